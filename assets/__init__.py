@@ -1,0 +1,1 @@
+"""Dagster assets: each parser's tables, and the sources that feed them."""

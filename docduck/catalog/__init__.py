@@ -1,0 +1,1 @@
+"""The truth: every resource in one database, SQLite or PostgreSQL."""

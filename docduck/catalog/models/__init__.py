@@ -1,0 +1,1 @@
+"""The catalog's tables, one file per resource."""

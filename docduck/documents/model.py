@@ -1,0 +1,130 @@
+"""The one model of a document, whatever its format: pages of words with boxes.
+
+All geometry is in fractions of the page, 0–1, origin top-left, after the page was turned upright.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page; ``left``, ``top``, ``width``, ``height`` in 0–1 of the page."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+    @property
+    def middle(self) -> float:
+        """The vertical centre."""
+        return self.top + self.height / 2
+
+    @property
+    def centre(self) -> float:
+        """The horizontal centre."""
+        return self.left + self.width / 2
+
+    @staticmethod
+    def around(boxes: Iterable[Box]) -> Box:
+        """The smallest box that holds all of ``boxes`` (at least one)."""
+        some = list(boxes)
+        left, top = min(b.left for b in some), min(b.top for b in some)
+        return Box(left, top, max(b.right for b in some) - left, max(b.bottom for b in some) - top)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of characters without white space.
+
+    ``source`` says where it was read; ``score`` is OCR's own (1.0 for a text layer).
+    """
+
+    text: str
+    box: Box
+    source: Literal["text", "ocr"] = "text"
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words on one baseline, left to right, that belong together (no column gap inside)."""
+
+    words: tuple[Word, ...]
+    box: Box
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A drawn straight line, horizontal or vertical, from (x0, y0) to (x1, y1), in 0–1."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def horizontal(self) -> bool:
+        return abs(self.y1 - self.y0) <= abs(self.x1 - self.x0)
+
+
+@dataclass(slots=True)
+class Page:
+    """One page: ``number`` counts from 1 in the file; ``width``, ``height`` in points (1/72 inch).
+
+    ``lines`` are in reading order.
+    """
+
+    number: int
+    width: float
+    height: float
+    lines: Sequence[Line] = ()
+    rules: Sequence[Rule] = ()
+
+    @property
+    def words(self) -> list[Word]:
+        return [word for line in self.lines for word in line.words]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.text for line in self.lines)
+
+
+@dataclass(slots=True)
+class Attachment:
+    """A file inside the document (an e-invoice's XML in a PDF, a mail's attachment)."""
+
+    name: str
+    content_type: str
+    data: bytes
+
+
+@dataclass(slots=True)
+class Document:
+    """What a reader makes of a file. ``page_count`` counts the file's pages, read or not."""
+
+    content_type: str
+    pages: list[Page]
+    page_count: int
+    attachments: list[Attachment] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n\f\n".join(page.text for page in self.pages)

@@ -1,0 +1,113 @@
+"""Every error docduck raises on purpose.
+
+    DocduckError                 anything below; ``message`` is written for its reader
+    ├── InputError               what was given is wrong: a field, a file, a setting
+    │   ├── NotFound             the named thing is not there (or belongs to another team)
+    │   └── Conflict             the thing's present state does not allow it
+    │       └── IllegalMove      a document can't go from its status by this event
+    ├── DocumentError            this document can't be read; the message goes on the document
+    ├── Transient                trying again helps: a lock, a lease, a service that is away
+    └── Defect                   docduck's own mistake: logged with a trace, told plainly
+
+``retryable`` says whether trying the same thing again can help.
+"""
+
+from __future__ import annotations
+
+
+class DocduckError(Exception):
+    """Base of all errors raised on purpose; ``message`` names the thing, the place and the remedy."""
+
+    retryable = False
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class InputError(DocduckError):
+    """What was given is wrong; ``path`` names the place inside it, dotted (``settings.parsePages``)."""
+
+    def __init__(self, message: str, path: str | None = None) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class NotFound(InputError):
+    """A named thing does not exist for this team; ``kind`` is contract F1's type (``parserId`` …)."""
+
+    def __init__(self, message: str, kind: str, value: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.value = value
+
+
+class Conflict(InputError):
+    """The present state of a thing does not allow what was asked."""
+
+
+class IllegalMove(Conflict):
+    """A document can't leave ``status`` by ``event`` (contract B1)."""
+
+    def __init__(self, message: str, status: str | None, event: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.event = event
+
+
+class DocumentError(DocduckError):
+    """This document can't be processed; ``message`` is one of contract F2's processing errors."""
+
+
+class EmptyFile(DocumentError):
+    """The file has no bytes."""
+
+    def __init__(self) -> None:
+        super().__init__("File is empty")
+
+
+class DamagedFile(DocumentError):
+    """The file is not readable as what it says it is; ``detail`` is for the log."""
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__("File is damaged or not readable")
+        self.detail = detail
+
+
+class EncryptedFile(DocumentError):
+    """The file needs a password that docduck does not have."""
+
+    def __init__(self) -> None:
+        super().__init__("File is password protected")
+
+
+class UnsupportedFile(DocumentError):
+    """No reader takes this type of file; ``content_type`` is what it was recognised as."""
+
+    def __init__(self, content_type: str = "") -> None:
+        super().__init__("Unsupported file type")
+        self.content_type = content_type
+
+
+class NoPagesMatch(DocumentError):
+    """The parser's ``parsePages`` leaves no page of this document."""
+
+    def __init__(self) -> None:
+        super().__init__("No pages match parsePages")
+
+
+class TimedOut(DocumentError):
+    """Reading the document took longer than its limit."""
+
+    def __init__(self) -> None:
+        super().__init__("Timed out while processing document")
+
+
+class Transient(DocduckError):
+    """Something is away or held by another process for the moment; trying again helps."""
+
+    retryable = True
+
+
+class Defect(DocduckError):
+    """docduck's own mistake."""

@@ -1,0 +1,1 @@
+"""Known-good documents read again, and how much of them was right."""

@@ -1,0 +1,1 @@
+"""Extracted data as JSON, XML, CSV and XLSX."""

@@ -1,0 +1,1 @@
+"""Values and tables found in a Document, each with its place and a confidence."""

@@ -1,0 +1,93 @@
+"""What extraction gives: values, and for each where it stands and how sure it is (contract A9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from docduck.documents.model import Box
+
+Source = Literal["text", "ai", "structured", "lookup", "transform", "user"]
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place that shows the value: page from 1, box in 0–1, and the words that stand there."""
+
+    page: int
+    box: Box
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        b = self.box
+        return {
+            "page": self.page,
+            "bbox": {
+                "left": round(b.left, 5),
+                "top": round(b.top, 5),
+                "width": round(b.width, 5),
+                "height": round(b.height, 5),
+            },
+            "text": self.text,
+        }
+
+
+@dataclass(slots=True)
+class Finding:
+    """A value with its evidence. ``value`` is JSON-ready: str, int, float, bool, list of str or None.
+
+    Numbers of type number and currency are floats rounded to what the page shows; dates are ISO
+    ``YYYY-MM-DD``. ``confidence`` is the probability, 0–1, that the value is right.
+    """
+
+    value: Any
+    confidence: float
+    locations: tuple[Location, ...] = ()
+    raw_text: str | None = None
+    source: Source = "text"
+    validation: list[dict[str, str]] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """The ``field_metadata`` entry of contract A9."""
+        entry: dict[str, Any] = {
+            "confidence": round(self.confidence, 4),
+            "page": self.locations[0].page if self.locations else None,
+            "locations": [place.as_json() for place in self.locations],
+            "rawText": self.raw_text,
+            "source": self.source,
+            "edited": False,
+            "editedBy": None,
+            "editedAt": None,
+        }
+        if self.validation:
+            entry["validation"] = self.validation
+        return entry
+
+
+@dataclass(slots=True)
+class PageFacts:
+    """A page as far as a caller needs it: number from 1, size in points, its words' source."""
+
+    number: int
+    width: float
+    height: float
+    source: Literal["text", "ocr", "none"]
+
+
+@dataclass(slots=True)
+class Extraction:
+    """The outcome for one document.
+
+    ``data`` is keyed by field name: a scalar value, a list of str, or for a table a list of
+    ``{column name: value}``; what was not found is None (``[]`` for lists and tables).
+    ``field_metadata`` mirrors it (contract A9), without entries for what was not found.
+    """
+
+    data: dict[str, Any]
+    field_metadata: dict[str, Any]
+    markdown: str
+    pages: list[PageFacts]
+    page_count: int
+    content_type: str
+    warnings: list[str] = field(default_factory=list)
+    confidence: float | None = None

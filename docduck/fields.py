@@ -1,0 +1,93 @@
+"""Fields: what a parser is asked to read. The shape is that of the API's Field (spec.md, Field)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from docduck.errors import InputError
+
+
+class FieldType(StrEnum):
+    """The types of a field; a column of a table has any but ``table``."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+    BOOLEAN = "boolean"
+    CURRENCY = "currency"
+    CHOICE = "choice"
+    LIST = "list"
+    TABLE = "table"
+
+
+class Field(BaseModel):
+    """One value, or one table, to find in a document.
+
+    ``labels`` are words that documents print beside the value, added to what the name says;
+    ``extract`` false leaves the field to people and post-processing.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str | None = None
+    name: str
+    type: FieldType = FieldType.TEXT
+    description: str | None = None
+    instructions: str | None = None
+    required: bool = False
+    position: int | None = None
+    options: tuple[str, ...] = ()
+    columns: tuple[Field, ...] = ()
+    labels: tuple[str, ...] = ()
+    extract: bool = True
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Field:
+        if not self.name.strip():
+            raise ValueError("a field needs a name")
+        if self.type is FieldType.CHOICE and not self.options:
+            raise ValueError(f"field '{self.name}' is a choice and needs options")
+        if self.columns and self.type is not FieldType.TABLE:
+            raise ValueError(f"field '{self.name}' has columns, but its type is {self.type.value}, not table")
+        if self.type is FieldType.TABLE:
+            for column in self.columns:
+                if column.type is FieldType.TABLE:
+                    raise ValueError(f"column '{column.name}' of table '{self.name}' can't itself be a table")
+            _no_twins(self.columns, f"table '{self.name}'")
+        return self
+
+
+def _no_twins(fields: Iterable[Field], place: str) -> None:
+    seen: set[str] = set()
+    for field in fields:
+        key = field.name.strip().casefold()
+        if key in seen:
+            raise ValueError(f"{place} names '{field.name}' twice")
+        seen.add(key)
+
+
+def parse_fields(raw: Any) -> list[Field]:
+    """Fields from parsed JSON: an array of fields, or an object with a ``fields`` array.
+
+    Raises InputError that names the place (``fields.2.columns.0.type``) and what is wrong there.
+    """
+    items = raw.get("fields") if isinstance(raw, dict) else raw
+    if not isinstance(items, list):
+        raise InputError('Fields must be a JSON array of fields, or {"fields": [...]}', "fields")
+    fields: list[Field] = []
+    for index, item in enumerate(items):
+        try:
+            fields.append(Field.model_validate(item))
+        except ValidationError as error:
+            first = error.errors()[0]
+            path = ".".join(str(part) for part in ("fields", index, *first["loc"]))
+            raise InputError(f"{path}: {first['msg'].removeprefix('Value error, ')}", path) from error
+    try:
+        _no_twins(fields, "the parser")
+    except ValueError as error:
+        raise InputError(str(error), "fields") from error
+    return fields

@@ -1,0 +1,1 @@
+"""Stored files, known by the hash of their content."""

@@ -1,0 +1,48 @@
+"""Identifiers: UUIDs that sort by time, and the names that people see."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import time
+import unicodedata
+import uuid
+
+_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+_LETTERS = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "&": " and ", "%": " percent "}
+
+
+def new_id() -> str:
+    """A fresh UUID, version 7 (RFC 9562): ids made later sort later."""
+    stamp = time.time_ns() // 1_000_000
+    random = int.from_bytes(os.urandom(10), "big")
+    value = (stamp & (1 << 48) - 1) << 80
+    value |= 0x7 << 76 | (random >> 68 & 0xFFF) << 64
+    value |= 0b10 << 62 | random & (1 << 62) - 1
+    return str(uuid.UUID(int=value))
+
+
+def new_field_id() -> str:
+    """A fresh id of a field or column: ``f_`` and eight characters, unique within a parser."""
+    return "f_" + "".join(secrets.choice(_ALPHABET) for _ in range(8))
+
+
+def is_uuid(text: str) -> bool:
+    """Whether ``text`` is a UUID in its usual spelling."""
+    try:
+        return str(uuid.UUID(text)) == text.lower()
+    except ValueError:
+        return False
+
+
+def snake_case(name: str, otherwise: str = "field") -> str:
+    """``Invoice No.`` → ``invoice_no``: lower-case ASCII letters, digits and underscores.
+
+    Letters with marks lose them (``Größe`` → ``grosse``); a name that keeps no letter or digit
+    becomes ``otherwise``; one that begins with a digit gets an underscore before it.
+    """
+    text = "".join(_LETTERS.get(c, c) for c in name.lower())
+    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    text = re.sub(r"[^a-z0-9]+", "_", text).strip("_") or otherwise
+    return "_" + text if text[0].isdigit() else text

@@ -1,0 +1,1 @@
+"""The catalog projected into DuckDB, one schema per parser."""

@@ -1,0 +1,1 @@
+"""Dagster resources: thin, typed doors to the library."""
