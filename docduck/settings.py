@@ -1,0 +1,131 @@
+"""Settings: every limit, time-out and place, read from the environment as ``DOCDUCK_<NAME>``."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from docduck.errors import InputError
+
+
+class Settings(BaseSettings):
+    """All settings of an installation; each field's description is what the README says of it."""
+
+    model_config = SettingsConfigDict(env_prefix="DOCDUCK_", extra="ignore", frozen=True)
+
+    home: Path = Field(
+        Path("data"), description="Folder that holds all state: catalog, files, warehouse, inbox"
+    )
+    pipeline: Path = Field(Path("pipeline.yaml"), description="The pipeline as code; need not exist")
+    catalog_url: str | None = Field(
+        None, description="SQLAlchemy address of the catalog; SQLite in the home folder when not set"
+    )
+    dagster_postgres_url: str | None = Field(
+        None, description="postgresql+psycopg2:// address for Dagster's own storage; SQLite when not set"
+    )
+
+    bind_host: str = Field("127.0.0.1", description="Address that the Dagster UI listens on")
+    ui_port: int = Field(3000, ge=0, le=65535, description="Port of the Dagster UI")
+    stop_grace_seconds: float = Field(
+        10, gt=0, description="How long a process may take to stop before it is killed"
+    )
+    start_timeout_seconds: float = Field(
+        120, gt=0, description="How long `docduck up` waits for the UI to answer"
+    )
+
+    workers: int = Field(
+        default_factory=lambda: max(1, os.cpu_count() or 1),
+        ge=1,
+        description="Worker processes that read documents",
+    )
+    worker_seconds: float = Field(300, gt=0, description="Longest time for one document")
+    worker_memory_mb: int = Field(1500, ge=256, description="Most memory of one worker process, in MiB")
+    worker_tasks: int = Field(1000, ge=1, description="Documents after which a worker process is replaced")
+    max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
+    max_pages: int = Field(2000, gt=0, description="Most pages of a document")
+    max_pixels: int = Field(100_000_000, gt=0, description="Most pixels of an image or of a rendered page")
+
+    claim_batch: int = Field(32, ge=1, description="Documents that a run claims at a time")
+    lease_seconds: float = Field(60, gt=0, description="How long a claim holds without a heartbeat")
+    heartbeat_seconds: float = Field(10, gt=0, description="How often a run renews its claims")
+    max_lost_leases: int = Field(
+        25, ge=1, description="Times a document may be lost with its run before it is given up as failed"
+    )
+    drain_idle_seconds: float = Field(
+        5, ge=0, description="How long a run waits for more once its queue is empty"
+    )
+    drain_max_seconds: float = Field(
+        300, gt=0, description="How long a run goes on before it hands over to the next"
+    )
+    max_concurrent_runs: int = Field(4, ge=1, description="Dagster runs at the same time")
+    run_max_seconds: float = Field(
+        7200, gt=0, description="Longest life of a Dagster run, after which it is failed"
+    )
+    stuck_seconds: float = Field(
+        3600, gt=0, description="Time in one state after which the check calls a document stuck"
+    )
+    confidence_floor: float = Field(
+        0.5, ge=0, le=1, description="Mean confidence below which a parser's confidence check warns"
+    )
+
+    settle_seconds: float = Field(
+        1, ge=0, description="A file must be unchanged for this long before it is taken"
+    )
+    empty_settle_seconds: float = Field(10, ge=0, description="An empty file is waited for this long")
+    intake_batch: int = Field(200, ge=1, description="Files registered in one transaction")
+    sensor_seconds: int = Field(1, ge=1, description="Shortest time between two ticks of a sensor")
+    reload_debounce_seconds: float = Field(
+        3, ge=0, description="Quiet time after a change of parsers before Dagster reloads its definitions"
+    )
+
+    publish_seconds: float = Field(5, ge=0, description="Shortest time between two copies for analysts")
+    publish_copy_factor: float = Field(
+        10, ge=0, description="Shortest time between two copies, in multiples of the last copy's time"
+    )
+    warehouse_lock_seconds: float = Field(
+        120, gt=0, description="How long to wait for the warehouse's writer lock"
+    )
+    warehouse_memory_mb: int = Field(512, ge=64, description="Memory limit of DuckDB, in MiB")
+    file_grace_seconds: float = Field(
+        600, ge=0, description="How long a stored file without a document is kept before it is removed"
+    )
+    keep_runs_days: float = Field(14, gt=0, description="Age after which finished Dagster runs are purged")
+    keep_skipped_ticks_days: int = Field(2, ge=1, description="Days that sensor ticks without a run are kept")
+    log_level: str = Field("INFO", description="Lowest level of log lines: DEBUG, INFO, WARNING or ERROR")
+
+    @property
+    def catalog_address(self) -> str:
+        """SQLAlchemy address of the catalog."""
+        return self.catalog_url or f"sqlite:///{self.home.absolute() / 'catalog.sqlite'}"
+
+    @property
+    def inbox(self) -> Path:
+        return self.home / "inbox"
+
+    @property
+    def exports(self) -> Path:
+        return self.home / "exports"
+
+    @property
+    def dagster_home(self) -> Path:
+        return self.home / "dagster"
+
+
+def read_settings() -> Settings:
+    """Settings from the environment; raises InputError that names the variable and what is wrong."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "DOCDUCK_" + ".".join(str(part) for part in first["loc"]).upper()
+        raise InputError(f"{name}: {first['msg']} (got {first['input']!r})", name) from error
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """The settings of this process, read once."""
+    return read_settings()
