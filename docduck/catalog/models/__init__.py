@@ -1,1 +1,44 @@
 """The catalog's tables, one file per resource."""
+
+from docduck.catalog.models.accounts import ApiKey, Membership, Team, User
+from docduck.catalog.models.audit import AuditEntry
+from docduck.catalog.models.base import Base
+from docduck.catalog.models.classifiers import Classifier, ClassifierRule
+from docduck.catalog.models.documents import Document, DocumentEvent, DocumentResult, StoredFile
+from docduck.catalog.models.exports import Export
+from docduck.catalog.models.folders import Folder
+from docduck.catalog.models.intake import IntakeEntry
+from docduck.catalog.models.learning import Correction
+from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
+from docduck.catalog.models.parsers import Parser, ParserField
+from docduck.catalog.models.projections import Projection
+from docduck.catalog.models.reviews import DocumentStage, ReviewStage
+from docduck.catalog.models.webhooks import Webhook, WebhookDelivery
+
+__all__ = [
+    "ApiKey",
+    "AuditEntry",
+    "Base",
+    "Classifier",
+    "ClassifierRule",
+    "Correction",
+    "Document",
+    "DocumentEvent",
+    "DocumentResult",
+    "DocumentStage",
+    "Export",
+    "Folder",
+    "IntakeEntry",
+    "Membership",
+    "OAuthClient",
+    "OAuthGrant",
+    "Parser",
+    "ParserField",
+    "Projection",
+    "ReviewStage",
+    "StoredFile",
+    "Team",
+    "User",
+    "Webhook",
+    "WebhookDelivery",
+]

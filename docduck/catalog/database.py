@@ -1,0 +1,80 @@
+"""The connection to the catalog: one engine per process, transactions that end for sure."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy.orm import Session
+
+from docduck.errors import InputError
+
+BUSY_SECONDS = 60
+
+
+class Catalog:
+    """The catalog at an SQLAlchemy ``address`` (SQLite or PostgreSQL)."""
+
+    def __init__(self, address: str) -> None:
+        url = make_url(address)
+        self.is_sqlite = url.get_backend_name() == "sqlite"
+        if self.is_sqlite:
+            Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+            self.engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+            event.listen(self.engine, "connect", _prepare_sqlite)
+            event.listen(self.engine, "begin", _begin_sqlite)
+        elif url.get_backend_name() == "postgresql":
+            self.engine = create_engine(url, pool_pre_ping=True)
+        else:
+            raise InputError(
+                f"DOCDUCK_CATALOG_URL: '{url.get_backend_name()}' is not supported; use sqlite or postgresql",
+                "DOCDUCK_CATALOG_URL",
+            )
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """A session that commits at the end of the block, or rolls back if an error leaves it.
+
+        On SQLite it may write, so it waits for the one writer at its start and can't fail half-way.
+        """
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that only reads; it never waits for a writer."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            session.connection(execution_options={"docduck_reading": True})
+            yield session
+            session.rollback()
+
+    def close(self) -> None:
+        """Give back all connections."""
+        self.engine.dispose()
+
+
+def engine_of(session: Session) -> Engine:
+    """The engine behind ``session``."""
+    bind = session.get_bind()
+    return bind if isinstance(bind, Engine) else bind.engine
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    # The driver's own BEGIN comes too late for BEGIN IMMEDIATE; we send it ourselves.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    cursor.execute("PRAGMA cache_size=-16000")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Any) -> None:
+    reading = connection.get_execution_options().get("docduck_reading", False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,0 +1,73 @@
+"""Teams, their people and their API keys (contract D)."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, Short, TeamRef, Updated, one_of
+
+ROLES = ("owner", "admin", "member", "reviewer")
+
+
+class Team(Base):
+    """Owns everything below; rows of one team are never seen by another."""
+
+    __tablename__ = "teams"
+
+    id: Mapped[Id]
+    name: Mapped[str]
+    slug: Mapped[Short] = mapped_column(unique=True)
+    created_at: Mapped[Created]
+    updated_at: Mapped[Updated]
+
+
+class User(Base):
+    """A person; ``password_hash`` is Argon2id, or null for one who can't sign in by password."""
+
+    __tablename__ = "users"
+
+    id: Mapped[Id]
+    email: Mapped[str] = mapped_column(String(320), unique=True)
+    name: Mapped[str]
+    password_hash: Mapped[str | None]
+    created_at: Mapped[Created]
+    updated_at: Mapped[Updated]
+
+
+class Membership(Base):
+    """A person's role in a team."""
+
+    __tablename__ = "memberships"
+    __table_args__ = (
+        UniqueConstraint("team_id", "user_id"),
+        CheckConstraint(one_of("role", ROLES), name="role"),
+    )
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    user_id: Mapped[Ref] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    role: Mapped[Short]
+    created_at: Mapped[Created]
+
+
+class ApiKey(Base):
+    """A key of a team: only its SHA-256 and its first eight characters are kept.
+
+    ``permissions`` null means all; ``parser_ids`` null means every parser.
+    """
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    name: Mapped[str]
+    prefix: Mapped[Short]
+    sha256: Mapped[Short] = mapped_column(unique=True)
+    permissions: Mapped[Json | None]
+    parser_ids: Mapped[Json | None]
+    created_by: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    created_at: Mapped[Created]
+    expires_at: Mapped[Moment | None]
+    revoked_at: Mapped[Moment | None]
+    last_used_at: Mapped[Moment | None]

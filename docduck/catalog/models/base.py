@@ -1,0 +1,66 @@
+"""What all tables share: the naming of constraints, and the column types."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Any
+
+from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, MetaData, String, Uuid
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+from docduck import clock
+from docduck.ids import new_id
+
+_NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class UtcDateTime(TypeDecorator[dt.datetime]):
+    """An aware moment; SQLite, which keeps no zone, stores it as UTC."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment without a time zone can't be stored")
+        return value.astimezone(dt.UTC)
+
+    def process_result_value(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
+
+
+JsonType = JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=True), "postgresql")
+
+Id = Annotated[str, mapped_column(Uuid(as_uuid=False), primary_key=True, default=new_id)]
+Ref = Annotated[str, mapped_column(Uuid(as_uuid=False))]
+TeamRef = Annotated[
+    str, mapped_column(Uuid(as_uuid=False), ForeignKey("teams.id", ondelete="CASCADE"), index=True)
+]
+Moment = Annotated[dt.datetime, mapped_column(UtcDateTime)]
+Created = Annotated[dt.datetime, mapped_column(UtcDateTime, default=clock.now)]
+Updated = Annotated[dt.datetime, mapped_column(UtcDateTime, default=clock.now, onupdate=clock.now)]
+Short = Annotated[str, mapped_column(String(64))]
+Json = Annotated[Any, mapped_column(JsonType)]
+
+
+class Base(DeclarativeBase):
+    """The catalog's metadata."""
+
+    metadata = MetaData(naming_convention=_NAMES)
+
+
+def one_of(column: str, values: tuple[str, ...]) -> str:
+    """The SQL of a check that ``column`` holds one of ``values``."""
+    return f"{column} IN ({', '.join(repr(value) for value in values)})"

@@ -1,0 +1,152 @@
+"""Documents: their files, their state, what was read from them, and how they came there."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Integer, String, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from docduck.catalog.models.base import (
+    Base,
+    Created,
+    Id,
+    Json,
+    Moment,
+    Ref,
+    Short,
+    TeamRef,
+    Updated,
+    one_of,
+)
+
+STATUSES = (
+    "uploading",
+    "queued",
+    "processing",
+    "processed",
+    "failed",
+    "in_review",
+    "approved",
+    "rejected",
+    "skipped",
+)
+SOURCES = ("api", "upload", "url", "email", "upload_page", "embed", "integration", "mcp", "folder")
+ROUTING_STATUSES = ("pending", "routed", "skipped", "failed")
+
+
+class StoredFile(Base):
+    """The bytes of one or more documents, known by their SHA-256; ``released_at`` when none is left."""
+
+    __tablename__ = "stored_files"
+
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    size: Mapped[int] = mapped_column(BigInteger)
+    refs: Mapped[int]
+    created_at: Mapped[Created]
+    released_at: Mapped[Moment | None] = mapped_column(index=True)
+
+
+class Document(Base):
+    """One document of a parser (or of a classifier, until it is routed).
+
+    ``attempt`` counts claims: a result is taken only from the attempt that holds the claim, so one
+    that comes late changes nothing. ``operation_id`` is what contract C7 calls operationName.
+    """
+
+    __tablename__ = "documents"
+    __table_args__ = (
+        UniqueConstraint("parser_id", "external_id"),
+        CheckConstraint(one_of("status", STATUSES), name="status"),
+        CheckConstraint(one_of("source", SOURCES), name="source"),
+        CheckConstraint(one_of("routing_status", ROUTING_STATUSES), name="routing_status"),
+        CheckConstraint("(parser_id IS NOT NULL) OR (classifier_id IS NOT NULL)", name="target"),
+        Index("ix_documents_parser_id_status_queued_at", "parser_id", "status", "queued_at", "id"),
+        Index("ix_documents_parser_id_created_at", "parser_id", "created_at", "id"),
+        Index("ix_documents_parser_id_updated_at", "parser_id", "updated_at", "id"),
+        Index("ix_documents_parser_id_name", "parser_id", "name", "id"),
+        Index("ix_documents_parser_id_sha256", "parser_id", "sha256"),
+        Index(
+            "ix_documents_lease_expires_at",
+            "lease_expires_at",
+            postgresql_where=text("lease_expires_at IS NOT NULL"),
+            sqlite_where=text("lease_expires_at IS NOT NULL"),
+        ),
+    )
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
+    classifier_id: Mapped[Ref | None] = mapped_column(
+        ForeignKey("classifiers.id", ondelete="SET NULL"), index=True
+    )
+    folder_id: Mapped[Ref | None] = mapped_column(ForeignKey("folders.id", ondelete="SET NULL"), index=True)
+    name: Mapped[str]
+    external_id: Mapped[str | None]
+    custom: Mapped[Json | None]
+    source: Mapped[Short]
+    source_detail: Mapped[Json | None]
+    sha256: Mapped[str] = mapped_column(ForeignKey("stored_files.sha256"), index=True)
+    content_type: Mapped[str]
+    size: Mapped[int] = mapped_column(BigInteger)
+    page_count: Mapped[int | None]
+
+    status: Mapped[Short]
+    error: Mapped[str | None]
+    operation_id: Mapped[Ref] = mapped_column(index=True)
+    attempt: Mapped[int] = mapped_column(Integer, default=0)
+    lost_leases: Mapped[int] = mapped_column(Integer, default=0)
+    claimed_by: Mapped[str | None]
+    lease_expires_at: Mapped[Moment | None]
+    queued_at: Mapped[Moment | None]
+    processed_at: Mapped[Moment | None]
+    approved_at: Mapped[Moment | None]
+    confidence: Mapped[float | None]
+
+    assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    duplicate_of: Mapped[Json | None]
+    split: Mapped[Json | None]
+    classification: Mapped[Json | None]
+    routing_status: Mapped[Short | None]
+    routing: Mapped[Json | None]
+    created_at: Mapped[Created]
+    updated_at: Mapped[Updated]
+
+
+class DocumentResult(Base):
+    """The values of a document, by field id, with their evidence in the same shape (contract A9).
+
+    A row is replaced by the next attempt; ``edited`` is true once a person changed a value.
+    """
+
+    __tablename__ = "document_results"
+
+    document_id: Mapped[Ref] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
+    team_id: Mapped[TeamRef]
+    attempt: Mapped[int]
+    mode: Mapped[Short]
+    values: Mapped[Json]
+    evidence: Mapped[Json]
+    warnings: Mapped[Json]
+    pages: Mapped[Json]
+    markdown_sha256: Mapped[str | None] = mapped_column(ForeignKey("stored_files.sha256"))
+    edited: Mapped[bool] = mapped_column(default=False)
+    seconds: Mapped[float]
+    created_at: Mapped[Created]
+    updated_at: Mapped[Updated]
+
+
+class DocumentEvent(Base):
+    """One change of a document's state, never altered: who moved it, from where to where, and why."""
+
+    __tablename__ = "document_events"
+    __table_args__ = (Index("ix_document_events_document_id_at", "document_id", "at"),)
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    document_id: Mapped[Ref] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))
+    at: Mapped[Created]
+    event: Mapped[Short]
+    from_status: Mapped[Short | None]
+    to_status: Mapped[Short]
+    reason: Mapped[str | None]
+    actor: Mapped[str]
+    attempt: Mapped[int]

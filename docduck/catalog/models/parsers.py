@@ -1,0 +1,92 @@
+"""Parsers and their fields (spec.md, Parser and Field)."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from docduck.catalog.models.base import (
+    Base,
+    Created,
+    Id,
+    Json,
+    Moment,
+    Ref,
+    Short,
+    TeamRef,
+    Updated,
+    one_of,
+)
+from docduck.fields import FieldType
+
+FIELD_TYPES = tuple(kind.value for kind in FieldType)
+
+
+class Parser(Base):
+    """What to read from one kind of document.
+
+    ``slug`` names the inbox folder, the asset group and the warehouse schema, so it is unique in the
+    installation and never changes. ``settings`` holds what spec.md calls the settings object.
+    ``revision`` goes up with every change that reading depends on; ``workflow_id`` is contract E2's.
+    """
+
+    __tablename__ = "parsers"
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    slug: Mapped[Short] = mapped_column(unique=True)
+    name: Mapped[str]
+    description: Mapped[str] = mapped_column(default="")
+    type: Mapped[Short] = mapped_column(default="document")
+    template_key: Mapped[Short | None]
+    is_active: Mapped[bool] = mapped_column(default=True)
+    settings: Mapped[Json]
+    post_processing: Mapped[Json | None]
+    email_address: Mapped[str | None] = mapped_column(String(320), unique=True)
+    workflow_id: Mapped[Ref]
+    revision: Mapped[int] = mapped_column(default=1)
+    created_at: Mapped[Created]
+    updated_at: Mapped[Updated]
+    deleted_at: Mapped[Moment | None]
+
+    fields: Mapped[list[ParserField]] = relationship(
+        back_populates="parser",
+        order_by="ParserField.position",
+        cascade="all, delete-orphan",
+        lazy="selectin",
+    )
+
+
+class ParserField(Base):
+    """A field, or with ``table_id`` a column of a table field.
+
+    ``column`` is its name in the warehouse, fixed when it is created or renamed. A removed field stays
+    with ``deleted_at`` set, because documents that were read before keep its values (contract C10).
+    """
+
+    __tablename__ = "parser_fields"
+    __table_args__ = (
+        UniqueConstraint("parser_id", "id"),
+        Index("ix_parser_fields_parser_id_table_id", "parser_id", "table_id"),
+        CheckConstraint(one_of("type", FIELD_TYPES), name="type"),
+    )
+
+    key: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
+    table_id: Mapped[Short | None]
+    id: Mapped[Short]
+    name: Mapped[str]
+    column: Mapped[str]
+    type: Mapped[Short]
+    description: Mapped[str | None]
+    instructions: Mapped[str | None]
+    required: Mapped[bool] = mapped_column(default=False)
+    position: Mapped[int]
+    options: Mapped[Json]
+    labels: Mapped[Json]
+    extract: Mapped[bool] = mapped_column(default=True)
+    created_at: Mapped[Created]
+    deleted_at: Mapped[Moment | None]
+
+    parser: Mapped[Parser] = relationship(back_populates="fields")

@@ -1,0 +1,68 @@
+"""Review stages of a parser, and how far each document is through them (contract B2, B3)."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from docduck.catalog.models.base import (
+    Base,
+    Created,
+    Id,
+    Json,
+    Moment,
+    Ref,
+    Short,
+    TeamRef,
+    Updated,
+    one_of,
+)
+
+REVIEW_TYPES = ("mandatory", "conditional")
+STAGE_STATUSES = ("pending", "in_progress", "approved", "rejected", "skipped")
+
+
+class ReviewStage(Base):
+    """A step of approval; ``rules`` are contract C13's, with fields by id."""
+
+    __tablename__ = "review_stages"
+    __table_args__ = (
+        CheckConstraint(one_of("review_type", REVIEW_TYPES), name="review_type"),
+        CheckConstraint("position >= 1", name="position"),
+        Index("ix_review_stages_parser_id_position", "parser_id", "position"),
+    )
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    reviewer_instructions: Mapped[str | None] = mapped_column(String(500))
+    position: Mapped[int]
+    review_type: Mapped[Short]
+    reviewer_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    rules: Mapped[Json]
+    created_at: Mapped[Created]
+    updated_at: Mapped[Updated]
+    deleted_at: Mapped[Moment | None]
+
+
+class DocumentStage(Base):
+    """One document at one stage; name and instructions as they were when it got there."""
+
+    __tablename__ = "document_stages"
+    __table_args__ = (
+        UniqueConstraint("document_id", "stage_id"),
+        CheckConstraint(one_of("status", STAGE_STATUSES), name="status"),
+        Index("ix_document_stages_stage_id_status", "stage_id", "status"),
+    )
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    document_id: Mapped[Ref] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), index=True)
+    stage_id: Mapped[Ref] = mapped_column(ForeignKey("review_stages.id", ondelete="CASCADE"))
+    position: Mapped[int]
+    status: Mapped[Short]
+    assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    comment: Mapped[str | None] = mapped_column(String(1000))
+    approved_at: Mapped[Moment | None]
+    rejected_at: Mapped[Moment | None]
