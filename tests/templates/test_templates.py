@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from docduck.errors import InputError
+from docduck.fields import Field, FieldType
+from docduck.templates import keys, load
+
+KINDS = {
+    "invoice": "invoices",
+    "receipt": "receipts",
+    "purchase_order": "purchase_orders",
+    "bank_statement": "bank_statements",
+    "bill_of_lading": "bills_of_lading",
+    "resume": "resumes",
+    "identity_document": "identity_documents",
+    "generic_letter": "letters",
+}
+
+
+def all_fields(key: str) -> list[Field]:
+    fields = load(key).fields
+    return [*fields, *(column for field in fields for column in field.columns)]
+
+
+def test_every_kind_of_the_contract_is_there() -> None:
+    assert {key: load(key).slug for key in keys()} == KINDS
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_a_template_says_what_it_is(key: str) -> None:
+    template = load(key)
+    assert template.key == key
+    assert template.name.strip() and template.description.strip()
+    assert re.fullmatch(r"[a-z][a-z_]*", template.slug)
+    assert any(field.required for field in template.fields)
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_the_document_name_is_made_of_fields_that_exist(key: str) -> None:
+    template = load(key)
+    names = {field.name for field in template.fields if field.type is not FieldType.TABLE}
+    placeholders = re.findall(r"\{([^}]*)\}", template.settings["documentNameTemplate"])
+    assert placeholders and set(placeholders) <= names
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_labels_are_words_said_once(key: str) -> None:
+    for field in all_fields(key):
+        assert all(label == label.strip() and label for label in field.labels), field.name
+        said = [word.casefold() for word in (field.name, *field.labels)]
+        assert not {word for word in said if said.count(word) > 1}, field.name
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_names_are_title_case(key: str) -> None:
+    for field in all_fields(key):
+        small = {"of"}
+        assert all(word[0].isupper() or word in small for word in field.name.split()), field.name
+
+
+@pytest.mark.parametrize(("key", "table"), [("invoice", "Line Items"), ("bank_statement", "Transactions")])
+def test_tables_have_typed_columns(key: str, table: str) -> None:
+    (field,) = (field for field in load(key).fields if field.name == table)
+    assert field.type is FieldType.TABLE
+    assert {column.type for column in field.columns} >= {FieldType.TEXT, FieldType.CURRENCY}
+
+
+def test_an_unknown_key_names_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"Unknown templateKey: inovice\. Known: bank_.*, invoice") as caught:
+        load("inovice")
+    assert caught.value.path == "templateKey"
+
+
+def test_a_template_is_the_callers_own() -> None:
+    load("invoice").settings.clear()
+    assert load("invoice").settings
