@@ -1,0 +1,46 @@
+"""How a document is to be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from docduck.documents.page_ranges import PageSelection, parse_pages
+from docduck.errors import NoPagesMatch
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Options of one reading; the defaults read everything, as well as possible.
+
+    ``ocr``: ``none`` leaves pages without a text layer empty, ``fast`` reads them at low resolution,
+    ``full`` at full. ``pages`` is a ``parsePages`` expression (contract A11). ``max_pages`` pages are
+    read at most, the rest is told in a warning. An image of more than ``max_pixels`` pixels counts as
+    damaged. ``ocr_threads`` is the number of threads one OCR model may use.
+    """
+
+    ocr: Literal["none", "fast", "full"] = "full"
+    pages: str | None = None
+    max_pages: int = 2000
+    max_pixels: int = 120_000_000
+    password: str | None = None
+    ocr_threads: int = 1
+
+    @cached_property
+    def selection(self) -> PageSelection:
+        """``pages``, parsed. Raises ``InputError`` when it breaks the grammar."""
+        return parse_pages(self.pages)
+
+    def page_numbers(self, page_count: int, warnings: list[str]) -> list[int]:
+        """The pages to read of a file of ``page_count`` pages, counted from 1.
+
+        Adds to ``warnings`` when ``max_pages`` cuts the list. Raises ``NoPagesMatch`` when none is left.
+        """
+        numbers = self.selection.select(page_count)
+        if not numbers:
+            raise NoPagesMatch()
+        if len(numbers) > self.max_pages:
+            warnings.append(f"Only the first {self.max_pages} of {len(numbers)} pages were read")
+            numbers = numbers[: self.max_pages]
+        return numbers

@@ -1,0 +1,61 @@
+"""PDF to Document."""
+
+from __future__ import annotations
+
+import pypdfium2.raw as pdfium
+from PIL import Image
+
+from docduck.documents.lines import build_lines
+from docduck.documents.model import Document, Page
+from docduck.documents.options import ReadOptions
+from docduck.documents.pdf.attachments import attachments
+from docduck.documents.pdf.frame import page_frame
+from docduck.documents.pdf.handles import Handle, open_document, open_forms, open_page
+from docduck.documents.pdf.raster import raster
+from docduck.documents.pdf.rules import page_rules
+from docduck.documents.pdf.text import open_text
+from docduck.documents.sniff import PDF
+from docduck.errors import DamagedFile
+
+
+class PdfReader:
+    """Reads ``application/pdf``: the text layer where there is one, OCR where there is none."""
+
+    content_types = (PDF,)
+
+    def page_count(self, data: bytes) -> int:
+        """The number of pages. Raises ``EncryptedFile`` or ``DamagedFile``."""
+        with open_document(data) as document:
+            return int(pdfium.FPDF_GetPageCount(document))
+
+    def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
+        """See ``docduck.documents.reader.Reader``. One damaged page of several becomes a warning."""
+        with open_document(data, options.password) as document, open_forms(document):
+            count = int(pdfium.FPDF_GetPageCount(document))
+            if count < 1:
+                raise DamagedFile("the PDF has no pages")
+            result = Document(content_type, [], count)
+            for number in options.page_numbers(count, result.warnings):
+                try:
+                    result.pages.append(_read_page(document, number, options))
+                except DamagedFile as error:
+                    result.warnings.append(f"Page {number} could not be read: {error.detail}")
+            if not result.pages:
+                raise DamagedFile("; ".join(result.warnings))
+            result.attachments.extend(attachments(document, result.warnings))
+            return result
+
+    def render(self, data: bytes, number: int, width: int) -> Image.Image:
+        """Page ``number`` as a picture ``width`` pixels wide."""
+        with open_document(data) as document, open_forms(document), open_page(document, number - 1) as page:
+            return raster(page, width / page_frame(page).width, 100_000_000)
+
+
+def _read_page(document: Handle, number: int, options: ReadOptions) -> Page:
+    with open_page(document, number - 1) as page, open_text(page) as layer:
+        quarters = layer.quarters()
+        frame = page_frame(page, quarters)
+        rules = page_rules(page, frame)
+        words = layer.words(frame) if layer.readable() else []
+        lines = build_lines(words, frame.width, frame.height, rules)
+        return Page(number, frame.width, frame.height, lines, rules)

@@ -1,0 +1,74 @@
+"""Plain text as pages on a monospace grid, so that geometry works on it as on any page."""
+
+from __future__ import annotations
+
+import re
+
+from PIL import Image
+
+from docduck.documents.encoding import decode_text
+from docduck.documents.lines import build_lines
+from docduck.documents.model import Box, Document, Page, Word
+from docduck.documents.options import ReadOptions
+
+PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0
+ROWS = 66
+"""Lines on a page, the line printer's measure."""
+COLUMNS = 80
+"""Characters across a page; a page with longer lines gets as many as its longest, up to ``MAX_COLUMNS``."""
+MAX_COLUMNS = 1000
+TAB = 8
+
+_WORD = re.compile(r"\S+")
+_LINE_END = re.compile(r"\r\n|[\n\r\x0b\x85\u2028\u2029]")
+
+
+class TextReader:
+    """Reads ``text/plain`` and its flavours. Pages end at a form feed or after ``ROWS`` lines."""
+
+    content_types = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values")
+
+    def page_count(self, data: bytes) -> int:
+        """The number of pages ``data`` fills."""
+        return len(_paginate(decode_text(data)))
+
+    def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
+        """The words at their places on the grid; see ``docduck.documents.reader.Reader``."""
+        pages = _paginate(decode_text(data))
+        document = Document(content_type, [], len(pages))
+        for number in options.page_numbers(len(pages), document.warnings):
+            document.pages.append(_page(number, pages[number - 1]))
+        return document
+
+    def render(self, data: bytes, number: int, width: int) -> Image.Image:
+        """Page ``number`` as a picture ``width`` pixels wide."""
+        from docduck.documents.drawing import draw_page
+
+        return draw_page(_page(number, _paginate(decode_text(data))[number - 1]), width)
+
+
+def _paginate(text: str) -> list[list[str]]:
+    """Pages of lines with tabs expanded; a page that would be empty at the very end is left out."""
+    sections = text.split("\f")
+    if len(sections) > 1 and not sections[-1].strip():
+        sections.pop()
+    pages: list[list[str]] = []
+    for section in sections:
+        lines = [line.expandtabs(TAB).rstrip() for line in _LINE_END.split(section)]
+        while len(lines) > 1 and not lines[-1]:
+            lines.pop()
+        pages.extend(lines[start : start + ROWS] for start in range(0, len(lines), ROWS))
+    return pages
+
+
+def _page(number: int, lines: list[str]) -> Page:
+    columns = min(max(COLUMNS, *(len(line) for line in lines)), MAX_COLUMNS)
+    row_height = 1 / ROWS
+    words: list[Word] = []
+    for row, line in enumerate(lines):
+        for match in _WORD.finditer(line):
+            left = min(match.start() / columns, 1 - 1 / columns)
+            right = min(match.end() / columns, 1.0)
+            words.append(Word(match[0], Box(left, row * row_height, right - left, row_height * 0.9)))
+    page_lines = build_lines(words, columns * 0.55, float(ROWS))
+    return Page(number, PAGE_WIDTH, PAGE_HEIGHT, page_lines)

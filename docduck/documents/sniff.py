@@ -1,0 +1,58 @@
+"""What a file is, by its content. The name only tells flavours of plain text apart."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+import filetype
+
+from docduck.documents.encoding import looks_like_text
+
+PDF = "application/pdf"
+UNKNOWN = "application/octet-stream"
+
+_PDF_SEARCH = 1024
+"""A PDF's header may stand anywhere in this many first bytes (ISO 32000, annex H)."""
+
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+    (b"II+\x00", "image/tiff"),
+    (b"MM\x00+", "image/tiff"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+
+_TEXT_FLAVOURS = {
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+}
+
+
+def content_type(data: bytes, name: str = "") -> str:
+    """The MIME type of ``data``; ``application/octet-stream`` when it is nothing known.
+
+    ``name`` chooses between kinds of plain text and nothing else: a PDF named ``x.txt`` is a PDF.
+    """
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature):
+            return kind
+    if b"%PDF-" in data[:_PDF_SEARCH]:
+        return PDF
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    if data[:2] == b"BM" and _is_bitmap(data):
+        return "image/bmp"
+    if looks_like_text(data):
+        return _TEXT_FLAVOURS.get(PurePath(name).suffix.lower(), "text/plain")
+    guess = filetype.guess_mime(data)
+    return guess if isinstance(guess, str) else UNKNOWN
+
+
+def _is_bitmap(data: bytes) -> bool:
+    """Whether what begins with ``BM`` goes on as a bitmap: a known info header size after the file header."""
+    return int.from_bytes(data[14:18], "little") in (12, 16, 40, 52, 56, 64, 108, 124)
