@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class DocduckError(Exception):
     """Base of all errors raised on purpose; ``message`` names the thing, the place and the remedy."""
@@ -23,6 +25,16 @@ class DocduckError(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by what it holds, so that each kind may have arguments of its own."""
+        return _revived, (type(self), self.args, self.__dict__)
+
+
+def _revived(kind: type[DocduckError], args: tuple[Any, ...], state: dict[str, Any]) -> DocduckError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(DocduckError):

@@ -1,0 +1,347 @@
+"""A pool of expendable worker processes: what one task does to its process, no other task feels."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import selectors
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from docduck.errors import DamagedFile, Defect, DocduckError, TimedOut
+from docduck.extraction.channel import BrokenChannel
+from docduck.extraction.process import Assignment, WorkerProcess
+from docduck.extraction.worker import Order, Reply
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_WATCH_SECONDS = 0.05
+_START_SECONDS = 120.0
+_MOST_FAILED_STARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one task may use: seconds of wall clock, resident memory of its process, pages to read.
+
+    The pool itself holds the first two; ``pages`` is for the job that reads.
+    """
+
+    seconds: float
+    memory_bytes: int
+    pages: int = 2000
+
+    @property
+    def data_bytes(self) -> int:
+        """Memory that may be allocated: more than may be resident, as some is never touched."""
+        return self.memory_bytes + self.memory_bytes // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[R]):
+    """How a task ended: ``result``, or else ``error``: DocumentError, Transient or Defect.
+
+    ``trace`` is the traceback of a Defect. ``seconds`` is wall time in the worker.
+    """
+
+    key: str
+    result: R | None = None
+    error: DocduckError | None = None
+    trace: str | None = None
+    seconds: float = 0.0
+
+
+class WorkerPool(Generic[T, R]):
+    """Runs ``job(task)`` in ``workers`` processes, which start when first needed.
+
+    A task that exceeds ``limits.seconds`` ends as TimedOut. One that takes its process down is given a
+    second, fresh one, and ends as DamagedFile if that dies too; so does one that exceeds the memory, in
+    a process whose memory other tasks may have filled. A process is replaced after
+    ``tasks_per_worker`` tasks, or when it keeps more than half of its memory between two.
+
+    ``job`` is a module-level function and ``preload`` names modules to import before the first task.
+    A thread of this process feeds the workers and enforces the limits, so that they neither wait for
+    the caller nor depend on it. Use as a context manager; leaving it kills what still runs.
+    """
+
+    def __init__(
+        self,
+        job: Callable[[T], R],
+        workers: int,
+        limits: Limits,
+        *,
+        preload: Sequence[str] = (),
+        tasks_per_worker: int = 1000,
+    ) -> None:
+        self.workers = workers
+        self.limits = limits
+        self._tasks_per_worker = tasks_per_worker
+        self._order = Order(job, tuple(preload), limits.seconds, limits.data_bytes)
+        self._processes: list[WorkerProcess] = []
+        self._failed_starts = 0
+        self._next_watch = 0.0
+        self._selector = selectors.DefaultSelector()
+        self._bell, self._ear = socket.socketpair()
+        self._thread = threading.Thread(target=self._run, name="worker-pool", daemon=True)
+        # Shared with callers, under the lock of _changed:
+        self._changed = threading.Condition()
+        self._pending: deque[Assignment] = deque()
+        self._keys: set[str] = set()
+        self._cancelled: set[str] = set()
+        self._outcomes: list[Outcome[R]] = []
+        self._failure: BaseException | None = None
+        self._stopping = False
+
+    def __enter__(self) -> Self:
+        self._bell.setblocking(False)
+        self._ear.setblocking(False)
+        self._selector.register(self._ear, selectors.EVENT_READ, None)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._changed:
+            self._stopping = True
+        self._ring()
+        self._thread.join()
+        self._bell.close()
+        self._ear.close()
+
+    @property
+    def in_flight(self) -> int:
+        """Tasks submitted and not ended."""
+        with self._changed:
+            return len(self._keys)
+
+    @property
+    def idle_capacity(self) -> int:
+        """How many more tasks to submit so that each worker has one running and one waiting."""
+        return max(0, 2 * self.workers - self.in_flight)
+
+    @property
+    def pids(self) -> list[int]:
+        """Process ids of the workers that are alive."""
+        with self._changed:
+            return [process.pid for process in self._processes]
+
+    def submit(self, key: str, task: T) -> None:
+        """Queue ``task``; ``key`` names its outcome and must not be in flight already."""
+        assignment = Assignment(key, pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
+        with self._changed:
+            self._raise_failure()
+            if key in self._keys:
+                raise Defect(f"Task {key} is in the pool already")
+            self._keys.add(key)
+            self._pending.append(assignment)
+        self._ring()
+
+    def cancel(self, key: str) -> bool:
+        """Drop a task, running or not, so that it has no outcome; False when it isn't in flight."""
+        with self._changed:
+            if key not in self._keys:
+                return False
+            self._keys.discard(key)
+            waiting = [assignment for assignment in self._pending if assignment.key == key]
+            for assignment in waiting:
+                self._pending.remove(assignment)
+            if not waiting:
+                self._cancelled.add(key)
+        self._ring()
+        return True
+
+    def wait(self, timeout: float | None = None) -> list[Outcome[R]]:
+        """Outcomes since the last call, each once; waits for one up to ``timeout`` seconds.
+
+        Returns at once when nothing is in flight. Raises Defect when workers can't be started.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._outcomes or self._failure or not self._keys, timeout)
+            if not self._outcomes:
+                self._raise_failure()
+            outcomes, self._outcomes = self._outcomes, []
+            return outcomes
+
+    @property
+    def _too_much(self) -> str:
+        return f"reading it took more than {self.limits.memory_bytes >> 20} MiB of memory"
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            raise Defect(f"The worker pool has stopped: {self._failure}") from self._failure
+
+    def _ring(self) -> None:
+        with contextlib.suppress(OSError):  # full: it will be heard anyway; closed: nobody listens
+            self._bell.send(b"!")
+
+    # What follows runs in the pool's own thread.
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping:
+                busy = any(process.assignment or not process.ready for process in self._processes)
+                for ready, _ in self._selector.select(_WATCH_SECONDS if busy else None):
+                    if ready.data is None:
+                        self._ear.recv(4096)
+                    else:
+                        self._hear(ready.data)
+                self._drop_cancelled()
+                self._watch()
+                self._distribute()
+        except BaseException as error:
+            with self._changed:
+                self._failure = error
+        finally:
+            for process in list(self._processes):
+                self._end(process)
+            self._selector.close()
+            with self._changed:
+                self._changed.notify_all()
+
+    def _start(self, assignment: Assignment | None = None) -> None:
+        process = WorkerProcess(self._order, self.limits.memory_bytes, assignment)
+        with self._changed:
+            self._processes.append(process)
+        self._selector.register(process.socket, selectors.EVENT_READ, process)
+
+    def _end(self, process: WorkerProcess) -> str:
+        with self._changed:
+            self._processes.remove(process)
+        self._selector.unregister(process.socket)
+        return process.kill()
+
+    def _hear(self, process: WorkerProcess) -> None:
+        if process not in self._processes:
+            return
+        try:
+            frames = process.frames.read()
+        except BrokenChannel as error:
+            self._end(process)
+            self._lose(process, f"the worker's answer is no answer: {error}", again=True)
+            return
+        for frame in frames:
+            if process.ready:
+                self._take(process, frame)
+            else:
+                process.ready = True
+                self._failed_starts = 0
+                if process.assignment:
+                    self._begin(process)
+        if process.frames.closed and process in self._processes:
+            self._bury(process)
+
+    def _take(self, process: WorkerProcess, frame: bytes) -> None:
+        assignment = process.assignment
+        assert assignment is not None
+        try:
+            reply: Reply = pickle.loads(frame)
+        except Exception as error:
+            reply = Reply(error=Defect(f"The worker's answer can't be read: {error}"))
+        if reply.exhausted:
+            self._end(process)
+            self._lose(process, self._too_much, again=bool(process.served))
+            return
+        process.assignment = None
+        process.served += 1
+        process.spent = (
+            process.served >= self._tasks_per_worker or process.memory_bytes() > self.limits.memory_bytes // 2
+        )
+        self._finish(Outcome(assignment.key, reply.result, reply.error, reply.trace, reply.seconds))
+
+    def _finish(self, outcome: Outcome[R]) -> None:
+        with self._changed:
+            if outcome.key in self._cancelled:
+                self._cancelled.discard(outcome.key)
+                return
+            self._keys.discard(outcome.key)
+            self._outcomes.append(outcome)
+            self._changed.notify_all()
+
+    def _bury(self, process: WorkerProcess) -> None:
+        """A process has died, or never got ready."""
+        last_words = self._end(process)
+        if process.ready:
+            self._lose(process, f"the worker process died: {last_words}", again=True)
+            return
+        self._failed_starts += 1
+        if self._failed_starts >= _MOST_FAILED_STARTS:
+            raise Defect(f"Worker processes do not start: {last_words}")
+        if process.assignment:
+            self._start(process.assignment)
+
+    def _lose(self, process: WorkerProcess, detail: str, again: bool) -> None:
+        """The process is gone and its task with it, unless it may be tried ``again`` in a fresh one."""
+        assignment = process.assignment
+        if assignment is None:
+            return
+        if again and not assignment.retried:
+            assignment.retried = True
+            self._start(assignment)
+        else:
+            seconds = time.monotonic() - process.since
+            self._finish(Outcome(assignment.key, error=DamagedFile(detail), seconds=seconds))
+
+    def _drop_cancelled(self) -> None:
+        with self._changed:
+            if not self._cancelled:
+                return
+            keys, self._cancelled = self._cancelled, set()
+        for process in list(self._processes):
+            if process.assignment and process.assignment.key in keys:
+                self._end(process)
+
+    def _watch(self) -> None:
+        """Kill what takes too long or too much."""
+        now = time.monotonic()
+        if now < self._next_watch:
+            return
+        self._next_watch = now + _WATCH_SECONDS
+        for process in list(self._processes):
+            age = now - process.since
+            if not process.ready:
+                if age > _START_SECONDS:
+                    self._bury(process)
+            elif process.assignment is None:
+                continue
+            elif age > self.limits.seconds:
+                self._end(process)
+                self._finish(Outcome(process.assignment.key, error=TimedOut(), seconds=age))
+            elif process.memory_bytes() > self.limits.memory_bytes:
+                self._end(process)
+                self._lose(process, self._too_much, again=bool(process.served))
+
+    def _distribute(self) -> None:
+        """Hand out what waits, and keep as many processes as the work needs."""
+        with self._changed:
+            needed = min(self.workers, len(self._keys))
+        fresh = [process for process in self._processes if not process.spent]
+        spent = [process for process in self._processes if process.spent]
+        replaced = sum(process.ready for process in fresh) >= needed
+        for process in fresh + spent:
+            if not process.ready or process.assignment:
+                continue
+            if process.spent and replaced:
+                self._end(process)
+            elif assignment := self._next():
+                process.assignment = assignment
+                self._begin(process)
+        for _ in range(needed - len(fresh)):
+            self._start()
+
+    def _next(self) -> Assignment | None:
+        with self._changed:
+            return self._pending.popleft() if self._pending else None
+
+    def _begin(self, process: WorkerProcess) -> None:
+        try:
+            process.begin()
+        except OSError:
+            self._bury(process)

@@ -1,0 +1,448 @@
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from docduck.errors import DamagedFile, Defect, DocumentError, EmptyFile, TimedOut, Transient, UnsupportedFile
+from docduck.extraction.pool import Limits, Outcome, WorkerPool
+from tests.extraction import pool_jobs
+
+MIB = 1 << 20
+ROOMY = Limits(seconds=30, memory_bytes=400 * MIB)
+
+Pool = WorkerPool[tuple[Any, ...], Any]
+
+
+def pool(workers: int = 1, limits: Limits = ROOMY, **more: Any) -> Pool:
+    return WorkerPool(pool_jobs.perform, workers, limits, **more)
+
+
+def finish(running: Pool, seconds: float = 30) -> dict[str, Outcome[Any]]:
+    """All outcomes until nothing is in flight."""
+    outcomes: dict[str, Outcome[Any]] = {}
+    deadline = time.monotonic() + seconds
+    while True:
+        for outcome in running.wait(deadline - time.monotonic()):
+            assert outcome.key not in outcomes, "told twice"
+            outcomes[outcome.key] = outcome
+        if not running.in_flight:
+            return outcomes
+        assert time.monotonic() < deadline, f"still in flight after {seconds} s"
+
+
+def run(task: tuple[Any, ...], limits: Limits = ROOMY) -> Outcome[Any]:
+    with pool(limits=limits) as running:
+        running.submit("it", task)
+        return finish(running)["it"]
+
+
+def result(outcome: Outcome[Any]) -> Any:
+    assert outcome.error is None, outcome
+    return outcome.result
+
+
+@contextlib.contextmanager
+def gone(pids: list[int]) -> Iterator[None]:
+    """Asserts that the processes are dead within seconds of the block's end."""
+    yield
+    deadline = time.monotonic() + 5
+    while alive := [pid for pid in pids if _alive(pid)]:
+        assert time.monotonic() < deadline, f"orphans: {alive}"
+        time.sleep(0.02)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def test_results_come_back_with_their_keys_and_times() -> None:
+    with pool(workers=2) as running:
+        for number in range(50):
+            running.submit(f"task {number}", ("echo", {"number": number, "text": "ä€"}))
+        outcomes = finish(running)
+    assert {key: outcome.result for key, outcome in outcomes.items()} == {
+        f"task {number}": {"number": number, "text": "ä€"} for number in range(50)
+    }
+    assert all(outcome.error is None and 0 <= outcome.seconds < 5 for outcome in outcomes.values())
+
+
+def test_processes_start_only_when_needed_and_work_side_by_side() -> None:
+    with pool(workers=3) as running:
+        assert running.pids == []
+        running.submit("one", ("echo", 1))
+        finish(running)
+        assert len(running.pids) == 1
+        start = time.monotonic()
+        for number in range(3):
+            running.submit(str(number), ("sleep", 1.0))
+        finish(running)
+        assert len(running.pids) == 3
+        assert time.monotonic() - start < 2.5
+
+
+@pytest.mark.parametrize("how", ["kill", "segfault", "vanish"])
+def test_a_crash_costs_its_document_alone(how: str) -> None:
+    with pool(workers=2) as running:
+        for number in range(6):
+            running.submit(f"good {number}", ("sleep", 0.05, number))
+        running.submit("bad", (how,))
+        for number in range(6, 12):
+            running.submit(f"good {number}", ("sleep", 0.05, number))
+        outcomes = finish(running)
+    bad = outcomes.pop("bad")
+    assert isinstance(bad.error, DamagedFile)
+    assert bad.error.message == "File is damaged or not readable"
+    assert "worker process died" in bad.error.detail
+    assert sorted(result(outcome) for outcome in outcomes.values()) == list(range(12))
+
+
+def test_the_detail_of_a_crash_says_where() -> None:
+    error = run(("segfault",)).error
+    assert isinstance(error, DamagedFile)
+    assert "SIGSEGV" in error.detail
+    assert "_segfault" in error.detail
+
+
+def test_a_document_whose_process_dies_once_is_tried_in_a_fresh_one(tmp_path: Path) -> None:
+    outcome = run(("crash_once", str(tmp_path / "crashed")))
+    assert outcome.result == "survived"
+
+
+def test_a_worker_killed_from_outside_loses_nothing() -> None:
+    with pool(workers=2) as running:
+        for number in range(4):
+            running.submit(str(number), ("sleep", 0.6, number))
+        while len(running.pids) < 2:
+            time.sleep(0.01)
+        time.sleep(0.4)
+        for pid in running.pids:
+            os.kill(pid, signal.SIGKILL)
+        outcomes = finish(running)
+    assert sorted(result(outcome) for outcome in outcomes.values()) == [0, 1, 2, 3]
+
+
+def test_an_idle_worker_killed_from_outside_is_replaced() -> None:
+    with pool() as running:
+        running.submit("first", ("pid",))
+        (first,) = running.wait(10)
+        os.kill(result(first), signal.SIGKILL)
+        running.submit("second", ("pid",))
+        (second,) = running.wait(10)
+    assert second.error is None
+    assert second.result != first.result
+
+
+@pytest.mark.parametrize("how", [("sleep", 60.0), ("spin",)])
+def test_a_hang_is_timed_out(how: tuple[Any, ...]) -> None:
+    with pool(limits=Limits(seconds=0.5, memory_bytes=400 * MIB)) as running:
+        running.submit("hangs", how)
+        running.submit("waits behind it", ("echo", 1))
+        start = time.monotonic()
+        outcomes = finish(running)
+        took = time.monotonic() - start
+    assert isinstance(outcomes["hangs"].error, TimedOut)
+    assert outcomes["hangs"].error.message == "Timed out while processing document"
+    assert outcomes["hangs"].seconds == pytest.approx(0.5, abs=0.5)
+    assert outcomes["waits behind it"].result == 1
+    assert took < 5
+
+
+@pytest.mark.parametrize("how", [("hoard", 2000), ("demand", 4000), ("blob", 250)])
+def test_a_memory_bomb_ends_damaged(how: tuple[Any, ...]) -> None:
+    with pool(limits=Limits(seconds=30, memory_bytes=200 * MIB)) as running:
+        running.submit("before", ("echo", 1))
+        running.submit("bomb", how)
+        running.submit("after", ("echo", 2))
+        outcomes = finish(running)
+    error = outcomes["bomb"].error
+    assert isinstance(error, DamagedFile)
+    assert "200 MiB" in error.detail or "no answer" in error.detail
+    assert (outcomes["before"].result, outcomes["after"].result) == (1, 2)
+
+
+def test_memory_left_by_others_is_not_held_against_a_document() -> None:
+    with pool(limits=Limits(seconds=30, memory_bytes=300 * MIB)) as running:
+        running.submit("keeps much", ("keep", 120))
+        finish(running)
+        running.submit("needs much", ("keep", 180))
+        outcome = finish(running)["needs much"]
+    assert outcome.error is None
+
+
+@pytest.mark.parametrize(
+    ("task", "kind", "message"),
+    [
+        ("document_error", UnsupportedFile, "Unsupported file type"),
+        ("empty", EmptyFile, "File is empty"),
+        ("transient", Transient, "the model is away"),
+        ("recurse", DamagedFile, "File is damaged or not readable"),
+    ],
+)
+def test_errors_raised_on_purpose_arrive_as_they_are(task: str, kind: type[Exception], message: str) -> None:
+    outcome = run((task,))
+    assert type(outcome.error) is kind
+    assert outcome.error.message == message
+    assert outcome.trace is None
+    if isinstance(outcome.error, UnsupportedFile):
+        assert outcome.error.content_type == "image/x-odd"
+
+
+def test_any_other_error_is_a_defect_with_its_trace() -> None:
+    with pool() as running:
+        running.submit("raise", ("raise",))
+        running.submit("exit", ("exit", 3))
+        running.submit("lambda", ("unpicklable",))
+        running.submit("pid", ("pid",))
+        outcomes = finish(running)
+        assert running.pids == [outcomes["pid"].result], "a defect does not cost the process"
+    error = outcomes["raise"].error
+    assert isinstance(error, Defect)
+    assert not isinstance(error, DocumentError)
+    assert error.message == "ZeroDivisionError: of all things"
+    assert "in _raise" in (outcomes["raise"].trace or "")
+    assert isinstance(outcomes["exit"].error, Defect)
+    assert isinstance(outcomes["lambda"].error, Defect)
+
+
+def test_noise_on_stdout_and_stderr_does_not_disturb() -> None:
+    with pool() as running:
+        for number in range(3):
+            running.submit(str(number), ("noise",))
+        outcomes = finish(running)
+    assert {outcome.result for outcome in outcomes.values()} == {"still understood"}
+
+
+def test_a_large_result_and_a_large_task_pass() -> None:
+    with pool() as running:
+        running.submit("result", ("blob", 40))
+        running.submit("task", ("echo", "x" * (5 * MIB)))
+        outcomes = finish(running)
+    assert outcomes["result"].result == b"d" * (40 * MIB)
+    assert outcomes["task"].result == "x" * (5 * MIB)
+
+
+def test_a_worker_is_alone_with_its_task() -> None:
+    with pool() as running:
+        running.submit("it", ("environment",))
+        found = result(finish(running)["it"])
+        (pid,) = running.pids
+    assert found["threads"] == "1"
+    assert found["stdin"] == ""
+    assert found["group"] == pid, "Ctrl-C must not reach it"
+    assert found["descriptors"] <= 5, "it inherits nothing but its own socket"
+
+
+def test_a_worker_is_replaced_after_so_many_tasks() -> None:
+    with pool(tasks_per_worker=5) as running:
+        served: dict[int, int] = {}
+        for number in range(30):
+            running.submit(str(number), ("ordinal",))
+            for outcome in running.wait(10):
+                pid, ordinal = result(outcome)
+                served[pid] = ordinal
+        assert len(running.pids) <= 1
+    assert len(served) == 6
+    assert set(served.values()) == {5}
+
+
+def test_a_worker_that_keeps_much_memory_is_replaced() -> None:
+    with pool(limits=Limits(seconds=30, memory_bytes=300 * MIB)) as running:
+        running.submit("keeps", ("keep", 160))
+        (first,) = running.wait(10)
+        running.submit("next", ("pid",))
+        (second,) = running.wait(10)
+    assert second.result != first.result
+
+
+def test_capacity_counts_one_running_and_one_waiting_for_each_worker() -> None:
+    with pool(workers=2) as running:
+        assert (running.in_flight, running.idle_capacity) == (0, 4)
+        for number in range(3):
+            running.submit(str(number), ("sleep", 0.3))
+        assert (running.in_flight, running.idle_capacity) == (3, 1)
+        finish(running)
+        assert (running.in_flight, running.idle_capacity) == (0, 4)
+
+
+def test_cancel_drops_running_and_waiting_tasks_and_frees_their_keys() -> None:
+    with pool() as running:
+        running.submit("running", ("sleep", 60.0))
+        running.submit("waiting", ("sleep", 60.0))
+        running.submit("other", ("echo", 1))
+        while not running.pids:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        assert running.cancel("running")
+        assert running.cancel("waiting")
+        assert not running.cancel("running")
+        assert not running.cancel("never seen")
+        running.submit("running", ("echo", 2))
+        assert {key: outcome.result for key, outcome in finish(running).items()} == {"other": 1, "running": 2}
+
+
+def test_a_key_in_flight_is_refused() -> None:
+    with pool() as running:
+        running.submit("it", ("sleep", 0.2))
+        with pytest.raises(Defect, match="Task it is in the pool already"):
+            running.submit("it", ("echo", 1))
+
+
+def test_wait_returns_in_time_and_at_once_when_nothing_is_in_flight() -> None:
+    with pool() as running:
+        assert running.wait(60) == []
+        running.submit("it", ("sleep", 1.0))
+        start = time.monotonic()
+        assert running.wait(0.1) == []
+        assert time.monotonic() - start < 0.8
+
+
+def test_limits_hold_while_the_caller_does_not_look() -> None:
+    with pool(limits=Limits(seconds=0.3, memory_bytes=400 * MIB)) as running:
+        running.submit("hangs", ("sleep", 60.0))
+        running.submit("next", ("echo", 1))
+        time.sleep(1.5)
+        outcomes = {outcome.key: outcome for outcome in running.wait(0)}
+    assert set(outcomes) == {"hangs", "next"}
+
+
+def test_leaving_the_pool_ends_every_process() -> None:
+    with pool(workers=2) as running:
+        for number in range(4):
+            running.submit(str(number), ("sleep", 60.0))
+        while len(running.pids) < 2:
+            time.sleep(0.01)
+        pids = running.pids
+    with gone(pids):
+        pass
+    assert not any(thread.name == "worker-pool" for thread in threading.enumerate())
+
+
+def test_workers_that_cannot_start_are_told() -> None:
+    with pool(preload=["docduck.no_such_module"]) as running:
+        running.submit("it", ("echo", 1))
+        with pytest.raises(Defect, match=r"do not start(.|\n)*docduck.no_such_module"):
+            finish(running)
+        with pytest.raises(Defect, match="do not start"):
+            running.submit("another", ("echo", 1))
+
+
+def test_tasks_can_be_submitted_from_many_threads() -> None:
+    with pool(workers=2) as running:
+
+        def submit(name: str) -> None:
+            for number in range(50):
+                running.submit(f"{name} {number}", ("echo", number))
+
+        threads = [threading.Thread(target=submit, args=(name,)) for name in "abcd"]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(finish(running)) == 200
+
+
+@pytest.mark.parametrize("busy", ["sleep", "spin"])
+def test_workers_die_with_a_parent_that_is_killed(tmp_path: Path, busy: str) -> None:
+    task = ("sleep", 60.0) if busy == "sleep" else ("spin",)
+    script = tmp_path / "parent.py"
+    script.write_text(
+        textwrap.dedent(
+            f"""
+            import time
+            from docduck.extraction.pool import Limits, WorkerPool
+            from tests.extraction import pool_jobs
+
+            # No main guard: starting a worker must not run this file again.
+            with WorkerPool(pool_jobs.perform, 2, Limits(60, {400 * MIB})) as pool:
+                pool.submit("quick", ("pid",))
+                pool.wait()
+                pool.submit("busy", {task!r})
+                pool.submit("busy too", {task!r})
+                time.sleep(0.5)
+                print(*pool.pids, flush=True)
+                time.sleep(60)
+            """
+        )
+    )
+    root = str(Path(__file__).parents[2])
+    environment = os.environ | {"PYTHONPATH": root}
+    with subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment
+    ) as parent:
+        assert parent.stdout is not None
+        pids = [int(word) for word in parent.stdout.readline().split()]
+        assert len(pids) == 2
+        assert all(_alive(pid) for pid in pids)
+        with gone(pids):
+            parent.kill()
+
+
+def test_works_from_a_daemon_thread_of_a_child_process(tmp_path: Path) -> None:
+    """As in a run worker of an orchestrator, whose main module is not ours."""
+    script = tmp_path / "launcher.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import multiprocessing, threading
+            from docduck.extraction.pool import Limits, WorkerPool
+            from tests.extraction import pool_jobs
+
+            def work():
+                with WorkerPool(pool_jobs.perform, 2, Limits(30, 400 << 20)) as pool:
+                    for number in range(5):
+                        pool.submit(str(number), ("echo", number))
+                    results = []
+                    while pool.in_flight:
+                        results += [outcome.result for outcome in pool.wait(10)]
+                    results += [outcome.result for outcome in pool.wait(0)]
+                    print(sorted(results), flush=True)
+
+            def child():
+                thread = threading.Thread(target=work, daemon=True)
+                thread.start()
+                thread.join()
+
+            if __name__ == "__main__":
+                process = multiprocessing.get_context("spawn").Process(target=child, daemon=True)
+                process.start()
+                process.join()
+            """
+        )
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, env=environment, timeout=60, check=True
+    )
+    assert done.stdout.strip() == "[0, 1, 2, 3, 4]"
+
+
+@pytest.mark.slow
+def test_memory_stays_flat_over_many_tasks() -> None:
+    parent = psutil.Process()
+    with WorkerPool(pool_jobs.nothing, 2, ROOMY, tasks_per_worker=1000) as running:
+        used: list[int] = []
+        for batch in range(10):
+            for number in range(500):
+                running.submit(f"{batch} {number}", "x" * 1000)
+            while running.in_flight:
+                running.wait(10)
+            running.wait(0)
+            used.append(
+                parent.memory_info().rss + sum(psutil.Process(pid).memory_info().rss for pid in running.pids)
+            )
+    assert used[-1] < used[2] + 20 * MIB
