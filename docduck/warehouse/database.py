@@ -1,0 +1,93 @@
+"""Opening a DuckDB file, briefly, and telling its errors in our own terms."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from docduck.errors import Conflict, Transient
+from docduck.warehouse.names import literal
+
+STORAGE_VERSION = "v1.5.0"
+"""The oldest DuckDB whose tools are to open our files, whichever version writes them."""
+
+_PAUSE = 0.05
+_PASSING = (
+    duckdb.IOException,
+    duckdb.OutOfMemoryException,
+    duckdb.TransactionException,
+    duckdb.FatalException,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """How DuckDB is run: ``memory_limit`` in its own spelling (``512MB``), ``threads``, and for how
+    many seconds a file that another program holds is waited for."""
+
+    memory_limit: str
+    threads: int
+    timeout: float
+
+    @contextmanager
+    def attached(
+        self, path: Path, name: str = "warehouse", *, read_only: bool = False
+    ) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection whose default database is the file, attached as ``name``; created if missing.
+
+        Each is an engine of its own, so a file that was replaced meanwhile is never read from a
+        cache. Nothing is fetched from the network. Raises Transient while another program holds the
+        file or the disk refuses, Conflict when the file can't be read.
+        """
+        connection = duckdb.connect(
+            ":memory:",
+            config={
+                "memory_limit": self.memory_limit,
+                "threads": self.threads,
+                "temp_directory": str(path.with_name(path.name + ".tmp")),
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+            },
+        )
+        try:
+            self._attach(connection, path, name, read_only)
+            yield connection
+        finally:
+            connection.close()
+
+    def _attach(self, connection: duckdb.DuckDBPyConnection, path: Path, name: str, read_only: bool) -> None:
+        option = "READ_ONLY" if read_only else f"STORAGE_VERSION {literal(STORAGE_VERSION)}"
+        deadline = time.monotonic() + self.timeout
+        while True:
+            try:
+                connection.execute(f"ATTACH {literal(str(path))} AS {name} ({option})")
+                connection.execute(f"USE {name}")
+                return
+            except duckdb.Error as error:
+                if "set lock on file" not in str(error):
+                    raise Conflict(
+                        f"{path} can't be opened as a DuckDB file: {error}."
+                        " `docduck warehouse rebuild` makes it anew from the catalog"
+                    ) from error
+                if time.monotonic() > deadline:
+                    raise Transient(
+                        f"{path} is held open by another program: close it, and query"
+                        f" analytics.duckdb instead ({error})"
+                    ) from error
+                time.sleep(_PAUSE)
+
+
+@contextmanager
+def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """All or nothing. Failures of disk, memory or another writer become Transient."""
+    try:
+        connection.execute("BEGIN")
+        yield
+        connection.execute("COMMIT")
+    except _PASSING as error:
+        raise Transient(f"The warehouse could not be written: {error}") from error

@@ -1,0 +1,169 @@
+"""The tables of a parser: names, columns, types and comments, derived from its fields alone.
+
+``documents`` has the document's own columns and one per scalar field; each table field is a table;
+``_evidence`` says where every value stands. A column's ``key`` is its field's id, or for the columns
+that every parser has, its name after a colon: by it a later layout finds the column again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from docduck.errors import InputError
+from docduck.fields import FieldType
+from docduck.warehouse import types
+from docduck.warehouse.names import (
+    DOCUMENT_COLUMNS,
+    DOCUMENTS,
+    EVIDENCE,
+    TABLE_COLUMNS,
+    TABLES,
+    check_column,
+    check_schema,
+)
+from docduck.warehouse.rows import FieldSpec, ParserSchema
+from docduck.warehouse.types import ColumnType
+
+TABLE = "TABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; ``type`` is its SQL type."""
+
+    key: str
+    name: str
+    type: str
+    comment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; ``key`` is the table field's id, or its name after a colon."""
+
+    key: str
+    name: str
+    comment: str | None
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What ``_evidence.field`` calls a field or (``cell``) a column; ``type`` is SQL's, or TABLE."""
+
+    key: str
+    text: str
+    cell: bool
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All tables of one schema: ``documents`` first, ``_evidence`` last, and the fields' labels."""
+
+    schema: str
+    tables: tuple[Table, ...]
+    labels: tuple[Label, ...]
+
+    def as_json(self) -> str:
+        """The layout as text that ``layout_from_json`` takes back."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+
+def layout_of(schema: ParserSchema) -> Layout:
+    """The layout of a parser. InputError for names that can't stand, or that stand twice."""
+    check_schema(schema.schema)
+    scalars = [field for field in schema.fields if field.type is not FieldType.TABLE]
+    tables = [field for field in schema.fields if field.type is FieldType.TABLE]
+    place = f"Parser '{schema.schema}'"
+    documents = _columns(scalars, DOCUMENT_COLUMNS, place)
+    _named_once(tables, TABLES, place)
+    labels: list[Label] = []
+    found: list[Table] = [Table(":documents", DOCUMENTS, schema.description, _DOCUMENT + documents)]
+    for field in schema.fields:
+        if field.type is not FieldType.TABLE:
+            labels.append(Label(field.id, field.name, False, types.OF_FIELD[field.type].sql))
+            continue
+        columns = _columns(field.columns, TABLE_COLUMNS, f"{place}, table '{field.name}'")
+        found.append(Table(field.id, field.column, field.description, _ROW + columns))
+        labels.append(Label(field.id, field.name, False, TABLE))
+        labels += [
+            Label(column.id, f"{field.name}.{column.name}", True, types.OF_FIELD[column.type].sql)
+            for column in field.columns
+        ]
+    found.append(Table(":evidence", EVIDENCE, "Where each value stands in its document", _EVIDENCE))
+    _unique([label.key for label in labels], f"{place} has two fields with the id")
+    return Layout(schema.schema, tuple(found), tuple(labels))
+
+
+def layout_from_json(text: str) -> Layout:
+    """A layout as ``Layout.as_json`` wrote it."""
+    raw: dict[str, Any] = json.loads(text)
+    return Layout(
+        raw["schema"],
+        tuple(
+            Table(**{**table, "columns": tuple(Column(**column) for column in table["columns"])})
+            for table in raw["tables"]
+        ),
+        tuple(Label(**label) for label in raw["labels"]),
+    )
+
+
+def _columns(fields: Collection[FieldSpec], reserved: Collection[str], place: str) -> tuple[Column, ...]:
+    _named_once(fields, reserved, place)
+    for field in fields:
+        if field.type is FieldType.TABLE:
+            raise InputError(f"{place}: column '{field.name}' can't itself be a table")
+    return tuple(
+        Column(field.id, field.column, types.OF_FIELD[field.type].sql, field.description) for field in fields
+    )
+
+
+def _named_once(fields: Collection[FieldSpec], reserved: Collection[str], place: str) -> None:
+    for field in fields:
+        check_column(field.column, reserved, f"{place}, field '{field.name}'")
+    _unique([field.column for field in fields], f"{place} has two fields with the warehouse name")
+
+
+def _unique(items: list[str], complaint: str) -> None:
+    seen: set[str] = set()
+    for item in items:
+        if item in seen:
+            raise InputError(f"{complaint} '{item}'")
+        seen.add(item)
+
+
+def _own(name: str, kind: ColumnType, comment: str) -> Column:
+    return Column(f":{name}", name, kind.sql, comment)
+
+
+_ID = _own("document_id", types.VARCHAR, "The document's id, the same in every table of the schema")
+_DOCUMENT = (
+    _ID,
+    _own("name", types.VARCHAR, "The document's name, at first its file's"),
+    _own("external_id", types.VARCHAR, "The caller's own id, unique within the parser"),
+    _own("status", types.VARCHAR, "processed, in_review, approved, rejected, failed, …"),
+    _own("source", types.VARCHAR, "How the document came: folder, api, url, email, …"),
+    _own("folder", types.VARCHAR, "The folder it is filed under"),
+    _own("page_count", types.INTEGER, "Number of pages"),
+    _own("created_at", types.TIMESTAMP, "When it arrived, UTC"),
+    _own("processed_at", types.TIMESTAMP, "When its values were read, UTC"),
+    _own("approved_at", types.TIMESTAMP, "When the last review stage approved it, UTC"),
+    _own("confidence", types.DOUBLE, "Mean probability, 0 to 1, that its values are right"),
+)
+_ROW = (_ID, _own("row_number", types.INTEGER, "The row's place in the document's table, from 1"))
+_EVIDENCE = (
+    _ID,
+    _own("field", types.VARCHAR, "The field's name, or Table.Column"),
+    _own("row_number", types.INTEGER, "Row of the table from 1; NULL for a field outside tables"),
+    _own("page", types.INTEGER, "Page from 1"),
+    _own("left", types.DOUBLE, "Left edge, 0 to 1 of the page's width"),
+    _own("top", types.DOUBLE, "Top edge, 0 to 1 of the page's height from the top"),
+    _own("width", types.DOUBLE, "Width, 0 to 1 of the page's"),
+    _own("height", types.DOUBLE, "Height, 0 to 1 of the page's"),
+    _own("confidence", types.DOUBLE, "Probability, 0 to 1, that the value is right"),
+    _own("text", types.VARCHAR, "The words that stand there"),
+)

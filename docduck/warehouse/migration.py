@@ -1,0 +1,156 @@
+"""Bringing a schema's tables to a new layout, values kept.
+
+A table whose columns differ is written anew from itself in one statement, its columns found by
+their keys: adding, dropping, renaming, swapping and reordering are the same thing, and a migrated
+table can't be told from one made afresh. What each schema looks like is kept in ``_docduck.schemas``.
+"""
+
+from __future__ import annotations
+
+import duckdb
+
+from docduck.warehouse.layout import Column, Label, Layout, Table, layout_from_json
+from docduck.warehouse.names import EVIDENCE, META_SCHEMA, literal, quoted
+
+_META = quoted(META_SCHEMA, "schemas")
+
+
+def stored(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[Layout, bool]]:
+    """Each schema's layout, and whether its rows are stale: to be given again after a retyping."""
+    known = connection.execute(
+        "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database()"
+        f" AND schema_name = {literal(META_SCHEMA)} AND table_name = 'schemas'"
+    ).fetchone()
+    if not known or not known[0]:
+        return {}
+    rows = connection.execute(f"SELECT name, layout, stale FROM {_META} ORDER BY name").fetchall()
+    return {name: (layout_from_json(text), stale) for name, text, stale in rows}
+
+
+def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> bool:
+    """Create the schema or bring it to ``new``; gives whether its rows are stale, now or from before.
+
+    Runs inside the caller's transaction. A retyped column keeps, until the rows are given again,
+    what DuckDB can cast.
+    """
+    old, stale = stored(connection).get(new.schema, (None, False))
+    if old == new:
+        return stale
+    if old is None:
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(new.schema)}")
+    else:
+        stale = stale or _retyped(old, new)
+    _tables(connection, old, new)
+    if old is not None:
+        _evidence(connection, old, new)
+    remember(connection, new, stale)
+    return stale
+
+
+def remember(connection: duckdb.DuckDBPyConnection, layout: Layout, stale: bool) -> None:
+    """Keep the layout as the one that the schema's tables have."""
+    connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(META_SCHEMA)}")
+    connection.execute(f"CREATE TABLE IF NOT EXISTS {_META} (name VARCHAR, layout VARCHAR, stale BOOLEAN)")
+    connection.execute(f"DELETE FROM {_META} WHERE name = ?", [layout.schema])
+    connection.execute(f"INSERT INTO {_META} VALUES (?, ?, ?)", [layout.schema, layout.as_json(), stale])
+
+
+def forget(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
+    """Drop a schema that ``stored`` knows, with all its tables."""
+    connection.execute(f"DROP SCHEMA IF EXISTS {quoted(schema)} CASCADE")
+    connection.execute(f"DELETE FROM {_META} WHERE name = ?", [schema])
+
+
+def move(connection: duckdb.DuckDBPyConnection, layout: Layout, to: Layout, stale: bool) -> None:
+    """Take the tables of one schema over into another, which does not exist yet."""
+    connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(to.schema)}")
+    for table in layout.tables:
+        connection.execute(
+            f"CREATE TABLE {quoted(to.schema, table.name)} AS FROM {quoted(layout.schema, table.name)}"
+        )
+        _comment(connection, to.schema, table)
+    forget(connection, layout.schema)
+    remember(connection, to, stale)
+
+
+def _tables(connection: duckdb.DuckDBPyConnection, old: Layout | None, new: Layout) -> None:
+    before = {table.key: table for table in old.tables} if old else {}
+    after = {table.key for table in new.tables}
+    for key, table in before.items():
+        if key not in after:
+            connection.execute(f"DROP TABLE {quoted(new.schema, table.name)}")
+    aside: dict[str, str] = {}
+    for table in new.tables:
+        if table.key in before and before[table.key].name != table.name:
+            aside[table.key] = f"~{len(aside)}"
+            connection.execute(
+                f"ALTER TABLE {quoted(new.schema, before[table.key].name)}"
+                f" RENAME TO {quoted(aside[table.key])}"
+            )
+    for table in new.tables:
+        was = before.get(table.key)
+        if was == table:
+            continue
+        name = quoted(new.schema, table.name)
+        if was is None:
+            columns = ", ".join(f"{quoted(column.name)} {column.type}" for column in table.columns)
+            connection.execute(f"CREATE TABLE {name} ({columns})")
+        else:
+            there = {column.key: column for column in was.columns}
+            columns = ", ".join(_carried(column, there.get(column.key)) for column in table.columns)
+            source = quoted(new.schema, aside.get(table.key, table.name))
+            connection.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT {columns} FROM {source}")
+            if table.key in aside:
+                connection.execute(f"DROP TABLE {source}")
+        _comment(connection, new.schema, table)
+
+
+def _carried(column: Column, was: Column | None) -> str:
+    if was is None:
+        value = f"CAST(NULL AS {column.type})"
+    elif was.type == column.type:
+        value = quoted(was.name)
+    else:
+        value = f"TRY_CAST(CAST({quoted(was.name)} AS VARCHAR) AS {column.type})"
+    return f"{value} AS {quoted(column.name)}"
+
+
+def _comment(connection: duckdb.DuckDBPyConnection, schema: str, table: Table) -> None:
+    name = quoted(schema, table.name)
+    if table.comment:
+        connection.execute(f"COMMENT ON TABLE {name} IS {literal(table.comment)}")
+    for column in table.columns:
+        if column.comment:
+            connection.execute(f"COMMENT ON COLUMN {name}.{quoted(column.name)} IS {literal(column.comment)}")
+
+
+def _evidence(connection: duckdb.DuckDBPyConnection, old: Layout, new: Layout) -> None:
+    """Let ``_evidence.field`` follow the fields' names, and go with the fields that went."""
+    labels = {label.key: label for label in new.labels}
+    evidence = quoted(new.schema, EVIDENCE)
+    gone = [label for label in old.labels if not _same_place(label, labels.get(label.key))]
+    moved = [label for label in old.labels if label not in gone and labels[label.key].text != label.text]
+    if gone:
+        places = ", ".join(f"({_place(label)})" for label in gone)
+        connection.execute(
+            f"DELETE FROM {evidence} WHERE (field, row_number IS NOT NULL) IN (VALUES {places})"
+        )
+    if moved:
+        places = ", ".join(f"({_place(label)}, {literal(labels[label.key].text)})" for label in moved)
+        connection.execute(
+            f"UPDATE {evidence} SET field = name.now FROM (VALUES {places}) AS name(was, cell, now)"
+            " WHERE field = name.was AND (row_number IS NOT NULL) = name.cell"
+        )
+
+
+def _place(label: Label) -> str:
+    return f"{literal(label.text)}, {str(label.cell).lower()}"
+
+
+def _same_place(label: Label, now: Label | None) -> bool:
+    return now is not None and now.cell == label.cell
+
+
+def _retyped(old: Layout, new: Layout) -> bool:
+    types = {label.key: label.type for label in new.labels}
+    return any(types.get(label.key, label.type) != label.type for label in old.labels)

@@ -1,0 +1,88 @@
+"""Names in the warehouse: how they are assigned, checked and quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from docduck.errors import InputError
+from docduck.ids import snake_case
+
+DOCUMENTS = "documents"
+EVIDENCE = "_evidence"
+META_SCHEMA = "_docduck"
+
+DOCUMENT_COLUMNS = frozenset(
+    {"document_id", "name", "external_id", "status", "source", "folder", "page_count"}
+    | {"created_at", "processed_at", "approved_at", "confidence"}
+)
+TABLE_COLUMNS = frozenset({"document_id", "row_number"})
+TABLES = frozenset({DOCUMENTS, EVIDENCE})
+RESERVED_SCHEMAS = frozenset(
+    {"main", "temp", "system", "information_schema", "pg_catalog", "analytics", "warehouse", META_SCHEMA}
+)
+"""Names DuckDB keeps for itself, or that would be ambiguous with the files' own names."""
+
+_LONGEST = 63
+_IDENTIFIER = re.compile(r"[a-z_][a-z0-9_]*")
+_SLUG = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+
+def assign_column(name: str, taken: Collection[str]) -> str:
+    """The column of ``documents`` for a scalar field named ``name``, none of ``taken`` nor reserved.
+
+    Assigned once, when a field is created or renamed, and kept with it: ``taken`` are the columns of
+    the parser's other scalar fields. A clash gets ``_2``, ``_3`` and so on.
+    """
+    return _unique(snake_case(name), {*taken, *DOCUMENT_COLUMNS})
+
+
+def assign_table(name: str, taken: Collection[str]) -> str:
+    """The table for a table field named ``name``; ``taken`` are the parser's other tables."""
+    return _unique(snake_case(name, "table"), {*taken, *TABLES})
+
+
+def assign_table_column(name: str, taken: Collection[str]) -> str:
+    """The column for a column of a table field; ``taken`` are the other columns of that table."""
+    return _unique(snake_case(name, "column"), {*taken, *TABLE_COLUMNS})
+
+
+def assign_schema(slug: str, taken: Collection[str]) -> str:
+    """The schema for a parser with this slug; ``taken`` are the other parsers' schemas."""
+    return _unique(snake_case(slug, "parser"), {*taken, *RESERVED_SCHEMAS})
+
+
+def check_schema(name: str) -> str:
+    """``name`` itself when a parser's schema may be called so; otherwise InputError."""
+    if name in RESERVED_SCHEMAS or not _SLUG.fullmatch(name) or len(name) > _LONGEST:
+        raise InputError(
+            f"'{name}' can't be the name of a warehouse schema: use up to {_LONGEST} lower-case letters,"
+            f" digits, - and _, and none of {', '.join(sorted(RESERVED_SCHEMAS))}"
+        )
+    return name
+
+
+def check_column(name: str, reserved: Collection[str], place: str) -> str:
+    """``name`` itself when it is an identifier as assigned here and not reserved; otherwise InputError."""
+    if name in reserved or not _IDENTIFIER.fullmatch(name):
+        raise InputError(f"{place}: '{name}' can't be a name in the warehouse; rename the field")
+    return name
+
+
+def quoted(*parts: str) -> str:
+    """An SQL identifier, each part in double quotes: ``"invoices"."line_items"``."""
+    return ".".join('"' + part.replace('"', '""') + '"' for part in parts)
+
+
+def literal(text: str) -> str:
+    """An SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _unique(base: str, taken: Collection[str]) -> str:
+    base = base[: _LONGEST - 5].rstrip("_") or base
+    name, count = base, 1
+    while name in taken:
+        count += 1
+        name = f"{base}_{count}"
+    return name

@@ -1,0 +1,129 @@
+"""The analysts' copy: a whole file put in place at once, so that no reader ever waits or is disturbed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from docduck import clock
+
+SHORTEST_PAUSE = 5.0
+PAUSE_PER_COPY = 10.0
+_CHUNK = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A copy that was put in place: its path, size in bytes, and the seconds it took."""
+
+    path: Path
+    size: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The last publication: of which state of the source, when (seconds since 1970), how long it took."""
+
+    source: tuple[int, ...]
+    at: float
+    seconds: float
+
+
+class Publication:
+    """Copies ``source`` to ``target``; what was last copied stands beside it as ``<target stem>.json``."""
+
+    def __init__(self, source: Path, target: Path) -> None:
+        self.source = source
+        self.target = target
+        self._state = target.with_suffix(".json")
+        self._new = target.with_name(target.name + ".new")
+
+    def due_in(self) -> float | None:
+        """Seconds until there is something to publish; None when the copy is up to date.
+
+        At least five seconds, and ten times what the last copy took, lie between two copies.
+        """
+        state = _state_of(self.source)
+        if not state:
+            return None
+        last = self._last()
+        if last is None or not self.target.exists():
+            return 0.0
+        if last.source == state:
+            return None
+        pause = max(SHORTEST_PAUSE, PAUSE_PER_COPY * last.seconds)
+        since = clock.now().timestamp() - last.at
+        return max(0.0, pause - since) if since >= 0 else 0.0
+
+    def put(self) -> Published:
+        """Copy, flush to disk, put in place. The source must be checkpointed and nobody write to it."""
+        began = time.perf_counter()
+        state = _state_of(self.source)
+        copy(self.source, self._new)
+        self.target.with_name(self.target.name + ".wal").unlink(missing_ok=True)
+        self._new.replace(self.target)
+        flush_folder(self.target.parent)
+        seconds = time.perf_counter() - began
+        self._remember(_Last(state, clock.now().timestamp(), seconds))
+        return Published(self.target, self.target.stat().st_size, seconds)
+
+    def tidy(self) -> None:
+        """Remove what a killed publisher left."""
+        self._new.unlink(missing_ok=True)
+
+    def _last(self) -> _Last | None:
+        try:
+            raw = json.loads(self._state.read_text("utf-8"))
+            return _Last(tuple(raw["source"]), float(raw["at"]), float(raw["seconds"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _remember(self, last: _Last) -> None:
+        new = self._state.with_name(self._state.name + ".new")
+        new.write_text(
+            json.dumps({"source": last.source, "at": last.at, "seconds": round(last.seconds, 6)}), "utf-8"
+        )
+        new.replace(self._state)
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy a file and flush it to disk; file systems that can share its blocks do (copy_file_range)."""
+    with source.open("rb") as reader, target.open("wb") as writer:
+        left = os.fstat(reader.fileno()).st_size
+        with contextlib.suppress(OSError, AttributeError):
+            while left > 0:
+                copied = os.copy_file_range(reader.fileno(), writer.fileno(), min(left, _CHUNK))
+                if copied == 0:
+                    break
+                left -= copied
+        if left > 0:
+            reader.seek(0)
+            writer.seek(0)
+            while chunk := reader.read(2**20):
+                writer.write(chunk)
+        writer.flush()
+        os.fsync(writer.fileno())
+
+
+def flush_folder(folder: Path) -> None:
+    """Flush a folder's entries to disk, so that a rename lasts."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _state_of(path: Path) -> tuple[int, ...]:
+    """Changes with every write to a DuckDB file or its log; empty when there is none."""
+    found: list[int] = []
+    for part in (path, path.with_name(path.name + ".wal")):
+        with contextlib.suppress(FileNotFoundError):
+            stat = part.stat()
+            found += (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+    return tuple(found)

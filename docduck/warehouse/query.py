@@ -1,0 +1,64 @@
+"""Questions to the analysts' copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from docduck.errors import InputError
+from docduck.warehouse.database import Engine
+from docduck.warehouse.names import META_SCHEMA, literal, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A query's result: column names, DuckDB's type names, rows; ``more`` when rows were cut off."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    more: bool = False
+
+
+def ask(engine: Engine, path: Path, sql: str, parameters: Sequence[Any], limit: int | None) -> Answer:
+    """Run ``sql`` read-only on the published copy and give at most ``limit`` rows.
+
+    Raises InputError with DuckDB's own words for what is wrong with it, and when nothing has been
+    published yet.
+    """
+    if not path.exists():
+        raise InputError(
+            f"There is no {path} yet: it appears after the first document was processed,"
+            " or with `docduck warehouse rebuild`"
+        )
+    with engine.attached(path, "analytics", read_only=True) as connection:
+        try:
+            cursor = connection.execute(sql, list(parameters) or None)
+            shape = cursor.description or []
+            rows = cursor.fetchall() if limit is None else cursor.fetchmany(limit + 1)
+        except duckdb.Error as error:
+            raise InputError(str(error)) from error
+    more = limit is not None and len(rows) > limit
+    return Answer(
+        tuple(column[0] for column in shape),
+        tuple(str(column[1]) for column in shape),
+        rows[:limit],
+        more,
+    )
+
+
+def count_rows(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, int]]:
+    """Rows by schema and table of the connection's default database, docduck's own notes left out."""
+    tables = connection.execute(
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()"
+        f" AND schema_name <> {literal(META_SCHEMA)} ORDER BY ALL"
+    ).fetchall()
+    counts: dict[str, dict[str, int]] = {}
+    for schema, table in tables:
+        row = connection.execute(f"SELECT count(*) FROM {quoted(schema, table)}").fetchone()
+        counts.setdefault(schema, {})[table] = int(row[0]) if row else 0
+    return counts

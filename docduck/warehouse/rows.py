@@ -1,0 +1,108 @@
+"""What the warehouse is given: a parser's fields, and documents with their values and evidence."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docduck.fields import FieldType
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """A field, or a column of a table field.
+
+    ``id`` is stable for the field's life; ``column`` is its assigned name in the warehouse (for a
+    table field, the table's), from ``docduck.warehouse.names``; ``columns`` only for a table field.
+    """
+
+    id: str
+    name: str
+    column: str
+    type: FieldType
+    description: str | None = None
+    columns: tuple[FieldSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParserSchema:
+    """A parser's tables: ``schema`` is its slug; ``fields`` stand in the order of their positions."""
+
+    schema: str
+    description: str | None = None
+    fields: tuple[FieldSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """Where a value stands: page from 1, box in 0–1 of the page with its origin top-left.
+
+    A cell of a table names its column and its row, counted from 1 as in the table.
+    """
+
+    field_id: str
+    column_id: str | None = None
+    row_number: int | None = None
+    page: int | None = None
+    left: float | None = None
+    top: float | None = None
+    width: float | None = None
+    height: float | None = None
+    confidence: float | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document as it is to stand in the warehouse.
+
+    ``values`` are JSON values by field id, ``tables`` rows of JSON values by column id, by table
+    field id; what is missing or names no field of the parser is left out. Times are aware, or UTC.
+    """
+
+    document_id: str
+    name: str | None = None
+    external_id: str | None = None
+    status: str | None = None
+    source: str | None = None
+    folder: str | None = None
+    page_count: int | None = None
+    created_at: dt.datetime | None = None
+    processed_at: dt.datetime | None = None
+    approved_at: dt.datetime | None = None
+    confidence: float | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    evidence: Iterable[EvidenceRow] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A value that its column can't hold; it is NULL there. ``field`` may be ``Table.Column``."""
+
+    document_id: str
+    field: str
+    row_number: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        row = "" if self.row_number is None else f", row {self.row_number}"
+        return f"document {self.document_id}, {self.field}{row}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a write did.
+
+    ``rows`` counts rows of table fields; ``deleted`` the documents that went without being written
+    again; ``needs_rebuild`` says that a field changed its type and the parser's documents are to be
+    given again, all of them, to ``Warehouse.replace``.
+    """
+
+    documents: int = 0
+    rows: int = 0
+    deleted: int = 0
+    warnings: tuple[Misfit, ...] = ()
+    needs_rebuild: bool = False

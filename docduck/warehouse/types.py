@@ -1,0 +1,173 @@
+"""Column types: how a JSON value becomes a value of DuckDB.
+
+Numbers and money are DECIMAL(38, 6): exact sums, room for 32 digits before the point, and for unit
+prices and rates after it; further decimals are rounded half to even.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from docduck.fields import FieldType
+
+_EXACT = decimal.Context(prec=80)
+_STEP = decimal.Decimal("0.000001")
+_TOO_LARGE = decimal.Decimal(10) ** 32
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnType:
+    """A type in SQL and in Arrow, and ``read``, which takes a JSON value to it.
+
+    ``read`` gives None for nothing and raises ValueError, with the reason, for what doesn't fit.
+    """
+
+    sql: str
+    arrow: Any
+    read: Callable[[Any], Any]
+
+
+def _text(value: Any) -> str | None:
+    if value is None:
+        return None
+    if type(value) is not str:
+        value = _spelled(value)
+    if not value.isascii():
+        value = value.encode("utf-8", "replace").decode()
+    return str(value)
+
+
+def _spelled(value: Any) -> str:
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
+    if isinstance(value, list | tuple):
+        return ", ".join(_spelled(item) for item in value if item is not None)
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def _decimal(value: Any) -> decimal.Decimal | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | str | decimal.Decimal):
+        raise ValueError(f"{_shown(value)} is not a number")
+    try:
+        number = decimal.Decimal(repr(value) if isinstance(value, float) else value)
+    except (ArithmeticError, ValueError):
+        raise ValueError(f"{_shown(value)} is not a number") from None
+    if not number.is_finite():
+        raise ValueError(f"{_shown(value)} is not a number")
+    if number.copy_abs() >= _TOO_LARGE:
+        raise ValueError(f"{_shown(value)} is too large")
+    rounded = number.quantize(_STEP, context=_EXACT)
+    if rounded.copy_abs() >= _TOO_LARGE:
+        raise ValueError(f"{_shown(value)} is too large")
+    return rounded
+
+
+def _date(value: Any) -> dt.date | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, dt.datetime):
+        return value.date()
+    if isinstance(value, dt.date):
+        return value
+    if isinstance(value, str) and (len(value) == 10 or value[10:11] in ("T", " ")):
+        try:
+            return dt.date.fromisoformat(value[:10])
+        except ValueError:
+            pass
+    raise ValueError(f"{_shown(value)} is not an ISO date")
+
+
+def _boolean(value: Any) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    known = {"true": True, "false": False, "": None}
+    if isinstance(value, str) and value.strip().lower() in known:
+        return known[value.strip().lower()]
+    raise ValueError(f"{_shown(value)} is neither true nor false")
+
+
+def _list(value: Any) -> list[str] | None:
+    if value is None or value == "":
+        return None
+    items = value if isinstance(value, list | tuple) else [value]
+    return [text for text in map(_text, items) if text is not None] or None
+
+
+def _integer(value: Any) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**31:
+        raise ValueError(f"{_shown(value)} is not a 32-bit integer")
+    return value
+
+
+def _double(value: Any) -> float | None:
+    if value is None:
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{_shown(value)} is not a number") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{_shown(value)} is not a number")
+    return number
+
+
+def _timestamp(value: Any) -> dt.datetime | None:
+    if value is None:
+        return None
+    if isinstance(value, str):
+        value = dt.datetime.fromisoformat(value)
+    if not isinstance(value, dt.datetime):
+        raise ValueError(f"{_shown(value)} is not a time")
+    return value if value.tzinfo is None else value.astimezone(dt.UTC).replace(tzinfo=None)
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = _text(_spelled(value)) or ""
+    except ValueError:
+        text = "a number of very many digits"
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+
+
+VARCHAR = ColumnType("VARCHAR", pa.string(), _text)
+INTEGER = ColumnType("INTEGER", pa.int32(), _integer)
+DOUBLE = ColumnType("DOUBLE", pa.float64(), _double)
+TIMESTAMP = ColumnType("TIMESTAMP", pa.timestamp("us"), _timestamp)
+DECIMAL = ColumnType("DECIMAL(38,6)", pa.decimal128(38, 6), _decimal)
+DATE = ColumnType("DATE", pa.date32(), _date)
+BOOLEAN = ColumnType("BOOLEAN", pa.bool_(), _boolean)
+VARCHAR_LIST = ColumnType("VARCHAR[]", pa.list_(pa.string()), _list)
+
+OF_FIELD = {
+    FieldType.TEXT: VARCHAR,
+    FieldType.CHOICE: VARCHAR,
+    FieldType.NUMBER: DECIMAL,
+    FieldType.CURRENCY: DECIMAL,
+    FieldType.DATE: DATE,
+    FieldType.BOOLEAN: BOOLEAN,
+    FieldType.LIST: VARCHAR_LIST,
+}
+"""The column type of each scalar field type; a table field is a table of its own."""
+
+BY_SQL = {
+    kind.sql: kind for kind in (VARCHAR, INTEGER, DOUBLE, TIMESTAMP, DECIMAL, DATE, BOOLEAN, VARCHAR_LIST)
+}

@@ -1,0 +1,246 @@
+"""The warehouse: the catalog's documents as tables, one schema per parser, in one DuckDB file.
+
+``warehouse.duckdb`` is private and opened only for the moment of a write; ``analytics.duckdb`` is
+its published copy. All of it can be built again from the catalog at any time, to the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace as changed
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from docduck.errors import Conflict
+from docduck.warehouse import migration
+from docduck.warehouse.batch import Batch
+from docduck.warehouse.database import Engine, transaction
+from docduck.warehouse.layout import Layout, layout_of
+from docduck.warehouse.lock import WriterLock
+from docduck.warehouse.names import DOCUMENTS, check_schema, quoted
+from docduck.warehouse.publication import Publication, Published, flush_folder
+from docduck.warehouse.query import Answer, ask, count_rows
+from docduck.warehouse.rows import Applied, DocumentRow, Misfit, ParserSchema
+
+_STEP = 500
+
+
+class Warehouse:
+    """The warehouse of one home folder; any number of objects, threads and processes may share it.
+
+    Every write is one transaction under one lock, and raises Transient, with nothing changed, when
+    the lock is not free within ``timeout`` seconds or the disk refuses.
+    """
+
+    def __init__(
+        self, home: Path, *, memory_limit: str = "512MB", threads: int = 2, timeout: float = 60.0
+    ) -> None:
+        self.path = home / "warehouse.duckdb"
+        self.published = home / "analytics.duckdb"
+        self._engine = Engine(memory_limit, threads, timeout)
+        self._lock = WriterLock(home / "warehouse.lock", timeout)
+        self._publication = Publication(self.path, self.published)
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Hold the writer's lock over several calls of the same thread.
+
+        What is read from the catalog inside can't be overtaken by another writer's later reading.
+        """
+        return self._lock.held()
+
+    def apply(
+        self, schema: ParserSchema, upserts: Iterable[DocumentRow] = (), deletes: Iterable[str] = ()
+    ) -> Applied:
+        """Bring the parser's tables to its fields, and the given documents' rows to what is given.
+
+        Applying the same twice is the same as once. ``upserts`` may be a generator: it is consumed
+        under the lock. InputError when the fields can't be tables.
+        """
+        layout = layout_of(schema)
+        with self._writing() as connection:
+            documents = {document.document_id: document for document in upserts}
+            gone = {*deletes} - documents.keys()
+            with transaction(connection):
+                stale = migration.migrate(connection, layout)
+                deleted = _delete(connection, layout, [*documents], [*gone])
+                applied = _insert(connection, layout, [*documents.values()])
+        return changed(applied, deleted=deleted, needs_rebuild=stale)
+
+    def replace(self, schema: ParserSchema, batches: Iterable[Sequence[DocumentRow]]) -> Applied:
+        """Make the parser's tables anew from all its documents, each given once."""
+        layout = layout_of(schema)
+        with self._writing() as connection, transaction(connection):
+            if schema.schema in migration.stored(connection):
+                migration.forget(connection, schema.schema)
+            migration.migrate(connection, layout)
+            return _insert_all(connection, layout, batches)
+
+    def drop(self, schema: str) -> bool:
+        """Drop a parser's tables; False when there were none."""
+        if not self.path.exists():
+            return False
+        with self._writing() as connection, transaction(connection):
+            known = schema in migration.stored(connection)
+            if known:
+                migration.forget(connection, schema)
+            return known
+
+    def rename(self, schema: str, to: str) -> bool:
+        """Give a parser's schema another name; False when there is none. Conflict when ``to`` exists."""
+        check_schema(to)
+        if not self.path.exists():
+            return False
+        with self._writing() as connection, transaction(connection):
+            known = migration.stored(connection)
+            if schema not in known:
+                return False
+            if to in known:
+                raise Conflict(f"The warehouse already has a schema '{to}'")
+            layout, stale = known[schema]
+            migration.move(connection, layout, changed(layout, schema=to), stale)
+            return True
+
+    def rebuild(
+        self, parsers: Iterable[tuple[ParserSchema, Iterable[Sequence[DocumentRow]]]]
+    ) -> dict[str, Applied]:
+        """Make the whole file anew from every parser's documents; gives what was done by schema.
+
+        The new file takes the old one's place at once, at the end; until then, and if anything
+        raises, the old one stays.
+        """
+        new = self.path.with_name(self.path.name + ".new")
+        done: dict[str, Applied] = {}
+        with self._lock.held():
+            _remove(new)
+            try:
+                with self._engine.attached(new) as connection:
+                    for schema, batches in parsers:
+                        layout = layout_of(schema)
+                        with transaction(connection):
+                            migration.migrate(connection, layout)
+                            done[schema.schema] = _insert_all(connection, layout, batches)
+                    connection.execute("CHECKPOINT")
+                self._settle()
+                new.replace(self.path)
+            finally:
+                _remove(new)
+            flush_folder(self.path.parent)
+        return done
+
+    def publish(self, *, force: bool = False) -> Published | None:
+        """Put a copy for analysts in place if anything changed; None when there was nothing to do.
+
+        Copies follow each other no faster than ``publish_due_in`` says, unless ``force`` is given.
+        """
+        if not self._publish_now(force):
+            return None
+        with self._lock.held():
+            self._publication.tidy()
+            if not self._publish_now(force):
+                return None
+            if _log(self.path).exists():
+                with self._engine.attached(self.path) as connection:
+                    connection.execute("CHECKPOINT")
+            return self._publication.put()
+
+    def publish_due_in(self) -> float | None:
+        """Seconds until ``publish`` would do something; None when the copy is up to date."""
+        return self._publication.due_in()
+
+    def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> Answer:
+        """Ask the published copy. InputError for wrong SQL, and when nothing is published yet."""
+        return ask(self._engine, self.published, sql, parameters, limit)
+
+    def counts(self, *, published: bool = True) -> dict[str, dict[str, int]]:
+        """Rows by schema and table, in the published copy or (taking the lock) the private file."""
+        path = self.published if published else self.path
+        if not path.exists():
+            return {}
+        if published:
+            with self._engine.attached(path, "analytics", read_only=True) as connection:
+                return count_rows(connection)
+        with self._writing() as connection:
+            return count_rows(connection)
+
+    def stale(self) -> tuple[str, ...]:
+        """Schemas whose documents are to be given again to ``replace``, because a field was retyped."""
+        if not self.path.exists():
+            return ()
+        with self._writing() as connection:
+            return tuple(name for name, (_, stale) in migration.stored(connection).items() if stale)
+
+    @contextmanager
+    def _writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        with self._lock.held(), self._engine.attached(self.path) as connection:
+            yield connection
+
+    def _publish_now(self, force: bool) -> bool:
+        due = self._publication.due_in()
+        return due is not None and (force or due == 0)
+
+    def _settle(self) -> None:
+        """Leave no log of the old file behind, which would be taken for the new one's."""
+        if _log(self.path).exists():
+            try:
+                with self._engine.attached(self.path) as connection:
+                    connection.execute("CHECKPOINT")
+            except (Conflict, duckdb.Error):
+                _log(self.path).unlink(missing_ok=True)
+
+
+def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[str], gone: list[str]) -> int:
+    """Delete these documents' rows; gives how many of ``gone`` were there."""
+    if not again and not gone:
+        return 0
+    chosen = "WHERE document_id IN (FROM unnest(?::VARCHAR[]))"
+    found = connection.execute(
+        f"SELECT count(*) FROM {quoted(layout.schema, DOCUMENTS)} {chosen}", [gone]
+    ).fetchone()
+    for table in layout.tables:
+        connection.execute(f"DELETE FROM {quoted(layout.schema, table.name)} {chosen}", [again + gone])
+    return int(found[0]) if found else 0
+
+
+def _insert_all(
+    connection: duckdb.DuckDBPyConnection, layout: Layout, batches: Iterable[Sequence[DocumentRow]]
+) -> Applied:
+    documents = rows = 0
+    warnings: list[Misfit] = []
+    for batch in batches:
+        applied = _insert(connection, layout, batch)
+        documents += applied.documents
+        rows += applied.rows
+        warnings += applied.warnings
+    return Applied(documents, rows, warnings=tuple(warnings))
+
+
+def _insert(
+    connection: duckdb.DuckDBPyConnection, layout: Layout, documents: Sequence[DocumentRow]
+) -> Applied:
+    rows = 0
+    warnings: list[Misfit] = []
+    for start in range(0, len(documents), _STEP):
+        batch = Batch(layout, documents[start : start + _STEP])
+        warnings += batch.misfits
+        for table in layout.tables:
+            frame = batch.tables[table.name]
+            if not frame.num_rows:
+                continue
+            connection.register("incoming", frame)
+            connection.execute(f"INSERT INTO {quoted(layout.schema, table.name)} BY NAME FROM incoming")
+            connection.unregister("incoming")
+            if not table.key.startswith(":"):
+                rows += frame.num_rows
+    return Applied(len(documents), rows, warnings=tuple(warnings))
+
+
+def _log(path: Path) -> Path:
+    return path.with_name(path.name + ".wal")
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    _log(path).unlink(missing_ok=True)
