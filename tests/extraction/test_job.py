@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from docduck.documents.options import ReadOptions
+from docduck.errors import DamagedFile, Defect, EmptyFile, NoPagesMatch
+from docduck.extraction.job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.pool import Limits, Outcome
+from docduck.extraction.result import Extraction
+from docduck.fields import Field, FieldType
+
+FIELDS = pack_fields(
+    [
+        Field(name="Invoice Number", labels=("Invoice No.",)),
+        Field(name="Total", type=FieldType.CURRENCY),
+    ]
+)
+LIMITS = Limits(seconds=60, memory_bytes=1500 << 20)
+
+
+def invoice(path: Path, number: str, pages: int = 1) -> Path:
+    canvas = Canvas(str(path), pagesize=A4)
+    for page in range(1, pages + 1):
+        canvas.drawString(72, 760, f"Invoice No.: {number}")
+        canvas.drawString(72, 740, f"Page {page}")
+        canvas.drawString(72, 700, "Total: 119.00 EUR")
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def outcomes(tasks: dict[str, ReadTask], limits: Limits = LIMITS) -> dict[str, Outcome[Extraction]]:
+    with reading_pool(1, limits) as pool:
+        for key, task in tasks.items():
+            pool.submit(key, task)
+        found: dict[str, Outcome[Extraction]] = {}
+        while len(found) < len(tasks):
+            found |= {outcome.key: outcome for outcome in pool.wait(60)}
+        return found
+
+
+def test_a_document_is_read_and_extracted(tmp_path: Path) -> None:
+    path = invoice(tmp_path / "stored", "R-4711")
+    outcome = outcomes({"one": ReadTask(path, "Rechnung März.pdf", FIELDS)})["one"]
+    assert outcome.error is None
+    assert outcome.result is not None
+    assert outcome.result.data == {"Invoice Number": "R-4711", "Total": 119.0}
+    assert outcome.result.content_type == "application/pdf"
+
+
+def test_unreadable_documents_end_with_their_message_and_harm_no_other(tmp_path: Path) -> None:
+    empty, broken = tmp_path / "empty", tmp_path / "broken"
+    empty.touch()
+    whole = invoice(tmp_path / "whole", "R-1").read_bytes()
+    broken.write_bytes(whole[:100] + b"\0" * 50)
+    ended = outcomes(
+        {
+            "empty": ReadTask(empty, "a.pdf", FIELDS),
+            "broken": ReadTask(broken, "b.pdf", FIELDS),
+            "no page": ReadTask(tmp_path / "whole", "c.pdf", FIELDS, ReadOptions(pages="7")),
+            "missing": ReadTask(tmp_path / "missing", "d.pdf", FIELDS),
+            "good": ReadTask(tmp_path / "whole", "e.pdf", FIELDS),
+        }
+    )
+    assert isinstance(ended["empty"].error, EmptyFile)
+    assert isinstance(ended["broken"].error, DamagedFile)
+    assert isinstance(ended["no page"].error, NoPagesMatch)
+    assert isinstance(ended["missing"].error, Defect)
+    assert "missing" in ended["missing"].error.message
+    assert ended["good"].error is None
+
+
+@pytest.mark.parametrize(("asked", "allowed", "read"), [(2000, 2, 2), (1, 2, 1), (2000, 5, 3)])
+def test_pages_are_limited(tmp_path: Path, asked: int, allowed: int, read: int) -> None:
+    path = invoice(tmp_path / "stored", "R-1", pages=3)
+    limits = Limits(seconds=60, memory_bytes=1500 << 20, pages=allowed)
+    task = ReadTask(path, "a.pdf", FIELDS, ReadOptions(max_pages=asked))
+    result = outcomes({"it": task}, limits)["it"].result
+    assert result is not None
+    assert (len(result.pages), result.page_count) == (read, 3)
+
+
+def test_a_worker_is_ready_soon(tmp_path: Path) -> None:
+    task = ReadTask(tmp_path / "missing", "a.pdf", FIELDS)
+    with reading_pool(1, LIMITS) as pool:
+        start = time.monotonic()
+        pool.submit("it", task)
+        pool.wait(60)
+        assert time.monotonic() - start < 5, "1.5 s on an idle machine"
+
+
+def test_the_parent_of_a_pool_stays_light() -> None:
+    code = (
+        "import sys, docduck.extraction.job; "
+        "print([name for name in ('onnxruntime', 'pypdfium2', 'cv2', 'rapidocr') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
