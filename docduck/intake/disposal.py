@@ -1,0 +1,54 @@
+"""What becomes of a file once it was taken: it is moved aside or deleted, if its source says so."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from pathlib import Path
+
+
+def move_aside(path: Path, target: Path) -> Path:
+    """Move the file to ``target``, or beside it as ``name-2.ext`` if that is taken; gives the new path.
+
+    Missing folders are made, also over the border of a file system. Raises OSError, and then the
+    file stands where it stood.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    place = _reserve(target)
+    try:
+        path.replace(place)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            place.unlink()
+            raise
+        _copy_over(path, place)
+    return place
+
+
+def _reserve(target: Path) -> Path:
+    """An empty file under a name that was free; no other process gets the same."""
+    number = 1
+    while True:
+        place = target if number == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
+        try:
+            os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+        except FileExistsError:
+            number += 1
+        else:
+            return place
+
+
+def _copy_over(path: Path, place: Path) -> None:
+    """Copy to another file system and delete the original only once the copy is on disk."""
+    part = place.with_name(f".{place.name}.{os.getpid()}.part")
+    try:
+        shutil.copy2(path, part)
+        with part.open("rb") as stream:
+            os.fsync(stream.fileno())
+        part.replace(place)
+    except OSError:
+        part.unlink(missing_ok=True)
+        place.unlink(missing_ok=True)
+        raise
+    path.unlink()

@@ -1,0 +1,49 @@
+"""Names of files: which are never meant to be taken, and how any name becomes text that can be stored."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import unicodedata
+
+_TEMPORARY = re.compile(
+    r"\.|~\$|.*\.(?:part|partial|filepart|crdownload|download|tmp|swp)$|thumbs\.db$|desktop\.ini$",
+    re.IGNORECASE | re.DOTALL,
+)
+_DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file or folder of this name is hidden, half-written or the system's own."""
+    return _TEMPORARY.match(name) is not None
+
+
+def clean_name(name: str) -> str:
+    """``name`` as a document's name: NFC, one line, no control characters, no undecodable bytes.
+
+    Marks that turn the writing direction are left out, because they can make ``fdp.exe`` of a PDF.
+    """
+    text = unicodedata.normalize("NFC", _DIRECTION_MARKS.sub("", name))
+    kept = (_kept(character) for character in text)
+    return " ".join("".join(kept).split()) or "document"
+
+
+def _kept(character: str) -> str:
+    match unicodedata.category(character):
+        case "Cc" | "Zl" | "Zp":
+            return " "
+        case "Cs":
+            return "\ufffd"
+        case _:
+            return character
+
+
+def safe_text(path: str) -> str:
+    r"""``path`` as text that any database holds: an undecodable byte becomes ``\xff``."""
+    return os.fsencode(path).decode("utf-8", errors="backslashreplace")
+
+
+def key_of(path: str) -> str:
+    """The SHA-256 of the path's bytes in hex: equal for no two paths, whatever they are made of."""
+    return hashlib.sha256(os.fsencode(path)).hexdigest()
