@@ -1,0 +1,322 @@
+from __future__ import annotations
+
+import datetime as dt
+import time
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from docduck.errors import Conflict, InputError
+from docduck.fields import FieldType
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldSpec, ParserSchema, Warehouse
+from tests.warehouse.samples import INVOICES, contents, invoice, select
+
+
+def test_documents_become_typed_rows(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    applied = warehouse.apply(INVOICES, [invoice(1), invoice(2, rows=3)])
+
+    assert (applied.documents, applied.rows, applied.deleted, applied.warnings) == (2, 5, 0, ())
+    assert not applied.needs_rebuild
+    found = contents(warehouse.path)
+    comment, columns, rows = found["invoices.documents"]
+    assert comment == "Invoices that came in"
+    assert [(name, kind) for name, kind, _ in columns[11:]] == [
+        ("invoice_no", "VARCHAR"),
+        ("total", "DECIMAL(38,6)"),
+        ("invoice_date", "DATE"),
+        ("paid", "BOOLEAN"),
+        ("tags", "VARCHAR[]"),
+    ]
+    assert dict((name, said) for name, _, said in columns)["total"] == "With tax"
+    assert rows[0] == (
+        "doc-1",
+        "invoice 1.pdf",
+        None,
+        "processed",
+        "folder",
+        None,
+        1,
+        dt.datetime(2026, 1, 31, 8, 30),
+        None,
+        None,
+        0.9,
+        "INV-1",
+        Decimal("101.100000"),
+        dt.date(2026, 1, 31),
+        False,
+        ["a", "ü"],
+    )
+    assert found["invoices.line_items"][0] == "One per line"
+    assert found["invoices.line_items"][2][:2] == [
+        ("doc-1", 1, "Thing 1", Decimal("1.5")),
+        ("doc-1", 2, "Thing 2", Decimal("3")),
+    ]
+    evidence = found["invoices._evidence"][2]
+    assert ("doc-1", "Invoice No.", None, 1, 0.1, 0.2, 0.3, 0.04, 0.95, "INV-1") in evidence
+    assert ("doc-2", "Line Items.Item", 3, 1, 0.1, 0.2, 0.3, 0.04, 0.9, "Thing 3") in evidence
+    assert len(evidence) == 7
+
+
+def test_applying_twice_is_applying_once(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.apply(INVOICES, [invoice(1), invoice(2)])
+    once = contents(warehouse.path)
+    warehouse.apply(INVOICES, [invoice(1), invoice(2)])
+    assert contents(warehouse.path) == once
+
+
+def test_reprocessing_leaves_none_of_the_earlier_rows(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.apply(INVOICES, [invoice(1, rows=9), invoice(2)])
+    warehouse.apply(INVOICES, [invoice(1, rows=1, values={"f_number": "other"})])
+
+    found = contents(warehouse.path)
+    assert [row[:2] for row in found["invoices.line_items"][2]] == [("doc-1", 1), ("doc-2", 1), ("doc-2", 2)]
+    assert [row[11] for row in found["invoices.documents"][2]] == ["other", "INV-2"]
+    assert len([row for row in found["invoices._evidence"][2] if row[0] == "doc-1"]) == 2
+
+
+def test_deleted_documents_leave_every_table(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.apply(INVOICES, [invoice(1), invoice(2)])
+    applied = warehouse.apply(INVOICES, deletes=["doc-1", "never-there"])
+    assert applied.deleted == 1
+    expected = Warehouse(tmp_path / "other")
+    expected.apply(INVOICES, [invoice(2)])
+    assert contents(warehouse.path) == contents(expected.path)
+
+
+def test_a_document_both_deleted_and_given_stays(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.apply(INVOICES, [invoice(1)], ["doc-1"])
+    assert warehouse.counts(published=False)["invoices"]["documents"] == 1
+
+
+def test_the_last_of_two_rows_for_one_document_counts(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.apply(INVOICES, [invoice(1, rows=5), invoice(1, rows=1)])
+    assert warehouse.counts(published=False)["invoices"] == {"documents": 1, "line_items": 1, "_evidence": 2}
+
+
+def test_values_that_do_not_fit_become_null_and_are_told(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    odd = invoice(
+        1,
+        page_count=2**40,
+        values={
+            "f_number": 17.0,
+            "f_total": 1e32,
+            "f_date": "31.01.2026",
+            "f_paid": "perhaps",
+            "f_tags": "one",
+            "f_unknown": "x",
+        },
+        tables={
+            "f_items": [
+                {"c_item": "half \ud800 a letter", "c_quantity": float("nan")},
+                {"c_item": None, "c_quantity": "1e999999999"},
+                {"c_item": {"a": 1}, "c_quantity": 99999999999999999999999999999999.0},
+                {"c_item": "\0", "c_quantity": True},
+                {"c_item": "x" * 100_000, "c_quantity": 10**5000},
+            ]
+        },
+        evidence=[EvidenceRow("f_gone"), EvidenceRow("f_items", "c_gone", 1)],
+    )
+    applied = warehouse.apply(INVOICES, [odd, invoice(2)])
+
+    places = [(misfit.field, misfit.row_number) for misfit in applied.warnings]
+    assert places == [
+        ("page_count", None),
+        ("Total", None),
+        ("Invoice Date", None),
+        ("Paid", None),
+        *(("Line Items.Quantity", row) for row in range(1, 6)),
+    ]
+    assert str(applied.warnings[2]) == "document doc-1, Invoice Date: '31.01.2026' is not an ISO date"
+    assert {misfit.document_id for misfit in applied.warnings} == {"doc-1"}
+    found = contents(warehouse.path)
+    first, second = found["invoices.documents"][2]
+    assert first[6] is None
+    assert first[11:] == ("17", None, None, None, ["one"])
+    assert second[12] == Decimal("102.1")
+    items = [row[2:] for row in found["invoices.line_items"][2][:5]]
+    assert items[:4] == [("half ? a letter", None), (None, None), ('{"a": 1}', None), ("\0", None)]
+    assert items[4] == ("x" * 100_000, None)
+    assert len(found["invoices._evidence"][2]) == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "stored"),
+    [
+        (0.00345, "0.003450"),
+        (0.1 + 0.2, "0.300000"),
+        (1.0000005, "1.000000"),
+        (1.0000015, "1.000002"),
+        (-12, "-12"),
+        (4006381333931, "4006381333931"),
+        ("1234.5", "1234.5"),
+        (99999999999999990000000000000000.0, "99999999999999990000000000000000"),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_numbers_are_exact_decimals(tmp_path: Path, value: object, stored: str | None) -> None:
+    warehouse = Warehouse(tmp_path)
+    applied = warehouse.apply(INVOICES, [invoice(1, values={"f_total": value})])
+    assert not applied.warnings
+    (row,) = contents(warehouse.path)["invoices.documents"][2]
+    assert row[12] == (None if stored is None else Decimal(stored))
+
+
+def test_nothing_found_is_null_whichever_way_it_is_said(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    nothing = {"f_tags": [], "f_date": None}
+    warehouse.apply(INVOICES, [invoice(1, values=nothing, tables={}), invoice(1, values={})])
+    assert contents(warehouse.path)["invoices.documents"][2][0][11:] == (None,) * 5
+
+
+def test_hostile_names_are_only_names(tmp_path: Path) -> None:
+    table = FieldSpec(
+        "f4",
+        'drop"; DROP TABLE x',
+        "order",
+        FieldType.TABLE,
+        "it's",
+        (FieldSpec("c1", "'", "row", FieldType.TEXT),),
+    )
+    schema = ParserSchema(
+        "select",
+        '\'; DROP SCHEMA "x"; --',
+        (
+            FieldSpec("f1", "select", "select", FieldType.TEXT, 'a "quoted" it\'s'),
+            FieldSpec("f2", "Größe", "grosse", FieldType.TEXT),
+            FieldSpec("f3", "name", "name_2", FieldType.TEXT),
+            table,
+        ),
+    )
+    warehouse = Warehouse(tmp_path / 'it\'s "a" home; ü')
+    row = DocumentRow(
+        "'; --",
+        values={"f1": "'", "f2": '"', "f3": "$1 ?"},
+        tables={"f4": [{"c1": "%s"}]},
+        evidence=[EvidenceRow("f4", "c1", 1)],
+    )
+    warehouse.apply(schema, [row])
+    warehouse.apply(schema, [row])
+    assert select(warehouse, 'SELECT "select", grosse, name_2 FROM "select".documents') == [
+        ("'", '"', "$1 ?")
+    ]
+    assert select(warehouse, 'SELECT * FROM "select"."order"') == [("'; --", 1, "%s")]
+    assert select(warehouse, 'SELECT field FROM "select"._evidence') == [("drop\"; DROP TABLE x.'",)]
+
+
+def test_a_parser_without_fields_has_its_documents(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    empty = ParserSchema("empty")
+    warehouse.apply(empty)
+    warehouse.apply(empty, [invoice(1)])
+    assert warehouse.counts(published=False) == {"empty": {"documents": 1, "_evidence": 0}}
+
+
+def test_parsers_do_not_touch_each_other(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    other = ParserSchema("other", None, INVOICES.fields)
+    warehouse.apply(INVOICES, [invoice(1)])
+    warehouse.apply(other, [invoice(1, rows=7)])
+    warehouse.apply(INVOICES, deletes=["doc-1"])
+    counts = warehouse.counts(published=False)
+    assert counts["other"]["line_items"] == 7
+    assert warehouse.drop("other")
+    assert not warehouse.drop("other")
+    assert [*warehouse.counts(published=False)] == ["invoices"]
+
+
+def test_a_schema_can_be_renamed(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    assert not warehouse.rename("invoices", "bills")
+    warehouse.apply(INVOICES, [invoice(1)])
+    assert warehouse.rename("invoices", "bills")
+    direct = Warehouse(tmp_path / "direct")
+    direct.apply(ParserSchema("bills", INVOICES.description, INVOICES.fields), [invoice(1)])
+    assert contents(warehouse.path) == contents(direct.path)
+    warehouse.apply(INVOICES)
+    with pytest.raises(Conflict, match="already has a schema 'bills'"):
+        warehouse.rename("invoices", "bills")
+
+
+@pytest.mark.parametrize("schema", ["main", "analytics", "_docduck", "Invoices", 'a"b', "", "a.b", "x" * 64])
+def test_schema_names_that_can_not_stand_are_refused(tmp_path: Path, schema: str) -> None:
+    with pytest.raises(InputError, match="can't be the name of a warehouse schema"):
+        Warehouse(tmp_path).apply(ParserSchema(schema))
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ((FieldSpec("a", "Status", "status", FieldType.TEXT),), "'status' can't be a name"),
+        ((FieldSpec("a", "A", "A b", FieldType.TEXT),), "field 'A': 'A b' can't be a name"),
+        ((FieldSpec("a", "T", "documents", FieldType.TABLE),), "'documents' can't be a name"),
+        (
+            (FieldSpec("a", "A", "x", FieldType.TEXT), FieldSpec("b", "B", "x", FieldType.TEXT)),
+            "two fields with the warehouse name 'x'",
+        ),
+        (
+            (FieldSpec("a", "A", "x", FieldType.TEXT), FieldSpec("a", "B", "y", FieldType.TEXT)),
+            "two fields with the id 'a'",
+        ),
+    ],
+)
+def test_fields_that_can_not_be_columns_are_refused(
+    tmp_path: Path, fields: tuple[FieldSpec, ...], complaint: str
+) -> None:
+    warehouse = Warehouse(tmp_path)
+    with pytest.raises(InputError, match=complaint):
+        warehouse.apply(ParserSchema("invoices", None, fields))
+    assert not warehouse.path.exists()
+
+
+def test_a_failure_half_way_changes_nothing(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.apply(INVOICES, [invoice(1)])
+    before = contents(warehouse.path)
+
+    def breaking() -> list[list[DocumentRow]]:
+        raise RuntimeError("the catalog went away")
+
+    def batches() -> object:
+        yield [invoice(2)]
+        breaking()
+
+    with pytest.raises(RuntimeError, match="went away"):
+        warehouse.replace(INVOICES, batches())  # type: ignore[arg-type]
+    assert contents(warehouse.path) == before
+    assert warehouse.apply(INVOICES, [invoice(2)]).documents == 1
+
+
+def test_files_open_with_the_oldest_supported_duckdb(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.apply(INVOICES, [invoice(1)])
+    tags = select(
+        warehouse, "SELECT tags['storage_version'] FROM duckdb_databases() WHERE database_name = 'analytics'"
+    )
+    assert tags[0][0].startswith("v1.5.0")
+
+
+def test_a_batch_stays_within_its_budget(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    batch = [invoice(number, rows=5, evidence=_dozen()) for number in range(200)]
+    warehouse.apply(INVOICES, batch)
+    best = min(_timed(warehouse, batch) for _ in range(3))
+    assert best < 3 * (0.060 + 0.001 * len(batch))
+
+
+def _dozen() -> list[EvidenceRow]:
+    return [EvidenceRow("f_items", "c_item", 1, 1, 0.1, 0.1, 0.1, 0.1, 0.9, "x")] * 12
+
+
+def _timed(warehouse: Warehouse, batch: list[DocumentRow]) -> float:
+    began = time.perf_counter()
+    warehouse.apply(INVOICES, batch)
+    return time.perf_counter() - began
