@@ -11,8 +11,6 @@ from pathlib import Path
 
 from docduck import clock
 
-SHORTEST_PAUSE = 5.0
-PAUSE_PER_COPY = 10.0
 _CHUNK = 64 * 2**20
 
 
@@ -35,19 +33,21 @@ class _Last:
 
 
 class Publication:
-    """Copies ``source`` to ``target``; what was last copied stands beside it as ``<target stem>.json``."""
+    """Copies ``source`` to ``target``; what was last copied stands beside it as ``<target stem>.json``.
 
-    def __init__(self, source: Path, target: Path) -> None:
+    Between two copies lie at least ``pause`` seconds, and ``copy_factor`` times what the last one took.
+    """
+
+    def __init__(self, source: Path, target: Path, pause: float = 5.0, copy_factor: float = 10.0) -> None:
         self.source = source
         self.target = target
+        self._pause = pause
+        self._copy_factor = copy_factor
         self._state = target.with_suffix(".json")
         self._new = target.with_name(target.name + ".new")
 
     def due_in(self) -> float | None:
-        """Seconds until there is something to publish; None when the copy is up to date.
-
-        At least five seconds, and ten times what the last copy took, lie between two copies.
-        """
+        """Seconds until there is something to publish; None when the copy is up to date."""
         state = _state_of(self.source)
         if not state:
             return None
@@ -56,7 +56,7 @@ class Publication:
             return 0.0
         if last.source == state:
             return None
-        pause = max(SHORTEST_PAUSE, PAUSE_PER_COPY * last.seconds)
+        pause = max(self._pause, self._copy_factor * last.seconds)
         since = clock.now().timestamp() - last.at
         return max(0.0, pause - since) if since >= 0 else 0.0
 

@@ -36,13 +36,20 @@ class Warehouse:
     """
 
     def __init__(
-        self, home: Path, *, memory_limit: str = "512MB", threads: int = 2, timeout: float = 60.0
+        self,
+        home: Path,
+        *,
+        memory_limit: str = "512MB",
+        threads: int = 2,
+        timeout: float = 60.0,
+        publish_pause: float = 5.0,
+        publish_copy_factor: float = 10.0,
     ) -> None:
         self.path = home / "warehouse.duckdb"
         self.published = home / "analytics.duckdb"
         self._engine = Engine(memory_limit, threads, timeout)
         self._lock = WriterLock(home / "warehouse.lock", timeout)
-        self._publication = Publication(self.path, self.published)
+        self._publication = Publication(self.path, self.published, publish_pause, publish_copy_factor)
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Hold the writer's lock over several calls of the same thread.

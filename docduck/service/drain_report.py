@@ -1,0 +1,93 @@
+"""What a run did, parser by parser."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docduck.fields import FieldType
+from docduck.service.parsers import ParserView
+from docduck.service.results import Reading
+
+_PREVIEW = 10
+
+
+@dataclass(slots=True)
+class DrainReport:
+    """One parser's share of a run. ``rows`` counts by table name in the warehouse.
+
+    ``seconds`` is the whole run's wall time; ``errors`` counts messages of failed documents;
+    ``preview`` holds up to ten documents: name, status and scalar values by field name.
+    """
+
+    parser_id: str
+    slug: str
+    documents: int = 0
+    processed: int = 0
+    in_review: int = 0
+    failed: int = 0
+    skipped: int = 0
+    pages: int = 0
+    rows: dict[str, int] = field(default_factory=dict)
+    confidence: float | None = None
+    seconds: float = 0.0
+    errors: dict[str, int] = field(default_factory=dict)
+    preview: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def pages_per_second(self) -> float:
+        return self.pages / self.seconds if self.seconds > 0 else 0.0
+
+
+class Tally:
+    """Adds up a run's outcomes."""
+
+    def __init__(self, parsers: Iterable[ParserView]) -> None:
+        self._begin = time.monotonic()
+        self._reports = {parser.id: DrainReport(parser.id, parser.slug) for parser in parsers}
+        self._confidences: dict[str, list[float]] = {}
+
+    def add(self, readings: Sequence[Reading]) -> None:
+        """Count outcomes that were written."""
+        for reading in readings:
+            report = self._reports[reading.parser.id]
+            report.documents += 1
+            if reading.extraction is None:
+                report.failed += 1
+                report.errors = dict(Counter(report.errors) + Counter([str(reading.message)]))
+            else:
+                report.processed += 1
+                report.pages += len(reading.extraction.pages)
+                self._count_rows(report, reading.parser, reading.extraction.data)
+                if reading.extraction.confidence is not None:
+                    self._confidences.setdefault(report.parser_id, []).append(reading.extraction.confidence)
+            if len(report.preview) < _PREVIEW:
+                report.preview.append(_preview(reading))
+
+    def reports(self) -> list[DrainReport]:
+        """One report per parser, in the order they were given."""
+        for report in self._reports.values():
+            report.seconds = time.monotonic() - self._begin
+            some = self._confidences.get(report.parser_id)
+            report.confidence = sum(some) / len(some) if some else None
+        return list(self._reports.values())
+
+    @staticmethod
+    def _count_rows(report: DrainReport, parser: ParserView, data: dict[str, Any]) -> None:
+        for one in parser.fields:
+            if one.type is FieldType.TABLE:
+                table = parser.columns[str(one.id)]
+                report.rows[table] = report.rows.get(table, 0) + len(data.get(one.name) or ())
+
+
+def _preview(reading: Reading) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": reading.claim.name, "status": "processed"}
+    if reading.extraction is None:
+        return {**row, "status": "failed", "error": reading.message}
+    for one in reading.parser.fields:
+        if one.type is not FieldType.TABLE:
+            row[one.name] = reading.extraction.data.get(one.name)
+    return row

@@ -1,0 +1,65 @@
+"""An installation: its settings and its parts, opened together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlalchemy import select
+
+from docduck.catalog.database import Catalog
+from docduck.catalog.migrate import migrate
+from docduck.catalog.models import Team
+from docduck.files import FileStore
+from docduck.settings import Settings
+from docduck.settings import settings as process_settings
+from docduck.warehouse import Warehouse
+
+DEFAULT_TEAM = "default"
+
+
+@dataclass(frozen=True)
+class Installation:
+    """What every use case works on. ``team_id`` is the team of whoever has not signed in."""
+
+    settings: Settings
+    catalog: Catalog
+    team_id: str
+
+    @cached_property
+    def files(self) -> FileStore:
+        return FileStore(self.settings.home.absolute() / "files")
+
+    @cached_property
+    def warehouse(self) -> Warehouse:
+        settings = self.settings
+        return Warehouse(
+            settings.home.absolute(),
+            memory_limit=f"{settings.warehouse_memory_mb}MiB",
+            timeout=settings.warehouse_lock_seconds,
+            publish_pause=settings.publish_seconds,
+            publish_copy_factor=settings.publish_copy_factor,
+        )
+
+    def close(self) -> None:
+        """Give back the catalog's connections."""
+        self.catalog.close()
+
+
+def open_installation(settings: Settings | None = None) -> Installation:
+    """Open the installation, making what is not there yet: home, catalog, default team.
+
+    Several processes may do so at once. Raises InputError when the home can't be used.
+    """
+    settings = settings or process_settings()
+    settings.home.mkdir(parents=True, exist_ok=True)
+    settings.inbox.mkdir(exist_ok=True)
+    catalog = Catalog(settings.catalog_address)
+    migrate(catalog)
+    with catalog.transaction() as session:
+        team = session.scalar(select(Team).where(Team.slug == DEFAULT_TEAM))
+        if team is None:
+            team = Team(name="Default", slug=DEFAULT_TEAM)
+            session.add(team)
+            session.flush()
+        return Installation(settings, catalog, team.id)

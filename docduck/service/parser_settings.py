@@ -1,0 +1,73 @@
+"""The settings object of a parser: keys, values and defaults (spec.md, Parser; contract J)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic.alias_generators import to_camel
+
+from docduck.documents.page_ranges import parse_pages
+from docduck.errors import InputError
+
+
+class _Object(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", alias_generator=to_camel, validate_by_name=False, validate_by_alias=True
+    )
+
+
+class Switch(_Object):
+    """``{"enabled": true}``."""
+
+    enabled: bool = False
+
+
+class ReadingLocale(_Object):
+    """How ambiguous numbers and dates are read; ``auto`` decides by the document."""
+
+    decimal_separator: Literal["auto", ".", ","] = "auto"
+    date_order: Literal["auto", "day_first", "month_first", "year_first"] = "auto"
+    language: str = "auto"
+    time_zone: str = "UTC"
+
+
+class ParserSettings(_Object):
+    """What a parser can be told; keys in JSON are camelCase."""
+
+    accepted_file_types: list[str] = []
+    confidence_scores: Switch = Switch(enabled=True)
+    markdown_parsing: Switch = Switch()
+    advanced_table_extraction: Literal["disabled", "auto", "enabled"] = "auto"
+    data_extraction_mode: Literal["fast", "balanced", "accurate"] = "balanced"
+    parse_pages: str = ""
+    reading_locale: ReadingLocale = ReadingLocale()
+
+    @field_validator("parse_pages")
+    @classmethod
+    def _grammar(cls, value: str) -> str:
+        parse_pages(value)
+        return value
+
+
+def read_settings(stored: Mapping[str, Any]) -> ParserSettings:
+    """Settings with all defaults filled in; raises InputError naming ``settings.<key>``."""
+    try:
+        return ParserSettings.model_validate(stored)
+    except ValidationError as error:
+        first = error.errors()[0]
+        path = ".".join(("settings", *(str(part) for part in first["loc"])))
+        if first["type"] == "extra_forbidden":
+            raise InputError(f"Unknown property: {first['loc'][-1]}", path) from error
+        raise InputError(f"{path}: {first['msg'].removeprefix('Value error, ')}", path) from error
+
+
+def merge_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """``stored`` with ``changes`` merged key by key, nested objects too; raises InputError when bad."""
+    merged = dict(stored)
+    for key, value in changes.items():
+        old = merged.get(key)
+        merged[key] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+    read_settings(merged)
+    return merged

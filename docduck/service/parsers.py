@@ -1,0 +1,233 @@
+"""Parsers: what is to be read, from creation to deletion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import Session
+
+from docduck import clock, templates
+from docduck.catalog.models import Parser, Team
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.fields import Field, parse_fields
+from docduck.ids import is_uuid, new_id, snake_case
+from docduck.service import outbox, parser_fields
+from docduck.service.installation import Installation
+from docduck.service.parser_settings import merge_settings, read_settings
+from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
+
+_LONGEST_SLUG = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ParserView:
+    """A parser as the rest of docduck sees it.
+
+    ``fields`` are the live ones, by position, with their ids; ``columns`` gives each field's and
+    column's name in the warehouse by its id. ``problem`` is set, and ``fields`` is empty, when what
+    the catalog holds is no valid parser: it says what is wrong, and stops nobody else.
+    """
+
+    id: str
+    team_id: str
+    slug: str
+    name: str
+    description: str
+    settings: Mapping[str, Any]
+    is_active: bool
+    revision: int
+    template_key: str | None
+    fields: tuple[Field, ...]
+    columns: Mapping[str, str]
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewParser:
+    """What a parser is made from; with ``template_key``, whatever is not given is the template's."""
+
+    name: str | None = None
+    description: str | None = None
+    slug: str | None = None
+    template_key: str | None = None
+    fields: Sequence[Field] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ParserChanges:
+    """What to change; None leaves it. ``settings`` are merged key by key."""
+
+    name: str | None = None
+    description: str | None = None
+    is_active: bool | None = None
+    settings: Mapping[str, Any] | None = None
+
+
+def teams(inst: Installation) -> list[str]:
+    """The ids of all teams, for work that serves every team in turn."""
+    with inst.catalog.reading() as session:
+        return list(session.scalars(select(Team.id).order_by(Team.created_at, Team.id)))
+
+
+def create_parser(inst: Installation, team_id: str, new: NewParser) -> ParserView:
+    """Make a parser, and its inbox folder.
+
+    Raises InputError for bad fields, settings or slug, Conflict when the slug is taken.
+    """
+    template = templates.load(new.template_key) if new.template_key else None
+    name = (new.name or (template.name if template else "")).strip()
+    if not name:
+        raise InputError("A parser needs a name", "name")
+    fields = new.fields if new.fields is not None else (template.fields if template else ())
+    settings = merge_settings({}, {**(template.settings if template else {}), **new.settings})
+    with inst.catalog.transaction() as session:
+        slug = _slug(session, new.slug, template.slug if template and not new.name else name)
+        parser = Parser(
+            id=new_id(),
+            team_id=team_id,
+            slug=slug,
+            name=name,
+            description=new.description or (template.description if template else ""),
+            template_key=new.template_key,
+            settings=settings,
+            workflow_id=new_id(),
+            is_active=True,
+            revision=1,
+        )
+        session.add(parser)
+        session.flush()
+        parser_fields.replace(session, parser, parse_fields([f.model_dump() for f in fields]))
+        outbox.mark_schema(session, team_id, parser.id)
+        session.flush()
+        made = view(parser)
+    (inst.settings.inbox / slug).mkdir(parents=True, exist_ok=True)
+    return made
+
+
+def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
+    """The team's parsers, oldest first, broken ones too."""
+    with inst.catalog.reading() as session:
+        rows = session.scalars(
+            select(Parser)
+            .where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
+            .order_by(Parser.created_at, Parser.id)
+        )
+        return [view(parser) for parser in rows]
+
+
+def get_parser(inst: Installation, team_id: str, ref: str) -> ParserView:
+    """The team's parser with this id, slug or name; raises NotFound."""
+    with inst.catalog.reading() as session:
+        return view(find(session, team_id, ref))
+
+
+def update_parser(inst: Installation, team_id: str, ref: str, changes: ParserChanges) -> ParserView:
+    """Change a parser's own properties; raises InputError, NotFound."""
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, ref)
+        if changes.name is not None:
+            if not changes.name.strip():
+                raise InputError("A parser needs a name", "name")
+            parser.name = changes.name.strip()
+        if changes.description is not None:
+            parser.description = changes.description
+        if changes.is_active is not None:
+            parser.is_active = changes.is_active
+        if changes.settings is not None:
+            parser.settings = merge_settings(parser.settings, changes.settings)
+        if session.is_modified(parser):
+            parser.revision += 1
+        session.flush()
+        return view(parser)
+
+
+def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Field]) -> ParserView:
+    """Give a parser exactly these fields; one is known again by its id, or else by its name.
+
+    A field with a known id and another name is renamed. What is missing is removed.
+    """
+    checked = parse_fields([f.model_dump() for f in fields])
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, ref)
+        if parser_fields.replace(session, parser, checked):
+            parser.revision += 1
+            parser.updated_at = clock.now()
+            outbox.mark_schema(session, team_id, parser.id)
+        session.flush()
+        session.refresh(parser)
+        return view(parser)
+
+
+def delete_parser(inst: Installation, team_id: str, ref: str) -> None:
+    """Remove a parser; its documents are hidden with it."""
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, ref)
+        parser.deleted_at = clock.now()
+        parser.slug = f"deleted_{parser.id.replace('-', '')}"
+        outbox.mark_schema(session, team_id, parser.id)
+
+
+def find(session: Session, team_id: str, ref: str) -> Parser:
+    """The team's parser row with this id, slug or name (in that order); raises NotFound."""
+    mine: tuple[ColumnElement[bool], ...] = (Parser.team_id == team_id, Parser.deleted_at.is_(None))
+    match = Parser.id == ref if is_uuid(ref) else or_(Parser.slug == ref, Parser.name == ref)
+    rows = session.scalars(select(Parser).where(*mine, match).order_by(Parser.created_at)).all()
+    if not rows:
+        raise NotFound("Parser not found", "parserId", ref)
+    return next((row for row in rows if row.slug == ref), rows[0])
+
+
+def view(parser: Parser) -> ParserView:
+    """A parser row as a value; what is broken in it becomes its ``problem``."""
+    problem = None
+    fields: tuple[Field, ...] = ()
+    columns: dict[str, str] = {}
+    try:
+        fields = parser_fields.live_fields(parser.fields)
+        columns = parser_fields.column_names(parser.fields)
+        check_schema(parser.slug)
+        read_settings(parser.settings)
+    except (InputError, ValidationError, ValueError, TypeError, KeyError) as error:
+        fields, columns = (), {}
+        problem = f"Parser '{parser.slug}' can't be used: {_first_line(error)}"
+    return ParserView(
+        id=parser.id,
+        team_id=parser.team_id,
+        slug=parser.slug,
+        name=parser.name,
+        description=parser.description,
+        settings=parser.settings if isinstance(parser.settings, dict) else {},
+        is_active=parser.is_active,
+        revision=parser.revision,
+        template_key=parser.template_key,
+        fields=fields,
+        columns=columns,
+        problem=problem,
+    )
+
+
+def _first_line(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg'].removeprefix('Value error, ')}"
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _slug(session: Session, wanted: str | None, name: str) -> str:
+    taken = set(session.scalars(select(Parser.slug)))
+    if wanted is not None:
+        check_schema(wanted)
+        if wanted in taken:
+            raise Conflict(f"A parser with the slug '{wanted}' exists already; choose another slug", "slug")
+        return wanted
+    base = snake_case(name, otherwise="parser")[:_LONGEST_SLUG].rstrip("_")
+    slug, count = base, 1
+    while slug in taken or slug in RESERVED_SCHEMAS:
+        count += 1
+        slug = f"{base}_{count}"
+    return slug

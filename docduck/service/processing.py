@@ -1,0 +1,284 @@
+"""Processing: a run drains the queues of its parsers through the pool of isolated workers.
+
+    claim a batch → worker pool reads and extracts → results into the catalog → rows into the warehouse
+
+Everything is written in batches, and each step can be repeated: a run that dies at any moment loses
+its claims, and the next one takes the documents up.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Self
+
+from docduck.documents.options import ReadOptions
+from docduck.errors import Transient
+from docduck.extraction.job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.options import ExtractOptions, ReadingLocale
+from docduck.extraction.pool import Limits, Outcome, WorkerPool
+from docduck.extraction.result import Extraction
+from docduck.service import projection, queue
+from docduck.service.drain_report import DrainReport, Tally
+from docduck.service.installation import Installation
+from docduck.service.owner import this_process
+from docduck.service.parser_settings import ParserSettings, read_settings
+from docduck.service.parsers import ParserView, list_parsers, teams
+from docduck.service.results import Reading, finish
+
+_log = logging.getLogger(__name__)
+
+_POLL_SECONDS = 0.1
+_FLUSH_SECONDS = 0.5
+_HOUSEKEEPING_SECONDS = 5.0
+
+Pool = WorkerPool[ReadTask, Extraction]
+
+
+def drain(
+    inst: Installation,
+    parser_ids: Sequence[str],
+    *,
+    idle_seconds: float | None = None,
+    max_seconds: float | None = None,
+    on_progress: Callable[[int], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> list[DrainReport]:
+    """Process what is queued for these parsers, and what comes meanwhile; one report per parser.
+
+    Ends when nothing came for ``idle_seconds``, or after ``max_seconds`` (both from the settings when
+    None), or when ``stop`` says so. ``on_progress`` is told how many documents are done.
+    """
+    settings = inst.settings
+    limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
+    owner = this_process()
+    with (
+        reading_pool(settings.workers, limits, tasks_per_worker=settings.worker_tasks) as pool,
+        _Heartbeat(inst, owner),
+    ):
+        run = _Drain(inst, parser_ids, owner, pool)
+        try:
+            run.loop(
+                settings.drain_idle_seconds if idle_seconds is None else idle_seconds,
+                settings.drain_max_seconds if max_seconds is None else max_seconds,
+                on_progress or (lambda done: None),
+                stop or (lambda: False),
+            )
+        finally:
+            queue.release(inst, owner, "its run ended before it")
+        run.hand_over(force=True)
+    return run.tally.reports()
+
+
+class _Drain:
+    def __init__(self, inst: Installation, parser_ids: Sequence[str], owner: str, pool: Pool) -> None:
+        self.inst = inst
+        self.owner = owner
+        self.pool = pool
+        self.parsers = _Parsers(inst, parser_ids)
+        self.tally = Tally(self.parsers.all())
+        self.claims: dict[str, tuple[queue.Claim, ParserView]] = {}
+        self.readings: deque[Reading] = deque()
+        self.last_flush = time.monotonic()
+        self.last_housekeeping = 0.0
+        self.done = 0
+
+    def loop(
+        self,
+        idle_seconds: float,
+        max_seconds: float,
+        on_progress: Callable[[int], None],
+        stop: Callable[[], bool],
+    ) -> None:
+        begin = idle_since = time.monotonic()
+        self.hand_over()
+        while True:
+            closing = stop() or time.monotonic() - begin > max_seconds
+            if not closing:
+                self._housekeeping()
+                self._claim()
+            outcomes = self.pool.wait(_POLL_SECONDS) if self.claims else []
+            self.readings.extend(self._reading(outcome) for outcome in outcomes)
+            if self._flush_due():
+                self.flush()
+                on_progress(self.done)
+            if self.claims or self.readings:
+                idle_since = time.monotonic()
+            elif closing or time.monotonic() - idle_since >= idle_seconds:
+                return
+            else:
+                self.hand_over()
+                time.sleep(_POLL_SECONDS)
+
+    def flush(self) -> None:
+        """Write the readings at hand to the catalog, then their rows to the warehouse."""
+        readings, self.readings = list(self.readings), deque()
+        self.last_flush = time.monotonic()
+        if readings:
+            with self.inst.catalog.transaction() as session:
+                held = finish(session, readings, self.owner)
+            self.tally.add(held)
+            self.done += len(held)
+        self.hand_over()
+
+    def hand_over(self, force: bool = False) -> None:
+        """Bring the warehouse up to the catalog, and the analysts' copy when it is due.
+
+        What can't be handed over now, because another process holds the warehouse, stays noted.
+        """
+        try:
+            done = projection.project(self.inst, self.parsers.ids)
+            for warning in done.warnings:
+                _log.warning("warehouse: %s", warning)
+            projection.publish(self.inst, force=force)
+        except Transient as error:
+            _log.warning("the warehouse is behind for now: %s", error)
+
+    def _housekeeping(self) -> None:
+        if time.monotonic() - self.last_housekeeping >= _HOUSEKEEPING_SECONDS:
+            self.last_housekeeping = time.monotonic()
+            queue.release_lost(self.inst, self.owner)
+            self.parsers.reload()
+
+    def _claim(self) -> None:
+        batch = self.inst.settings.claim_batch
+        if len(self.claims) > batch // 2:
+            return
+        for claim in queue.claim(self.inst, self.parsers.usable(), self.owner, batch - len(self.claims)):
+            parser = self.parsers.get(claim.parser_id)
+            self.claims[claim.document_id] = (claim, parser)
+            self.pool.submit(claim.document_id, self._task(claim, parser))
+
+    def _task(self, claim: queue.Claim, parser: ParserView) -> ReadTask:
+        settings = self.parsers.settings(parser.id)
+        locale = settings.reading_locale
+        return ReadTask(
+            path=self.inst.files.path(claim.sha256),
+            name=claim.name,
+            fields=self.parsers.packed(parser.id),
+            reading=ReadOptions(
+                ocr="fast" if settings.data_extraction_mode == "fast" else "full",
+                pages=settings.parse_pages or None,
+                max_pages=self.inst.settings.max_pages,
+                max_pixels=self.inst.settings.max_pixels,
+            ),
+            extraction=ExtractOptions(
+                mode=settings.data_extraction_mode,
+                tables=settings.advanced_table_extraction,
+                locale=ReadingLocale(
+                    language=locale.language,
+                    decimal_separator=locale.decimal_separator,
+                    day_first="auto" if locale.date_order == "auto" else locale.date_order == "day_first",
+                ),
+            ),
+        )
+
+    def _reading(self, outcome: Outcome[Extraction]) -> Reading:
+        claim, parser = self.claims.pop(outcome.key)
+        if outcome.error is not None:
+            _log_failure(claim, outcome)
+            return Reading(claim, parser, error=outcome.error, seconds=outcome.seconds)
+        extraction = outcome.result
+        assert extraction is not None
+        settings = self.parsers.settings(parser.id)
+        sha256, size = None, 0
+        if settings.markdown_parsing.enabled:
+            stored = self.inst.files.put_bytes(extraction.markdown.encode("utf-8", "replace"))
+            sha256, size = stored.sha256, stored.size
+        return Reading(
+            claim,
+            parser,
+            extraction,
+            mode=settings.data_extraction_mode,
+            seconds=outcome.seconds,
+            markdown_sha256=sha256,
+            markdown_size=size,
+        )
+
+    def _flush_due(self) -> bool:
+        if not self.readings:
+            return False
+        return (
+            len(self.readings) >= self.inst.settings.claim_batch
+            or not self.claims
+            or time.monotonic() - self.last_flush >= _FLUSH_SECONDS
+        )
+
+
+class _Parsers:
+    """The run's parsers as they are now; a change between two documents counts from the next one on."""
+
+    def __init__(self, inst: Installation, parser_ids: Sequence[str]) -> None:
+        self.inst = inst
+        self.ids = list(parser_ids)
+        self._by_id: dict[str, ParserView] = {}
+        self._packed: dict[str, bytes] = {}
+        self._settings: dict[str, ParserSettings] = {}
+        self.reload()
+
+    def reload(self) -> None:
+        wanted = set(self.ids)
+        views = [p for team in teams(self.inst) for p in list_parsers(self.inst, team) if p.id in wanted]
+        old, self._by_id = self._by_id, {parser.id: parser for parser in views}
+        for parser in views:
+            before = old.get(parser.id)
+            if before is None or (before.revision, before.problem) != (parser.revision, parser.problem):
+                self._packed[parser.id] = pack_fields([f for f in parser.fields if f.extract])
+                self._settings[parser.id] = read_settings(parser.settings)
+                if parser.problem:
+                    _log.error("%s Its documents wait until it is repaired.", parser.problem)
+
+    def all(self) -> list[ParserView]:
+        return list(self._by_id.values())
+
+    def usable(self) -> list[str]:
+        return [parser.id for parser in self._by_id.values() if parser.problem is None]
+
+    def get(self, parser_id: str) -> ParserView:
+        return self._by_id[parser_id]
+
+    def packed(self, parser_id: str) -> bytes:
+        return self._packed[parser_id]
+
+    def settings(self, parser_id: str) -> ParserSettings:
+        return self._settings[parser_id]
+
+
+class _Heartbeat:
+    """Renews the owner's claims from a thread of its own, however long a document takes."""
+
+    def __init__(self, inst: Installation, owner: str) -> None:
+        self._inst = inst
+        self._owner = owner
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ended.wait(self._inst.settings.heartbeat_seconds):
+            try:
+                queue.heartbeat(self._inst, self._owner)
+            except Exception:
+                _log.exception("the lease of %s could not be renewed; trying again", self._owner)
+
+
+def _log_failure(claim: queue.Claim, outcome: Outcome[Extraction]) -> None:
+    detail = getattr(outcome.error, "detail", "") or outcome.trace or ""
+    place = f"document {claim.document_id} ({claim.name!r})"
+    if outcome.trace:
+        _log.error("%s: %s\n%s", place, outcome.error, detail)
+    else:
+        _log.warning("%s: %s %s", place, outcome.error, detail)

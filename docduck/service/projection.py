@@ -1,0 +1,240 @@
+"""The catalog projected into the warehouse: only what changed, or everything anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import and_, delete, func, or_, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentResult, Folder, Parser, Projection
+from docduck.fields import Field, FieldType
+from docduck.service.installation import Installation
+from docduck.service.parsers import ParserView, list_parsers, teams, view
+from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldSpec, ParserSchema
+
+_STEP = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """What was taken over: documents written or removed, and rows of their tables."""
+
+    documents: int = 0
+    rows: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+def project(inst: Installation, parser_ids: Sequence[str] | None = None) -> Projected:
+    """Take over what is behind, of these parsers or of all. Safe to repeat and to interrupt.
+
+    Raises Transient when another process holds the warehouse for too long.
+    """
+    documents = rows = 0
+    warnings: list[str] = []
+    for parser_id in _behind(inst, parser_ids):
+        while True:
+            with inst.warehouse.exclusive():
+                applied, more = _project_some(inst, parser_id)
+            documents += applied.documents + applied.deleted
+            rows += applied.rows
+            warnings += [str(misfit) for misfit in applied.warnings]
+            if not more:
+                break
+    return Projected(documents, rows, tuple(warnings))
+
+
+def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None = None) -> int:
+    """Make the whole warehouse anew from the catalog; gives how many documents it holds.
+
+    ``on_progress`` is told (documents done, documents in all).
+    """
+    done = 0
+    with inst.catalog.reading() as session:
+        total = session.scalar(select(func.count()).select_from(Document).where(_shown())) or 0
+
+    def batches(parser: ParserView) -> Iterator[list[DocumentRow]]:
+        nonlocal done
+        for batch in _all_documents(inst, parser):
+            yield batch
+            done += len(batch)
+            if on_progress:
+                on_progress(done, total)
+
+    with inst.warehouse.exclusive():
+        with inst.catalog.transaction() as session:
+            revisions = {(p.document_id, p.revision) for p in session.scalars(select(Projection))}
+        parsers = [p for team in teams(inst) for p in list_parsers(inst, team) if p.problem is None]
+        inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in parsers])
+        with inst.catalog.transaction() as session:
+            _forget(session, revisions)
+    return done
+
+
+def publish(inst: Installation, force: bool = False) -> bool:
+    """Put a fresh copy before the analysts when one is due; gives whether it did."""
+    return inst.warehouse.publish(force=force) is not None
+
+
+def schema_of(parser: ParserView) -> ParserSchema:
+    """The tables that a parser's fields make."""
+
+    def spec(field: Field) -> FieldSpec:
+        return FieldSpec(
+            id=str(field.id),
+            name=field.name,
+            column=parser.columns[str(field.id)],
+            type=field.type,
+            description=field.description,
+            columns=tuple(spec(column) for column in field.columns),
+        )
+
+    return ParserSchema(parser.slug, parser.description, tuple(spec(field) for field in parser.fields))
+
+
+def _behind(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:
+    with inst.catalog.reading() as session:
+        statement = select(Projection.parser_id).distinct()
+        if parser_ids is not None:
+            statement = statement.where(Projection.parser_id.in_(parser_ids))
+        return list(session.scalars(statement))
+
+
+def _project_some(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
+    """Take over one step of a parser's entries; gives what was done, and whether more are behind."""
+    with inst.catalog.reading() as session:
+        entries = session.scalars(
+            select(Projection)
+            .where(Projection.parser_id == parser_id)
+            .order_by(Projection.at, Projection.document_id)
+            .limit(_STEP)
+        ).all()
+        if not entries:
+            return Applied(), False
+        revisions = {(entry.document_id, entry.revision) for entry in entries}
+        row = session.get(Parser, parser_id)
+        parser = view(row) if row is not None and row.deleted_at is None else None
+        ids = [entry.document_id for entry in entries if entry.document_id != parser_id]
+        documents = _documents(session, parser, ids) if parser and parser.problem is None else []
+    applied = Applied()
+    if parser is None:
+        _drop_dead_schemas(inst)
+    elif parser.problem is None:
+        missing = {*ids} - {document.document_id for document in documents}
+        applied = inst.warehouse.apply(schema_of(parser), documents, missing)
+        if applied.needs_rebuild:
+            applied = inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
+    with inst.catalog.transaction() as session:
+        _forget(session, revisions)
+    return applied, len(entries) == _STEP
+
+
+def _drop_dead_schemas(inst: Installation) -> None:
+    with inst.catalog.reading() as session:
+        live = set(session.scalars(select(Parser.slug).where(Parser.deleted_at.is_(None))))
+    for schema in inst.warehouse.counts(published=False):
+        if schema not in live:
+            inst.warehouse.drop(schema)
+
+
+def _forget(session: Session, revisions: Iterable[tuple[str, int]]) -> None:
+    chosen = sorted(revisions)
+    for start in range(0, len(chosen), _STEP):
+        session.execute(
+            delete(Projection)
+            .where(
+                or_(
+                    *(
+                        and_(Projection.document_id == document_id, Projection.revision == revision)
+                        for document_id, revision in chosen[start : start + _STEP]
+                    )
+                )
+            )
+            .execution_options(synchronize_session=False)
+        )
+
+
+def _shown() -> Any:
+    return Document.processed_at.is_not(None)
+
+
+def _all_documents(inst: Installation, parser: ParserView) -> Iterator[list[DocumentRow]]:
+    last = ""
+    while True:
+        with inst.catalog.reading() as session:
+            statement = select(Document.id).where(Document.parser_id == parser.id, _shown())
+            if last:
+                statement = statement.where(Document.id > last)
+            ids = list(session.scalars(statement.order_by(Document.id).limit(_STEP)))
+            if not ids:
+                return
+            batch = _documents(session, parser, ids)
+        yield batch
+        last = ids[-1]
+
+
+def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list[DocumentRow]:
+    rows = session.execute(
+        select(Document, DocumentResult, Folder.name)
+        .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
+        .outerjoin(Folder, Folder.id == Document.folder_id)
+        .where(Document.id.in_(ids), Document.parser_id == parser.id, _shown())
+        .order_by(Document.id)
+    )
+    return [_row(parser, document, result, folder) for document, result, folder in rows]
+
+
+def _row(
+    parser: ParserView, document: Document, result: DocumentResult | None, folder: str | None
+) -> DocumentRow:
+    values = result.values if result else {}
+    tables = {str(field.id) for field in parser.fields if field.type is FieldType.TABLE}
+    return DocumentRow(
+        document_id=document.id,
+        name=document.name,
+        external_id=document.external_id,
+        status=document.status,
+        source=document.source,
+        folder=folder,
+        page_count=document.page_count,
+        created_at=document.created_at,
+        processed_at=document.processed_at,
+        approved_at=document.approved_at,
+        confidence=document.confidence,
+        values={key: value for key, value in values.items() if key not in tables},
+        tables={key: value for key, value in values.items() if key in tables and value},
+        evidence=list(_evidence(parser, result.evidence)) if result else (),
+    )
+
+
+def _evidence(parser: ParserView, evidence: dict[str, Any]) -> Iterator[EvidenceRow]:
+    for field in parser.fields:
+        entry = evidence.get(str(field.id))
+        if field.type is FieldType.TABLE:
+            for number, row in enumerate(entry or (), start=1):
+                for column in field.columns:
+                    if cell := row.get(str(column.id)):
+                        yield from _places(cell, str(field.id), str(column.id), number)
+        elif entry:
+            yield from _places(entry, str(field.id), None, None)
+
+
+def _places(
+    entry: dict[str, Any], field_id: str, column_id: str | None, number: int | None
+) -> Iterator[EvidenceRow]:
+    for place in entry.get("locations") or ({"page": entry.get("page")},):
+        box = place.get("bbox") or {}
+        yield EvidenceRow(
+            field_id=field_id,
+            column_id=column_id,
+            row_number=number,
+            page=place.get("page"),
+            left=box.get("left"),
+            top=box.get("top"),
+            width=box.get("width"),
+            height=box.get("height"),
+            confidence=entry.get("confidence"),
+            text=place.get("text") or entry.get("rawText"),
+        )

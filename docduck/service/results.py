@@ -1,0 +1,149 @@
+"""What came of a claimed document: written once, in the state that it leads to."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, DocumentResult
+from docduck.errors import DocduckError, DocumentError
+from docduck.extraction.result import Extraction
+from docduck.service import file_refs, values
+from docduck.service.parsers import ParserView
+from docduck.service.queue import Claim
+from docduck.service.states import Event, Move, Status, move
+
+_log = logging.getLogger(__name__)
+
+DEFECT_MESSAGE = "Internal server error"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The outcome of one claim: an extraction, or the error that it ended with."""
+
+    claim: Claim
+    parser: ParserView
+    extraction: Extraction | None = None
+    error: DocduckError | None = None
+    mode: str = "balanced"
+    seconds: float = 0.0
+    markdown_sha256: str | None = None
+    markdown_size: int = 0
+
+    @property
+    def message(self) -> str | None:
+        """The document's error text: the contract's for a bad document, never an inner detail."""
+        if self.error is None:
+            return None
+        return self.error.message if isinstance(self.error, DocumentError) else DEFECT_MESSAGE
+
+
+def finish(session: Session, readings: Sequence[Reading], owner: str) -> list[Reading]:
+    """Write the outcomes whose claim still holds, and give them; what came too late changes nothing."""
+    held = _held(session, readings, owner)
+    if not held:
+        return []
+    ids = [reading.claim.document_id for reading in held]
+    _replace_results(session, held, ids)
+    move(session, Event.EXTRACTED, [_step(r) for r in held if r.extraction is not None], owner)
+    move(session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.extraction is None], owner)
+    return held
+
+
+def _held(session: Session, readings: Sequence[Reading], owner: str) -> list[Reading]:
+    attempts = {
+        document_id: attempt
+        for document_id, attempt in session.execute(
+            select(Document.id, Document.attempt)
+            .where(
+                Document.id.in_([reading.claim.document_id for reading in readings]),
+                Document.status == Status.PROCESSING,
+                Document.claimed_by == owner,
+            )
+            .with_for_update()
+        )
+    }
+    return [r for r in readings if attempts.get(r.claim.document_id) == r.claim.attempt]
+
+
+def _step(reading: Reading) -> Move:
+    extraction = reading.extraction
+    changes: dict[str, Any] = {
+        "claimed_by": None,
+        "lease_expires_at": None,
+        "lost_leases": 0,
+        "processed_at": clock.now(),
+        "error": reading.message,
+        "confidence": extraction.confidence if extraction else None,
+    }
+    if extraction:
+        changes["page_count"] = extraction.page_count
+        changes["content_type"] = extraction.content_type
+    return Move(
+        reading.claim.document_id,
+        reading.claim.team_id,
+        reading.claim.parser_id,
+        Status.PROCESSING,
+        reading.claim.attempt,
+        reason=reading.message,
+        changes=changes,
+    )
+
+
+def _replace_results(session: Session, held: Sequence[Reading], ids: Sequence[str]) -> None:
+    old = session.scalars(
+        select(DocumentResult.markdown_sha256).where(
+            DocumentResult.document_id.in_(ids), DocumentResult.markdown_sha256.is_not(None)
+        )
+    )
+    file_refs.release(session, Counter(sha256 for sha256 in old if sha256))
+    session.execute(delete(DocumentResult).where(DocumentResult.document_id.in_(ids)))
+    new = {r.markdown_sha256: r.markdown_size for r in held if r.markdown_sha256}
+    file_refs.acquire(session, Counter(r.markdown_sha256 for r in held if r.markdown_sha256), new)
+    rows = [_result_row(reading, reading.extraction) for reading in held if reading.extraction is not None]
+    if rows:
+        session.execute(insert(DocumentResult), rows)
+
+
+def _result_row(reading: Reading, extraction: Extraction) -> Mapping[str, Any]:
+    data, evidence = values.identified(reading.parser.fields, extraction.data, extraction.field_metadata)
+    moment = clock.now()
+    return {
+        "document_id": reading.claim.document_id,
+        "team_id": reading.claim.team_id,
+        "attempt": reading.claim.attempt,
+        "mode": reading.mode,
+        "values": _storable(data),
+        "evidence": _storable(evidence),
+        "warnings": _storable(extraction.warnings),
+        "pages": [
+            {"number": p.number, "width": p.width, "height": p.height, "source": p.source}
+            for p in extraction.pages
+        ],
+        "markdown_sha256": reading.markdown_sha256,
+        "edited": False,
+        "seconds": reading.seconds,
+        "created_at": moment,
+        "updated_at": moment,
+    }
+
+
+def _storable(value: Any) -> Any:
+    """JSON without what PostgreSQL refuses in text: NUL and lone surrogates."""
+    if isinstance(value, str):
+        if "\0" in value or not value.isprintable():
+            return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+        return value
+    if isinstance(value, dict):
+        return {_storable(key): _storable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_storable(item) for item in value]
+    return value

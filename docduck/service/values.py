@@ -1,0 +1,44 @@
+"""Values between the shapes of their keys: by field name for people, by field id in the catalog.
+
+Ids outlive a rename, so the catalog keeps values by id; both shapes are contract A9's and C8's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docduck.fields import Field, FieldType
+
+
+def identified(
+    fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Values and evidence by id, from those by name."""
+    return _keyed(fields, data, lambda field: (field.name, str(field.id))), _keyed(
+        fields, evidence, lambda field: (field.name, str(field.id))
+    )
+
+
+def named(
+    fields: Sequence[Field], values: Mapping[str, Any], evidence: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Values and evidence by name, from those by id; every field of ``fields`` has a value, or None."""
+    data = _keyed(fields, values, lambda field: (str(field.id), field.name))
+    for field in fields:
+        data.setdefault(field.name, [] if field.type in (FieldType.TABLE, FieldType.LIST) else None)
+    ordered = {field.name: data[field.name] for field in fields}
+    return ordered, _keyed(fields, evidence, lambda field: (str(field.id), field.name))
+
+
+def _keyed(fields: Sequence[Field], source: Mapping[str, Any], keys: Any) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for field in fields:
+        old, new = keys(field)
+        if old not in source:
+            continue
+        value = source[old]
+        if field.type is FieldType.TABLE and isinstance(value, list):
+            value = [_keyed(field.columns, row, keys) for row in value]
+        result[new] = value
+    return result
