@@ -88,7 +88,8 @@ class Rule:
 class Page:
     """One page: ``number`` counts from 1 in the file; ``width``, ``height`` in points (1/72 inch).
 
-    ``lines`` are in reading order.
+    ``lines`` are in reading order. ``turn`` says by how many degrees clockwise the page, as a viewer shows
+    it, was turned to stand upright; ``render_page`` takes it to draw what the boxes refer to.
     """
 
     number: int
@@ -96,6 +97,7 @@ class Page:
     height: float
     lines: Sequence[Line] = ()
     rules: Sequence[Rule] = ()
+    turn: float = 0.0
 
     @property
     def words(self) -> list[Word]:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from PIL import Image
 
+from docduck.documents.images import ImageReader
 from docduck.documents.model import Document
 from docduck.documents.options import ReadOptions
 from docduck.documents.pdf.reader import PdfReader
@@ -57,7 +58,7 @@ class Reader(Protocol):
         ...
 
 
-_ALL: tuple[Reader, ...] = (PdfReader(), TextReader())
+_ALL: tuple[Reader, ...] = (PdfReader(), ImageReader(), TextReader())
 
 READERS: dict[str, Reader] = {kind: reader for reader in _ALL for kind in reader.content_types}
 """Every reader by the content types it takes."""

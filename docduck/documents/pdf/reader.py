@@ -6,22 +6,30 @@ import pypdfium2.raw as pdfium
 from PIL import Image
 
 from docduck.documents.lines import build_lines
-from docduck.documents.model import Document, Page
+from docduck.documents.model import Document, Page, Word
 from docduck.documents.options import ReadOptions
 from docduck.documents.pdf.attachments import attachments
-from docduck.documents.pdf.frame import page_frame
+from docduck.documents.pdf.drawing import page_drawing
+from docduck.documents.pdf.frame import Frame, page_frame
 from docduck.documents.pdf.handles import Handle, open_document, open_forms, open_page
 from docduck.documents.pdf.raster import raster
-from docduck.documents.pdf.rules import page_rules
 from docduck.documents.pdf.text import open_text
 from docduck.documents.sniff import PDF
 from docduck.errors import DamagedFile
+
+OCR_DPI = 200
+"""Dots an inch at which a page is drawn to be read."""
+
+_SCANNED = 0.5
+"""A page of which a picture covers this share may be a scan,"""
+_SPARSE = 30
+"""and is one when its text layer has fewer words than this: a stamp, a page number."""
 
 
 class PdfReader:
     """Reads ``application/pdf``: the text layer where there is one, OCR where there is none."""
 
-    content_types = (PDF,)
+    content_types: tuple[str, ...] = (PDF,)
 
     def page_count(self, data: bytes) -> int:
         """The number of pages. Raises ``EncryptedFile`` or ``DamagedFile``."""
@@ -52,10 +60,25 @@ class PdfReader:
 
 
 def _read_page(document: Handle, number: int, options: ReadOptions) -> Page:
-    with open_page(document, number - 1) as page, open_text(page) as layer:
-        quarters = layer.quarters()
-        frame = page_frame(page, quarters)
-        rules = page_rules(page, frame)
-        words = layer.words(frame) if layer.readable() else []
-        lines = build_lines(words, frame.width, frame.height, rules)
-        return Page(number, frame.width, frame.height, lines, rules)
+    with open_page(document, number - 1) as page:
+        with open_text(page) as layer:
+            quarters = layer.quarters()
+            frame = page_frame(page, quarters)
+            drawing = page_drawing(page, frame)
+            words = layer.words(frame) if layer.readable() else []
+        wanted = not words or (drawing.pictures >= _SCANNED and len(words) < _SPARSE)
+        if wanted and options.ocr != "none" and (drawing.objects or layer.text):
+            return _ocr_page(page, number, frame, words, quarters, options)
+        lines = build_lines(words, frame.width, frame.height, drawing.rules)
+        turn = 90.0 * (quarters - 4 if quarters > 2 else quarters)
+        return Page(number, frame.width, frame.height, lines, drawing.rules, turn)
+
+
+def _ocr_page(
+    page: Handle, number: int, frame: Frame, words: list[Word], quarters: int, options: ReadOptions
+) -> Page:
+    """``page`` by OCR; ``words`` of its text layer (a stamp on a scan) replace what OCR reads there."""
+    from docduck.documents.ocr.page import read_picture
+
+    image = raster(page, OCR_DPI / 72, options.max_pixels, quarters)
+    return read_picture(image, number, frame.width, frame.height, options, words, quarters)

@@ -1,0 +1,1 @@
+"""Optical character recognition: a picture of a page to words with boxes, turned upright."""

@@ -1,0 +1,58 @@
+"""The two networks (PP-OCRv6 small, shipped in the rapidocr wheel), loaded once per process when first used.
+
+Only the model files of that package are used: detection and recognition here ask ONNX Runtime directly,
+which gives each character's place in its line and lets lines be batched by width.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from docduck.errors import Defect
+
+DETECTION = "PP-OCRv6_det_small.onnx"
+RECOGNITION = "PP-OCRv6_rec_small.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A loaded model: ``run(array)`` gives its one output. ``characters`` are what a recogniser can read."""
+
+    session: Any
+    input_name: str
+    characters: tuple[str, ...] = ()
+
+    def run(self, array: Any) -> Any:
+        """The network's output for a float32 array of batch × 3 × height × width."""
+        return self.session.run(None, {self.input_name: array})[0]
+
+
+@lru_cache(maxsize=4)
+def load(file_name: str, threads: int) -> Network:
+    """The model ``file_name`` running on ``threads`` threads; kept for the life of the process."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    session = onnxruntime.InferenceSession(
+        str(_models_folder() / file_name), options, providers=["CPUExecutionProvider"]
+    )
+    alphabet = session.get_modelmeta().custom_metadata_map.get("character", "")
+    # Class 0 is CTC's blank, the one after the alphabet is the space.
+    characters = ("", *alphabet.splitlines(), " ") if alphabet else ()
+    return Network(session, session.get_inputs()[0].name, characters)
+
+
+def _models_folder() -> Path:
+    spec = find_spec("rapidocr")
+    if spec is None or spec.origin is None:
+        raise Defect("OCR needs the package rapidocr for its models; install docduck with its dependencies")
+    return Path(spec.origin).parent / "models"

@@ -1,0 +1,83 @@
+"""Pages as pictures, page counts, and markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from docduck.documents.model import Document, Line
+from docduck.documents.reader import reader_for
+from docduck.documents.sniff import content_type as sniff
+from docduck.errors import DamagedFile, DocduckError, InputError
+
+MAX_WIDTH = 10_000
+"""Pixels; a wider picture of a page serves nobody."""
+
+
+def page_count(data: bytes, content_type: str) -> int:
+    """The number of pages, without reading text.
+
+    Raises ``UnsupportedFile``, ``EncryptedFile`` or ``DamagedFile``.
+    """
+    reader = reader_for(content_type)
+    try:
+        return reader.page_count(data)
+    except (DocduckError, MemoryError):
+        raise
+    except Exception as error:
+        raise DamagedFile(f"{content_type}: {type(error).__name__}: {error}") from error
+
+
+def render_page(data: bytes, number: int, width: int = 1000, turn: float = 0.0) -> Image.Image:
+    """Page ``number`` (from 1) as an RGB picture ``width`` pixels wide.
+
+    ``turn`` is the page's own (``Page.turn``): with it the picture stands as the boxes mean it. Raises
+    ``InputError`` for a page that isn't there, ``UnsupportedFile``, ``EncryptedFile``, ``DamagedFile``.
+    """
+    kind = sniff(data)
+    count = page_count(data, kind)
+    if not 1 <= number <= count:
+        raise InputError(f"There is no page {number}; the file has {count}", path="page")
+    if not 1 <= width <= MAX_WIDTH:
+        raise InputError(f"A width of {width} pixels can't be drawn; choose 1–{MAX_WIDTH}", path="width")
+    quarters = round(turn / 90)
+    try:
+        picture = reader_for(kind).render(data, number, width)
+    except (DocduckError, MemoryError):
+        raise
+    except Exception as error:
+        raise DamagedFile(f"{kind}: {type(error).__name__}: {error}") from error
+    if quarters % 4:
+        picture = picture.transpose(_TRANSPOSE[quarters % 4])
+        picture = picture.resize((width, max(1, round(picture.height * width / picture.width))))
+    skew = turn - 90 * quarters
+    return picture.rotate(-skew, Image.Resampling.BICUBIC, fillcolor="white") if skew else picture
+
+
+_TRANSPOSE = {
+    1: Image.Transpose.ROTATE_270,
+    2: Image.Transpose.ROTATE_180,
+    3: Image.Transpose.ROTATE_90,
+}
+
+
+def markdown(document: Document) -> str:
+    """The document's text: lines of one row side by side, pages parted by a rule."""
+    return "\n\n---\n\n".join(_page_markdown(page.lines) for page in document.pages).strip() + "\n"
+
+
+def _page_markdown(lines: Sequence[Line]) -> str:
+    """Rows of lines; an empty line where the page leaves a gap."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        if rows and abs(line.box.middle - rows[-1][0].box.middle) < 0.4 * rows[-1][0].box.height:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    parts: list[str] = []
+    for above, row in zip([None, *rows], rows, strict=False):
+        if above and row[0].box.top - above[0].box.bottom > 0.8 * row[0].box.height:
+            parts.append("")
+        parts.append("  ".join(line.text for line in row))
+    return "\n".join(parts)
