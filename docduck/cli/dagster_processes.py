@@ -1,0 +1,105 @@
+"""The processes of Dagster that ``docduck up`` runs: their commands, environment and workspace."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+
+from docduck.cli.dagster_health import CodeServerHealth
+from docduck.cli.supervisor import Process
+from docduck.errors import DocduckError, InputError
+from docduck.settings import Settings
+
+MODULE = "orchestration.definitions"
+LOCATION = "docduck"
+LONGEST_SOCKET_PATH = 100
+
+
+def child_environment(settings: Settings) -> dict[str, str]:
+    """Environment of all processes: this one's, the settings, and what keeps Dagster small and quiet."""
+    given = settings.model_dump(exclude_unset=True, exclude_none=True) | {
+        "home": settings.home.absolute(),
+        "pipeline": settings.pipeline.absolute(),
+        "ui_port": settings.ui_port,
+    }
+    return {
+        "MALLOC_ARENA_MAX": "2",
+        "PYTHONWARNINGS": "ignore",
+        **os.environ,
+        **{f"DOCDUCK_{name.upper()}": str(value) for name, value in given.items()},
+        "DAGSTER_HOME": str(settings.dagster_home.absolute()),
+        "DAGSTER_DISABLE_TELEMETRY": "1",
+        "PYTHONSAFEPATH": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def code_server_socket(home: Path) -> Path:
+    """Unix socket of the code server: in the home, or in a private temporary folder if that is too deep."""
+    path = home.absolute() / "run" / "code.sock"
+    if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
+        digest = sha256(os.fsencode(path)).hexdigest()[:16]
+        folder = Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}-{digest}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
+            raise InputError(
+                f"{folder} is not private to this user: remove it, or use a shorter DOCDUCK_HOME"
+            )
+        path = folder / "code.sock"
+    return path
+
+
+def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Process]:
+    """Dagster's processes. Webserver and daemon share the code server, so one reload serves both."""
+    environment = child_environment(settings)
+    python = [sys.executable, "-m"]
+    level = "debug" if settings.log_level.upper() == "DEBUG" else "warning"
+    return [
+        Process(
+            "code-server",
+            [
+                *(*python, "dagster", "code-server", "start", "--use-python-environment-entry-point"),
+                *("--socket", str(code_socket), "--location-name", LOCATION),
+                *("--module-name", MODULE, "--working-directory", str(code_folder())),
+            ],
+            environment,
+            healthy=CodeServerHealth(),
+            before_restart=[*python, "orchestration.instance"],
+        ),
+        Process(
+            "webserver",
+            [
+                *(*python, "dagster_webserver", "--workspace", str(workspace), "--dagster-log-level", level),
+                *("--host", settings.bind_host, "--port", str(settings.ui_port)),
+            ],
+            environment,
+        ),
+        Process(
+            "daemon",
+            [*python, "dagster._daemon", "run", "--workspace", str(workspace), "--log-level", level],
+            environment,
+        ),
+    ]
+
+
+def code_folder() -> Path:
+    """Folder which holds the ``orchestration`` package, in a checkout or among installed packages."""
+    spec = importlib.util.find_spec("orchestration")
+    if spec is None or spec.origin is None:
+        raise DocduckError("The orchestration package is not installed: install docduck again")
+    return Path(spec.origin).parent.parent
+
+
+def write_workspace(settings: Settings, code_socket: Path) -> Path:
+    """Write the workspace that webserver and daemon load; returns its path."""
+    path = settings.dagster_home.absolute() / "workspace.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        "# Written by docduck at every start.\n"
+        f"load_from:\n  - grpc_server:\n      socket: {code_socket}\n      location_name: {LOCATION}\n"
+    )
+    return path

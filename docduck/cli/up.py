@@ -1,0 +1,148 @@
+"""``docduck up``: Dagster's code server, daemon and webserver, supervised, until Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Console
+
+from docduck.cli.dagster_health import code_location_state
+from docduck.cli.dagster_processes import LOCATION, code_server_socket, processes, write_workspace
+from docduck.cli.supervisor import Supervisor
+from docduck.errors import DocduckError, InputError
+from docduck.settings import Settings
+
+
+def run_up(settings: Settings, open_samples: bool) -> int:
+    """Run everything until it is told to stop; returns the exit code.
+
+    ``open_samples`` puts the sample documents into the inbox of a new home. Raises InputError when the
+    port is taken, Conflict when docduck already runs on this home, DocduckError when it can't start.
+    """
+    console = Console(highlight=False, soft_wrap=True)
+    with stopping_on_signals():
+        try:
+            with Supervisor(
+                settings.home.absolute(), settings.stop_grace_seconds, console.print
+            ) as supervisor:
+                settings = settings.model_copy(update={"ui_port": free_port(settings)})
+                _start(supervisor, settings, open_samples)
+                _wait_until_ready(supervisor, settings)
+                _tell_where(console, supervisor, settings)
+                while True:
+                    supervisor.poll()
+                    time.sleep(0.5)
+        except KeyboardInterrupt:
+            console.print("Stopped")
+            return 0
+
+
+@contextmanager
+def stopping_on_signals() -> Iterator[None]:
+    """Let SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt inside the block."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    before = {number: signal.signal(number, stop) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def free_port(settings: Settings) -> int:
+    """The port that the UI will use; raises InputError when it is taken or can't be bound."""
+    host, port = settings.bind_host, settings.ui_port
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+            return int(probe.getsockname()[1])
+    except OSError as error:
+        raise InputError(
+            f"Port {port} on {host} can't be used for the UI ({error.strerror}): "
+            "stop what listens there, or set DOCDUCK_UI_PORT (0 chooses a free port)",
+            "DOCDUCK_UI_PORT",
+        ) from error
+
+
+def ui_address(settings: Settings) -> str:
+    """Address at which a browser on this machine finds the UI."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.bind_host, settings.bind_host)
+    return f"http://{host}:{settings.ui_port}"
+
+
+def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> None:
+    code_socket = code_server_socket(settings.home)
+    code_socket.unlink(missing_ok=True)
+    workspace = write_workspace(settings, code_socket)
+    code_server, *others = processes(settings, code_socket, workspace)
+    supervisor.say("Starting docduck …")
+    prepared = subprocess.run(
+        [sys.executable, "-m", "orchestration.instance"] + ["--samples"] * open_samples,
+        env=dict(code_server.environment),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if prepared.returncode:
+        raise DocduckError(
+            f"The home folder {settings.home} could not be prepared:\n{prepared.stdout.strip()}"
+        )
+    if prepared.stdout.strip():
+        supervisor.say(prepared.stdout.strip())
+    supervisor.start(code_server)
+    for process in others:
+        supervisor.start(process)
+
+
+def _wait_until_ready(supervisor: Supervisor, settings: Settings) -> None:
+    deadline = time.monotonic() + settings.start_timeout_seconds
+    while True:
+        supervisor.poll()
+        state = code_location_state(ui_address(settings), LOCATION)
+        if state.loaded:
+            return
+        if state.error is not None:
+            raise DocduckError(
+                f"The pipeline could not be loaded: {state.error}\nSee {supervisor.log_path('code-server')}"
+            )
+        if time.monotonic() > deadline:
+            raise DocduckError(
+                f"docduck was not ready after {settings.start_timeout_seconds:g} s: see the logs in "
+                f"{settings.home / 'logs'}, or raise DOCDUCK_START_TIMEOUT_SECONDS"
+            )
+        time.sleep(0.2)
+
+
+def _tell_where(console: Console, supervisor: Supervisor, settings: Settings) -> None:
+    inbox = settings.inbox
+    parsers = sorted(path.name for path in inbox.iterdir() if path.is_dir()) if inbox.is_dir() else []
+    table = "invoices.documents" if "invoices" in parsers else "information_schema.tables"
+    (supervisor.run_folder / "ui").write_text(ui_address(settings) + "\n")
+    console.print("[bold green]docduck is running[/]")
+    for label, value in [
+        ("UI", ui_address(settings)),
+        ("Inbox", f"{inbox}/" + ("{" + ",".join(parsers) + "}/" if parsers else "")),
+        ("Tables", f"{settings.home / 'analytics.duckdb'}"),
+        ("", f'docduck warehouse query "FROM {table}"'),
+        ("Exports", f"{settings.exports}/"),
+        ("Logs", f"{settings.home / 'logs'}/"),
+    ]:
+        console.print(f"  [bold]{label:<8}[/] ", end="")
+        console.print(value, markup=False)
+    console.print("Ctrl-C stops everything")

@@ -1,0 +1,116 @@
+"""The Dagster instance of a home folder: its configuration, its storage, and runs that died with it.
+
+``python -m orchestration.instance`` does all of it, before the first Dagster process starts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
+from dagster._core.storage.tags import GRPC_INFO_TAG
+
+from docduck.errors import DocduckError
+from docduck.settings import Settings, read_settings
+
+OWNED = "# Written by docduck at every start. Remove this line to keep your own changes.\n"
+ALIVE = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
+
+
+def configuration(settings: Settings) -> dict[str, Any]:
+    """What goes into ``dagster.yaml``: https://docs.dagster.io/deployment/oss/dagster-yaml."""
+    home = settings.dagster_home.absolute()
+    config: dict[str, Any] = {
+        "telemetry": {"enabled": False},
+        "nux": {"enabled": False},
+        "concurrency": {"runs": {"max_concurrent_runs": settings.max_concurrent_runs}},
+        "run_coordinator": {
+            "module": "dagster.core.run_coordinator",
+            "class": "QueuedRunCoordinator",
+            "config": {"dequeue_interval_seconds": 1},
+        },
+        "run_monitoring": {
+            "enabled": True,
+            "poll_interval_seconds": 30,
+            "start_timeout_seconds": 180,
+            "cancel_timeout_seconds": 60,
+            "max_runtime_seconds": int(settings.run_max_seconds),
+        },
+        "sensors": {"use_threads": True, "num_workers": 4},
+        "schedules": {"use_threads": True, "num_workers": 2},
+        "retention": {
+            "sensor": {
+                "purge_after_days": {
+                    "skipped": settings.keep_skipped_ticks_days,
+                    "success": int(settings.keep_runs_days) or 1,
+                    "failure": int(settings.keep_runs_days) or 1,
+                }
+            },
+            "schedule": {"purge_after_days": int(settings.keep_runs_days) or 1},
+        },
+        "compute_logs": {
+            "module": "dagster.core.storage.local_compute_log_manager",
+            "class": "LocalComputeLogManager",
+            "config": {"base_dir": str(home / "storage")},
+        },
+    }
+    if settings.dagster_postgres_url is not None:
+        config["storage"] = {"postgres": {"postgres_url": {"env": "DOCDUCK_DAGSTER_POSTGRES_URL"}}}
+    return config
+
+
+def write_configuration(settings: Settings) -> Path:
+    """Write ``dagster.yaml`` into Dagster's home, unless its user has taken it over; returns its path."""
+    path = settings.dagster_home / "dagster.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text().startswith(OWNED):
+        path.write_text(OWNED + yaml.safe_dump(configuration(settings), sort_keys=False))
+    return path
+
+
+def fail_orphaned_runs(instance: DagsterInstance) -> list[str]:
+    """Report runs as failed whose worker belonged to a code server that is gone; returns their ids.
+
+    To be called while no code server of this home runs. Runs of other launchers, whose workers live
+    elsewhere, carry no code server's address and are left alone.
+    """
+    failed = []
+    for run in instance.get_runs(filters=RunsFilter(statuses=ALIVE)):
+        if "socket" in json.loads(run.tags.get(GRPC_INFO_TAG, "{}")):
+            instance.report_run_failed(run, "The run's worker ended together with docduck's code server.")
+            failed.append(run.run_id)
+    return failed
+
+
+def prepare(settings: Settings) -> None:
+    """Make Dagster's home ready for its processes.
+
+    The storage is created here, by one process alone: several that start on an empty home at once
+    can leave it with two migration heads, which is beyond repair.
+    """
+    write_configuration(settings)
+    with DagsterInstance.from_config(str(settings.dagster_home.absolute())) as instance:
+        instance.get_runs_count()
+        instance.all_instigator_state()
+        instance.event_log_storage.get_maximum_record_id()
+        failed = fail_orphaned_runs(instance)
+    if failed:
+        print(f"Reported {len(failed)} run(s) as failed that were cut off: {', '.join(failed)}")
+
+
+def main() -> int:
+    """Prepare the home that the environment names; returns the exit code."""
+    try:
+        prepare(read_settings())
+    except DocduckError as error:
+        print(error.message, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
