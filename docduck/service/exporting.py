@@ -1,0 +1,165 @@
+"""Exports: which documents, in which shape, to which file."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, DocumentResult, Export
+from docduck.errors import InputError
+from docduck.exports import ExportDocument, resolve, write
+from docduck.service import values
+from docduck.service.installation import Installation
+from docduck.service.parsers import ParserView, get_parser
+from docduck.service.states import Status
+
+_STEP = 500
+_READABLE = 0o644
+_EXPORTED = (Status.PROCESSED, Status.APPROVED)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportView:
+    """An export that was written to a folder."""
+
+    path: Path
+    file_name: str
+    document_count: int
+    row_count: int
+    format: str
+    scope: str | None
+
+
+def export_to_folder(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    format: str = "json",
+    scope: str | None = None,
+    table_name: str | None = None,
+    folder: Path | None = None,
+    actor: str = "export",
+) -> ExportView:
+    """Write all of a parser's processed and approved documents to one file (contract C14).
+
+    ``folder`` is ``<home>/exports/<slug>`` when None. The file appears whole or not at all. Raises
+    NotFound, and InputError for a format, scope or table that can't be.
+    """
+    parser = get_parser(inst, team_id, parser_ref)
+    if parser.problem:
+        raise InputError(parser.problem)
+    plan = resolve(format, scope, table_name, parser.fields)
+    folder = folder or inst.settings.exports / parser.slug
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".export-")
+    except OSError as error:
+        raise InputError(f"Can't write to {folder}: {error.strerror}", "folder") from error
+    part = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as target:
+            written = write(
+                target,
+                _documents(inst, parser),
+                parser.fields,
+                plan.format,
+                plan.scope,
+                plan.table_name,
+            )
+            target.flush()
+            os.fchmod(target.fileno(), _READABLE)
+            os.fsync(target.fileno())
+        path = _place(part, folder, parser.slug, plan.extension)
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+    with inst.catalog.transaction() as session:
+        session.add(
+            Export(
+                team_id=team_id,
+                parser_id=parser.id,
+                format=plan.format,
+                scope=plan.scope,
+                table_name=plan.table_name,
+                file_name=path.name,
+                content_type=plan.content_type,
+                location=str(path.absolute()),
+                document_count=written.document_count,
+                row_count=written.row_count,
+                actor=actor,
+            )
+        )
+    return ExportView(path, path.name, written.document_count, written.row_count, plan.format, plan.scope)
+
+
+def count_exportable(inst: Installation, parser: ParserView) -> int:
+    """How many documents of the parser an export would hold."""
+    with inst.catalog.reading() as session:
+        statement = select(func.count()).select_from(Document)
+        mine = (Document.team_id == parser.team_id, Document.parser_id == parser.id)
+        return session.scalar(statement.where(*mine, Document.status.in_(_EXPORTED))) or 0
+
+
+def _documents(inst: Installation, parser: ParserView) -> Iterator[ExportDocument]:
+    with inst.catalog.reading() as session:
+        ids = list(
+            session.scalars(
+                select(Document.id)
+                .where(
+                    Document.team_id == parser.team_id,
+                    Document.parser_id == parser.id,
+                    Document.status.in_(_EXPORTED),
+                )
+                .order_by(Document.created_at, Document.id)
+            )
+        )
+        for start in range(0, len(ids), _STEP):
+            yield from _some(session, parser, ids[start : start + _STEP])
+
+
+def _some(session: Session, parser: ParserView, ids: Sequence[str]) -> Iterator[ExportDocument]:
+    rows = session.execute(
+        select(Document, DocumentResult)
+        .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
+        .where(Document.id.in_(ids))
+        .order_by(Document.created_at, Document.id)
+    ).all()
+    for document, result in rows:
+        data, _ = values.named(parser.fields, result.values if result else {}, {})
+        yield ExportDocument(
+            id=document.id,
+            name=document.name,
+            external_id=document.external_id,
+            status=document.status,
+            created_at=document.created_at,
+            updated_at=document.updated_at,
+            custom=document.custom,
+            data=data,
+        )
+    session.expunge_all()
+
+
+def _place(part: Path, folder: Path, slug: str, extension: str) -> Path:
+    """Give the finished file its name; one that is taken within the same second gets ``-2``."""
+    stem = f"{re.sub(r'[^a-z0-9]+', '-', slug)}-{clock.now():%Y%m%d-%H%M%S}"
+    count = 1
+    while True:
+        path = folder / f"{stem}{'' if count == 1 else f'-{count}'}.{extension}"
+        try:
+            os.link(part, path)
+        except FileExistsError:
+            count += 1
+        except OSError:
+            part.replace(path)
+            return path
+        else:
+            return path
