@@ -1,0 +1,59 @@
+# Everything is done from here; only Python 3.11 or later, pip and make are needed beforehand.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+SYSTEM_PACKAGES := postgresql chromium
+
+.DEFAULT_GOAL := help
+.PHONY: help run setup test test-fast check bench system-deps lock clean
+
+help:  ## Show these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+run: setup  ## Start docduck with sample documents; Ctrl-C stops it
+	@$(BIN)/docduck up --samples
+
+setup: $(READY)  ## Make the virtual environment, from requirements.lock
+
+$(READY): requirements.lock pyproject.toml
+	@[ -n "$(PYTHON)" ] || { echo "Python 3.11 or later is needed: install it, or name it: make PYTHON=…"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "$(PYTHON) is too old, Python 3.11 or later is needed: make PYTHON=…"; exit 1; }
+	@echo "Setting up $(VENV) (once, a few minutes) …"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+test: setup check  ## Run the linters and all tests
+	@$(BIN)/python -m pytest -q
+
+test-fast: setup  ## Run the tests that need neither time, Chromium nor PostgreSQL
+	@$(BIN)/python -m pytest -q -m "not slow and not browser and not postgres"
+
+check: setup  ## Run the linters: ruff, mypy, import-linter
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: setup  ## Measure speed and memory
+	@$(BIN)/python -m tests.benchmarks
+
+system-deps:  ## Install what some tests need: PostgreSQL and Chromium (Debian, Ubuntu)
+	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL and Chromium" \
+		"with this system's own package manager"; exit 1; }
+	@[ -z "$(SUDO)" ] || command -v sudo >/dev/null || { echo "Installing packages needs root or sudo"; exit 1; }
+	@$(SUDO) apt-get update -qq
+	@$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(SYSTEM_PACKAGES)
+
+lock: setup  ## Resolve the dependencies anew into requirements.lock
+	@$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--extra dev --extra postgres --no-emit-index-url --no-header pyproject.toml -o requirements.lock
+
+clean:  ## Remove the virtual environment and caches; data/ stays
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
