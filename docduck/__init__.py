@@ -1,3 +1,20 @@
 """docduck turns documents into tables."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from docduck.extraction import extract as extract
+
 __version__ = "0.1.0"
+__all__ = ["extract"]
+
+
+def __getattr__(name: str) -> Any:
+    """``extract``, loaded when first asked for, so that ``import docduck`` stays light."""
+    if name == "extract":
+        from docduck.extraction import extract
+
+        return extract
+    raise AttributeError(f"module 'docduck' has no attribute {name!r}")

@@ -1,1 +1,42 @@
 """Values and tables found in a Document, each with its place and a confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docduck.fields import Field, parse_fields
+
+if TYPE_CHECKING:
+    from docduck.extraction.options import Mode
+    from docduck.extraction.result import Extraction
+
+_OCR = {"fast": "fast", "balanced": "full", "accurate": "full"}
+
+
+def extract(
+    source: str | Path | bytes, fields: Sequence[Field] | Any, mode: Mode = "balanced", name: str = ""
+) -> Extraction:
+    """Reads a file, given by path or as bytes, and finds ``fields`` in it.
+
+    ``fields`` are Field objects or the API's JSON shape. Raises InputError for fields that are wrong
+    and DocumentError (EmptyFile, DamagedFile …) for a file that can't be read.
+    """
+    from docduck.documents.options import ReadOptions
+    from docduck.documents.reader import read
+    from docduck.extraction.engine import ExtractOptions, extract_document
+
+    wanted = fields if _are_fields(fields) else parse_fields(fields)
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    title = name or ("" if isinstance(source, bytes) else Path(source).name)
+    if mode not in _OCR:
+        from docduck.errors import InputError
+
+        raise InputError(f"Mode '{mode}' is not known; choose fast, balanced or accurate", "mode")
+    document = read(data, title, ReadOptions(ocr="fast" if mode == "fast" else "full"))
+    return extract_document(document, wanted, ExtractOptions(mode=mode))
+
+
+def _are_fields(fields: Any) -> bool:
+    return isinstance(fields, (list, tuple)) and all(isinstance(field, Field) for field in fields)

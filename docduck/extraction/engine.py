@@ -1,0 +1,101 @@
+"""Runs the engines over a document and puts their findings into one result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any, Literal
+
+from docduck.documents.model import Document, Page
+from docduck.documents.render import markdown
+from docduck.extraction.engines import Engine, Findings
+from docduck.extraction.layout.engine import LayoutEngine
+from docduck.extraction.options import ExtractOptions, ReadingLocale
+from docduck.extraction.result import Extraction, Finding, PageFacts
+from docduck.fields import Field, FieldType
+
+__all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
+
+_NO_MODEL = "No language model is configured; the document was read without one"
+_ENGINES: tuple[Engine, ...] = (LayoutEngine(),)
+
+
+def extract_document(
+    document: Document, fields: Sequence[Field], options: ExtractOptions | None = None
+) -> Extraction:
+    """The values of ``fields`` in a document, each with its evidence and confidence (contract C8, A9).
+
+    Every field appears in ``data``; a field with ``extract`` false is left empty.
+    """
+    options = options or ExtractOptions()
+    found = _run([field for field in fields if field.extract], document, options)
+    data: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
+    confidences: list[float] = []
+    for field in fields:
+        if field.type is FieldType.TABLE:
+            rows = found.tables.get(field.name, [])
+            data[field.name] = [_row_values(field, row) for row in rows]
+            if rows:
+                metadata[field.name] = [{name: cell.as_json() for name, cell in row.items()} for row in rows]
+                confidences.append(fmean(cell.confidence for row in rows for cell in row.values()))
+            continue
+        finding = found.scalars.get(field.name)
+        empty = [] if field.type is FieldType.LIST else None
+        data[field.name] = finding.value if finding is not None and finding.value is not None else empty
+        if finding is None and field.required and field.extract:
+            finding = _missing(field)
+        if finding is not None:
+            metadata[field.name] = finding.as_json()
+            if finding.value is not None:
+                confidences.append(finding.confidence)
+    warnings = [*document.warnings, *found.warnings]
+    if options.mode == "accurate":
+        warnings.append(_NO_MODEL)
+    return Extraction(
+        data=data,
+        field_metadata=metadata,
+        markdown=markdown(document),
+        pages=[_facts(page) for page in document.pages],
+        page_count=document.page_count,
+        content_type=document.content_type,
+        warnings=warnings,
+        confidence=fmean(confidences) if confidences else None,
+    )
+
+
+def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
+    """Each engine in turn, asked for what is still open."""
+    found = Findings()
+    for engine in _ENGINES:
+        open_ = [f for f in fields if f.name not in found.scalars and f.name not in found.tables]
+        if not open_:
+            break
+        more = engine.find(document, open_, options)
+        found.scalars = {**more.scalars, **found.scalars}
+        found.tables = {**more.tables, **found.tables}
+        found.warnings += more.warnings
+    return found
+
+
+def _row_values(table: Field, row: dict[str, Finding]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for column in table.columns:
+        cell = row.get(column.name)
+        empty = [] if column.type is FieldType.LIST else None
+        values[column.name] = cell.value if cell is not None and cell.value is not None else empty
+    return values
+
+
+def _missing(field: Field) -> Finding:
+    entry = {"rule": "required", "message": f"'{field.name}' is required and was not found"}
+    return Finding(None, 0.0, validation=[entry])
+
+
+def _facts(page: Page) -> PageFacts:
+    source: Literal["text", "ocr", "none"] = "none"
+    for line in page.lines:
+        if line.words:
+            source = line.words[0].source
+            break
+    return PageFacts(page.number, page.width, page.height, source)

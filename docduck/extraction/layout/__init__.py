@@ -1,0 +1,1 @@
+"""The layout engine: typed candidates, labels, geometry and arithmetic."""

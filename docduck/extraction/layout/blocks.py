@@ -1,0 +1,79 @@
+"""Blocks: lines that stand together in one column, as an address does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from docduck.extraction.values.addresses import Town, find_town
+from docduck.extraction.view import PageView, Segment
+
+_GAP = 0.85
+"""Blank space, in line heights, that ends a block."""
+_SHIFT = 0.9
+"""How far, in line heights, left edges of one block may differ."""
+
+
+@dataclass
+class Block:
+    """Segments under one another with one left edge."""
+
+    segments: list[Segment]
+
+    @property
+    def first(self) -> Segment:
+        return self.segments[0]
+
+    @property
+    def left(self) -> float:
+        return min(s.left for s in self.segments)
+
+    @property
+    def right(self) -> float:
+        return max(s.right for s in self.segments)
+
+    @property
+    def top(self) -> float:
+        return self.segments[0].top
+
+    @property
+    def bottom(self) -> float:
+        return self.segments[-1].bottom
+
+    @property
+    def page(self) -> PageView:
+        return self.segments[0].page
+
+    @cached_property
+    def town(self) -> tuple[int, Town] | None:
+        """The index of the segment that names postal code and town, and what it names."""
+        for index, segment in enumerate(self.segments):
+            found = find_town(segment.text)
+            if found is not None and len(segment.text) < 70:
+                return index, found
+        return None
+
+
+def blocks(page: PageView) -> list[Block]:
+    """All blocks of a page, by their first line."""
+    open_: list[Block] = []
+    done: list[Block] = []
+    height = page.line_height
+    for row in page.rows:
+        for segment in row.segments:
+            for block in open_:
+                last = block.segments[-1]
+                size = max(last.height, segment.height)
+                if (
+                    abs(last.left - segment.left) < _SHIFT * height
+                    and -0.5 * height < segment.top - last.bottom < _GAP * height
+                    and size < 1.5 * min(last.height, segment.height)
+                ):
+                    block.segments.append(segment)
+                    break
+            else:
+                block = Block([segment])
+                open_.append(block)
+                done.append(block)
+        open_ = [b for b in open_ if row.top - b.segments[-1].bottom < 2 * height]
+    return done

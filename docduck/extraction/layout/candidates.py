@@ -1,0 +1,248 @@
+"""Typed candidates: every date, amount, identifier and so on that a page prints, with its value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from docduck.extraction.locale import Locale
+from docduck.extraction.values import bank, contacts, vat
+from docduck.extraction.values.currencies import currency_of, is_mark, marks_in
+from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.identifiers import clean, is_identifier
+from docduck.extraction.values.numbers import decimals, parse_number
+from docduck.extraction.view import PageView, Segment, Token
+
+_AMOUNT = re.compile(
+    r"[\d.,'’()\-−–+€£$¥₹]*\d[\d.,'’()\-−–€£$¥₹]*[A-Za-zł]{0,3}\.?\)?|[A-Z€£$]{1,4}[\-−–]?\d[\d.,'’]*-?"
+)
+_GROUP_START = re.compile(r"[(+\-−–]?[€£$]?\d{1,3}")
+_GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
+_RANGE_WORDS = frozenset(
+    {"-", "–", "—", "to", "bis", "au", "a", "al", "hasta", "tot", "até", "do", "through", "thru", "until"}
+)
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A value on the page. ``form`` (0–1) is how well the print fits its kind.
+
+    ``decimals`` is the number of printed decimals and ``currency`` the printed currency of an amount;
+    ``range`` is ``start`` or ``end`` for a date that is one of two joined by a dash or "to".
+    """
+
+    kind: str
+    value: Any
+    tokens: Sequence[Token]
+    form: float = 1.0
+    decimals: int = 0
+    currency: str | None = None
+    range: str | None = None
+
+    @property
+    def segment(self) -> Segment:
+        return self.tokens[0].segment
+
+    @property
+    def page(self) -> PageView:
+        return self.tokens[0].segment.page
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].index
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].index + 1
+
+    @property
+    def left(self) -> float:
+        return self.tokens[0].left
+
+    @property
+    def right(self) -> float:
+        return self.tokens[-1].right
+
+    @property
+    def text(self) -> str:
+        return " ".join(token.text for token in self.tokens)
+
+
+def dates(segment: Segment, locale: Locale) -> list[Candidate]:
+    """The dates of a segment, ranges marked."""
+    matches = find_dates(segment.text)
+    found = []
+    for match in matches:
+        value = match.read(locale.day_first).isoformat()
+        found.append(Candidate("date", value, segment.slice(match.start, match.end)))
+    for first, second, a, b in zip(matches, matches[1:], found, found[1:], strict=False):
+        between = segment.text[first.end : second.start].strip(" .,:()").casefold()
+        if between in _RANGE_WORDS and a.value <= b.value and a.range is None:
+            a.range, b.range = "start", "end"
+    return found
+
+
+def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
+    """The numbers and amounts of a segment; percentages have the kind ``percent``."""
+    found: list[Candidate] = []
+    tokens = segment.tokens
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if not any(char.isdigit() for char in token.text):
+            at += 1
+            continue
+        first, last, text = at, at + 1, token.text.rstrip(":;")
+        if text.endswith(",") or text.endswith("."):
+            text = text[:-1]
+        if _GROUP_START.fullmatch(text):
+            height = token.bottom - token.top
+            while (
+                last < len(tokens)
+                and _GROUP.fullmatch(tokens[last].text.rstrip(",;"))
+                and tokens[last].left - tokens[last - 1].right < 0.42 * height
+                and not (re.search(r"[.,]\d+$", text))
+            ):
+                text += tokens[last].text.rstrip(",;")
+                last += 1
+        percent = text.endswith("%")
+        bare = text.rstrip("%")
+        if not (_AMOUNT.fullmatch(bare) or is_mark(bare.lstrip("0123456789.,'’-(+)"))):
+            at = last
+            continue
+        value = parse_number(bare, locale.decimal)
+        if value is None:
+            at = last
+            continue
+        if last < len(tokens) and tokens[last].text.startswith("%"):
+            percent, last = True, last + 1
+        currencies = marks_in(bare)
+        if (
+            first
+            and tokens[first - 1].text in ("-", "−", "–")
+            and (first < 2 or not tokens[first - 2].key.isdigit())
+        ):
+            value, first = -abs(value), first - 1
+        if first and (mark := currency_of(tokens[first - 1].text.lstrip("-(−"))):
+            currencies.append(mark)
+            if tokens[first - 1].text.startswith(("-", "−")):
+                value = -abs(value)
+            first -= 1
+        if last < len(tokens) and tokens[last].text in ("-", "−", "–") and last + 1 == len(tokens):
+            value, last = -abs(value), last + 1
+        if last < len(tokens) and (mark := currency_of(tokens[last].text)):
+            currencies.append(mark)
+            last += 1
+        found.append(
+            Candidate(
+                "percent" if percent else "amount",
+                value,
+                tokens[first:last],
+                _amount_form(bare, value, bool(currencies)),
+                decimals(bare),
+                currencies[0] if currencies else None,
+            )
+        )
+        at = last
+    return found
+
+
+def _amount_form(text: str, value: Decimal, has_currency: bool) -> float:
+    if has_currency or decimals(text) == 2:
+        return 1.0
+    digits = sum(char.isdigit() for char in text)
+    if digits > 9 or (text.startswith("0") and len(text) > 1 and text.isdigit()):
+        return 0.1
+    return 0.55 if text.strip("-()").isdigit() else 0.7
+
+
+def identifiers(segment: Segment) -> list[Candidate]:
+    """Words that can name a thing: those with a digit, joined to a short prefix before them."""
+    found: list[Candidate] = []
+    tokens = segment.tokens
+    at = 0
+    while at < len(tokens):
+        text = clean(tokens[at].text)
+        if not is_identifier(text):
+            at += 1
+            continue
+        first, last = at, at + 1
+        while last < len(tokens) and text.isdigit() and clean(tokens[last].text).isdigit() and len(text) < 6:
+            if tokens[last].left - tokens[last - 1].right > 0.6 * (tokens[last].bottom - tokens[last].top):
+                break
+            text += " " + clean(tokens[last].text)
+            last += 1
+        if (
+            first
+            and (not found or found[-1].end < first)
+            and re.fullmatch(r"[A-Z]{1,4}[-/]?", tokens[first - 1].text)
+            and tokens[first - 1].key not in _FILL
+        ):
+            found.append(
+                Candidate("identifier", f"{tokens[first - 1].text} {text}", tokens[first - 1 : last], 0.6)
+            )
+        found.append(Candidate("identifier", text, tokens[first:last], _identifier_form(text)))
+        at = last
+    return found
+
+
+_FILL = frozenset({"nr", "no", "n", "id", "vom", "eur", "usd", "gbp", "chf"})
+
+
+def _identifier_form(text: str) -> float:
+    digits = sum(char.isdigit() for char in text)
+    if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})*[.,]\d{2}", text) or text.endswith("%"):
+        return 0.4
+    if find_dates(text):
+        return 0.35
+    if digits < 2:
+        return 0.6
+    if any(char.isalpha() for char in text) or digits >= 5 or "-" in text or "/" in text:
+        return 1.0
+    return 0.85
+
+
+def _spans(
+    kind: str, find: Callable[[str], Iterable[tuple[int, int, str]]], segment: Segment, form: float = 1.0
+) -> list[Candidate]:
+    return [
+        Candidate(kind, value, segment.slice(start, end), form) for start, end, value in find(segment.text)
+    ]
+
+
+def _regex(kind: str, pattern: re.Pattern[str], segment: Segment) -> list[Candidate]:
+    return [
+        Candidate(kind, match[0].rstrip(".,;"), segment.slice(match.start(), match.end()))
+        for match in pattern.finditer(segment.text)
+    ]
+
+
+def find(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
+    """The candidates of one kind in a segment."""
+    match kind:
+        case "date":
+            return dates(segment, locale) if segment.has_digit else []
+        case "amount" | "percent":
+            return amounts(segment, locale) if segment.has_digit else []
+        case "identifier":
+            return identifiers(segment) if segment.has_digit else []
+        case "iban":
+            found = _spans("iban", bank.find_ibans, segment) if segment.has_digit else []
+            for one in found:
+                one.form = 1.0 if bank.iban_valid(one.value) else 0.85
+            return found
+        case "bic":
+            return _regex("bic", bank.BIC, segment)
+        case "vat":
+            return _spans("vat", vat.find_vat_ids, segment) if segment.has_digit else []
+        case "mail":
+            return _regex("mail", contacts.MAIL, segment) if "@" in segment.text else []
+        case "web":
+            return _regex("web", contacts.WEB, segment) if "." in segment.text else []
+        case "phone":
+            return _spans("phone", contacts.find_phones, segment) if segment.has_digit else []
+        case _:
+            return []

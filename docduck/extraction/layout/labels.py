@@ -1,0 +1,144 @@
+"""Where a page prints labels: the longest known label at each word, of every concept known.
+
+Labels of concepts that nobody asked for are found too, because they explain values away: a date after
+"Delivery date" is not the invoice's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from rapidfuzz import fuzz, process
+
+from docduck.extraction.lexicon import scalar_concepts
+from docduck.extraction.targets import Target
+from docduck.extraction.values.currencies import is_mark
+from docduck.extraction.view import PageView, Segment, Token
+
+_LONGEST = 8
+"""Words in a label at most."""
+_MISREAD = 87.0
+"""Likeness (0–100) from which a word read by OCR counts as a known word."""
+
+
+@dataclass(slots=True)
+class Occurrence:
+    """A label on the page: the words ``start`` to ``end`` (exclusive) of ``segment``.
+
+    ``concepts`` are the lexicon's concepts that it can announce; ``trust`` (0–1) is how much its place
+    looks like a label's: at the start of a line or after a colon, not within prose.
+    """
+
+    form: str
+    segment: Segment
+    start: int
+    end: int
+    concepts: frozenset[str]
+    trust: float = 1.0
+    alone: bool = field(default=False)
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        return self.segment.tokens[self.start : self.end]
+
+    @property
+    def left(self) -> float:
+        return self.segment.tokens[self.start].left
+
+    @property
+    def right(self) -> float:
+        return self.segment.tokens[self.end - 1].right
+
+
+@cache
+def _concept_forms() -> dict[str, frozenset[str]]:
+    forms: dict[str, set[str]] = {}
+    for concept in scalar_concepts().values():
+        for form in (*concept.labels, *concept.period):
+            forms.setdefault(form, set()).add(concept.name)
+    return {form: frozenset(names) for form, names in forms.items()}
+
+
+@cache
+def _known_words() -> tuple[str, ...]:
+    return tuple(form for form in _concept_forms() if len(form) >= 5)
+
+
+class LabelFinder:
+    """Finds labels of the lexicon and of the given targets."""
+
+    def __init__(self, targets: Iterable[Target]) -> None:
+        self._forms = dict(_concept_forms())
+        for target in targets:
+            for form in target.own:
+                self._forms.setdefault(form, frozenset())
+
+    def find(self, page: PageView) -> list[Occurrence]:
+        """All labels of a page, none overlapping another, in reading order."""
+        found: list[Occurrence] = []
+        for segment in page.segments:
+            keys = [token.key for token in segment.tokens]
+            at = 0
+            while at < len(keys):
+                end, form = self._longest(keys, at, page.ocr)
+                if end > at:
+                    found.append(self._occurrence(form, segment, at, end))
+                    at = end
+                else:
+                    at += 1
+        return found
+
+    def _longest(self, keys: Sequence[str], at: int, ocr: bool) -> tuple[int, str]:
+        if not keys[at]:
+            return at, ""
+        best, form, joined = at, "", ""
+        for end in range(at, min(at + _LONGEST, len(keys))):
+            if not keys[end] and end > at:
+                continue
+            joined += keys[end]
+            if len(joined) > 48:
+                break
+            if joined in self._forms:
+                best, form = end + 1, joined
+            elif ocr and best == at and len(joined) >= 6 and not joined.isdigit():
+                like = _nearest(joined)
+                if like:
+                    best, form = end + 1, like
+        return best, form
+
+    def _occurrence(self, form: str, segment: Segment, start: int, end: int) -> Occurrence:
+        tokens = segment.tokens
+        after = tokens[end:]
+        colon = tokens[end - 1].text.endswith((":", "#")) or bool(after and after[0].text in (":", "="))
+        leads = start == 0 or tokens[start - 1].text.endswith((":", ".", "|", ";", "-", "·", "/", "(", ","))
+        trust = 1.0
+        if not leads:
+            trust = 0.85 if colon or not after else 0.65
+            if len(tokens) > 9:
+                trust -= 0.2
+        elif not colon and after and len(tokens) > 9:
+            trust = 0.75
+        alone = all(ignorable(token) for token in after)
+        return Occurrence(form, segment, start, end, self._forms[form], trust, alone)
+
+
+@cache
+def _nearest(text: str) -> str | None:
+    match = process.extractOne(text, _known_words(), scorer=fuzz.ratio, score_cutoff=_MISREAD)
+    return str(match[0]) if match else None
+
+
+def ignorable(token: Token) -> bool:
+    """Whether a word may stand between a label and its value: a currency, a rate, punctuation."""
+    text = token.text
+    if not token.key or is_mark(text.strip("()[]:")):
+        return True
+    bare = text.strip("()[]:%,.")
+    return text.rstrip("):,].").endswith("%") or bare.lower() in _FILLERS
+
+
+_FILLERS = frozenset(
+    ["no", "nr", "number", "nº", "n°", "num", "#", "is", "of", "in", "the", "ist", "am", "den", "de", "del", "le", "du", "la", "der", "vom", "von", "zum", "au", "al", "el", "bis", "incl.", "excl.", "inkl.", "inc.", "plus", "+", "-", "–", "=", "eur", "usd", "gbp", "chf", "at", "auf"]
+)

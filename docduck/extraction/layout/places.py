@@ -1,0 +1,153 @@
+"""Values without a typed form of their own: parties, addresses, currencies, text, choices, lists."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+from docduck.extraction.confidence import probability
+from docduck.extraction.layout.parties import Party, PartyFinder
+from docduck.extraction.layout.scan import Scan
+from docduck.extraction.layout.slots import Slot, slots
+from docduck.extraction.layout.typed import from_text
+from docduck.extraction.result import Finding
+from docduck.extraction.targets import Target
+from docduck.extraction.values.addresses import find_town
+from docduck.extraction.values.choices import check_mark
+from docduck.extraction.values.currencies import CODES, currency_of
+from docduck.extraction.values.text import key, squeeze
+from docduck.extraction.view import Segment, Token, locations
+
+_PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
+
+
+class PlaceFinder:
+    """Answers the targets that are not one typed candidate."""
+
+    def __init__(self, scan: Scan) -> None:
+        self.scan = scan
+
+    @cached_property
+    def parties(self) -> dict[str, Party]:
+        """The document's parties, found when first asked for."""
+        return PartyFinder(self.scan).parties
+
+    def find(self, target: Target) -> Finding | None:
+        """The finding for a target, None if the document shows nothing for it."""
+        if target.kind == "currency":
+            return self._currency(target)
+        if target.kind in _PARTIES:
+            return self._party(target)
+        if target.kind == "boolean":
+            return self._boolean(target) or self._text(target)
+        if target.kind == "choice":
+            return self._text(target) or self._choice(target)
+        return self._text(target)
+
+    def _text(self, target: Target) -> Finding | None:
+        found = slots(self.scan, target)
+        values: list[tuple[object, Slot]] = []
+        for one in found:
+            value = from_text(target.field, one.text, self.scan.locale)
+            if value is not None:
+                values.append((value, one))
+        if not values:
+            return None
+        value, best = values[0]
+        if best.score < 0.35:
+            return None
+        runner_up = next((slot.score for other, slot in values[1:] if other != value), 0.0)
+        confidence = probability(best.score, runner_up, ocr=_ocr(best.tokens))
+        return Finding(value, confidence, locations(best.tokens), best.text)
+
+    def _boolean(self, target: Target) -> Finding | None:
+        """A check box beside the label."""
+        for page, occurrences in enumerate(self.scan.occurrences):
+            for label in occurrences:
+                if not target.weight(label.form):
+                    continue
+                row = self.scan.view.pages[page].rows[label.segment.row]
+                tokens = row.tokens
+                at = tokens.index(label.tokens[0])
+                for token in (*tokens[max(at - 2, 0) : at][::-1], *tokens[at + len(label.tokens) :][:2]):
+                    mark = check_mark(token.text)
+                    if mark is not None:
+                        return Finding(mark, 0.85, locations([token]), token.text)
+        return None
+
+    def _choice(self, target: Target) -> Finding | None:
+        """An option that is printed as such, the one nearest to the top."""
+        wanted = {key(option): option for option in target.field.options}
+        for segment in self.scan.segments:
+            option = wanted.get(key(segment.text))
+            if option is not None:
+                return Finding(option, 0.5, locations(segment.tokens), segment.text)
+        return None
+
+    def _currency(self, target: Target) -> Finding | None:
+        for one in slots(self.scan, target):
+            for token in one.tokens[:3]:
+                code = currency_of(token.text)
+                if code is not None:
+                    return Finding(code, 0.95, locations([token]), token.text)
+        votes: Counter[str] = Counter()
+        places: dict[str, list[Token]] = {}
+        for candidate in self.scan.all("amount"):
+            if candidate.currency:
+                votes[candidate.currency] += 2 if candidate.decimals == 2 else 1
+                places.setdefault(candidate.currency, list(candidate.tokens))
+        for segment in self.scan.segments:
+            for token in segment.tokens:
+                code = currency_of(token.text)
+                if code is not None:
+                    votes[code] += 2 if token.text.strip("()").upper() in CODES else 1
+                    places.setdefault(code, [token])
+        if not votes:
+            return None
+        (code, count), *rest = votes.most_common(2)
+        confidence = 0.6 + 0.38 * (count - (rest[0][1] if rest else 0)) / (count + 1)
+        return Finding(code, confidence, locations(places[code]), " ".join(t.text for t in places[code]))
+
+    def _party(self, target: Target) -> Finding | None:
+        side = target.concept.side if target.concept and target.concept.side else "seller"
+        party = self.parties.get(side)
+        if party is None:
+            return None
+        confidence = probability(0.85 * party.score, ocr=_ocr(party.name))
+        if target.kind == "party":
+            return Finding(party.text, confidence, locations(party.name), party.text)
+        lines = party.address
+        if not lines:
+            return None
+        if target.kind == "address":
+            tokens = [token for line in lines for token in line.tokens]
+            text = squeeze(", ".join(line.text.strip(" ,") for line in lines))
+            return Finding(text, confidence * 0.9, locations(tokens), text)
+        return self._part(target, lines, confidence)
+
+    def _part(self, target: Target, lines: Sequence[Segment], confidence: float) -> Finding | None:
+        for index, line in enumerate(lines):
+            town = find_town(line.text)
+            if town is None:
+                continue
+            if target.kind == "zip":
+                return self._word(line, town.zip, confidence)
+            if target.kind == "city" and town.city:
+                return self._word(line, town.city, confidence)
+            if target.kind == "street" and index:
+                street = lines[index - 1]
+                return Finding(street.text.strip(" ,"), confidence, locations(street.tokens), street.text)
+            if target.kind == "country" and index + 1 < len(lines):
+                country = lines[index + 1]
+                return Finding(country.text.strip(" ,"), confidence, locations(country.tokens), country.text)
+        return None
+
+    def _word(self, line: Segment, text: str, confidence: float) -> Finding | None:
+        at = line.text.find(text)
+        tokens = line.slice(at, at + len(text)) if at >= 0 else list(line.tokens)
+        return Finding(text, confidence, locations(tokens), text)
+
+
+def _ocr(tokens: Sequence[Token]) -> float:
+    return min((token.score for token in tokens), default=1.0)

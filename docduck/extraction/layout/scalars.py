@@ -1,0 +1,161 @@
+"""Scalar values by label and geometry: for each target, its candidates with a score 0–1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.extraction.layout.candidates import Candidate
+from docduck.extraction.layout.labels import Occurrence
+from docduck.extraction.layout.relations import relate
+from docduck.extraction.layout.scan import Scan
+from docduck.extraction.lexicon import scalar_concepts
+from docduck.extraction.targets import Target
+from docduck.extraction.view import Token
+
+TYPED = frozenset({"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone"})
+_ALSO = {"vat": ("identifier",), "iban": ("identifier",), "phone": ("identifier",), "percent": ("amount",)}
+"""Kinds that may stand in, at a lower form, where the label says what the value is."""
+_UNLABELLED = {"iban": 0.62, "vat": 0.5, "mail": 0.5, "web": 0.45, "phone": 0.35, "bic": 0.4}
+"""The score of a value whose form alone says what it is."""
+_MIN_RELATION = 0.12
+
+
+@dataclass(slots=True)
+class Scored:
+    """A candidate with its score for one target; ``label`` is what announced it, if anything."""
+
+    candidate: Candidate
+    score: float
+    label: Occurrence | None = None
+
+    @property
+    def value(self) -> Any:
+        return self.candidate.value
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        return self.candidate.tokens
+
+
+class ScalarFinder:
+    """Scores the candidates of every typed target of one document."""
+
+    def __init__(self, scan: Scan, targets: Sequence[Target]) -> None:
+        self.scan = scan
+        self.targets = targets
+        self._related: dict[tuple[int, str], list[tuple[Candidate, float]]] = {}
+        self._rivals: dict[str, dict[int, list[tuple[str, float]]]] = {}
+
+    def _relations(self, page: int, label: Occurrence, kind: str) -> list[tuple[Candidate, float]]:
+        spot = (id(label), kind)
+        if spot not in self._related:
+            self._related[spot] = relate(label, self.scan.candidates(kind)[page], self.scan.around[page])
+        return self._related[spot]
+
+    def _explained(self, kind: str) -> dict[int, list[tuple[str, float]]]:
+        """For each candidate of a kind, the concepts that labels announce it as, and how strongly."""
+        if kind in self._rivals:
+            return self._rivals[kind]
+        concepts = scalar_concepts()
+        claims: dict[int, list[tuple[str, float]]] = {}
+        for page, occurrences in enumerate(self.scan.occurrences):
+            for label in occurrences:
+                names = [n for n in label.concepts if concepts[n].kind == kind]
+                if not names:
+                    continue
+                for candidate, relation in self._relations(page, label, kind):
+                    for name in names:
+                        weight = 0.6 if label.form in concepts[name].weak else 0.95
+                        claims.setdefault(id(candidate), []).append((name, relation * weight * label.trust))
+        self._rivals[kind] = claims
+        return claims
+
+    def score(self, target: Target) -> list[Scored]:
+        """The candidates for ``target``, best first."""
+        best: dict[int, Scored] = {}
+        for kind in (target.kind, *_ALSO.get(target.kind, ())):
+            own = kind == target.kind
+            for page, occurrences in enumerate(self.scan.occurrences):
+                for label in occurrences:
+                    weight = target.weight(label.form)
+                    if (
+                        not weight
+                        and target.concept
+                        and target.concept.period
+                        and label.form in target.concept.period
+                    ):
+                        weight = 0.9
+                    if not weight:
+                        continue
+                    for candidate, relation in self._relations(page, label, kind):
+                        score = relation * weight * label.trust * (0.5 + 0.5 * candidate.form)
+                        score = self._adjusted(target, candidate, label, score) * (1.0 if own else 0.75)
+                        if score > _MIN_RELATION and (
+                            id(candidate) not in best or best[id(candidate)].score < score
+                        ):
+                            best[id(candidate)] = Scored(candidate, score, label)
+        if target.concept:
+            claims = self._explained(target.kind)
+            for scored in best.values():
+                rival = max(
+                    (s for n, s in claims.get(id(scored.candidate), ()) if n != target.concept.name),
+                    default=0.0,
+                )
+                if rival > scored.score:
+                    scored.score -= 0.7 * (rival - scored.score) + 0.05
+        for scored in self._unlabelled(target):
+            best.setdefault(id(scored.candidate), scored)
+        return sorted(best.values(), key=lambda s: -s.score)
+
+    def _adjusted(self, target: Target, candidate: Candidate, label: Occurrence, score: float) -> float:
+        concept = target.concept
+        if concept and concept.range:
+            in_period = label.form in concept.period
+            if candidate.range == concept.range:
+                score = min(1.0, score + 0.25) if in_period or label.form not in target.own else score
+            elif candidate.range is not None or in_period:
+                score *= 0.3
+        elif candidate.range is not None:
+            score *= 0.7
+        if (
+            target.kind == "identifier"
+            and candidate.kind == "identifier"
+            and label.segment.row != candidate.segment.row
+        ):
+            score *= 0.92
+        if target.kind in ("vat", "iban") and candidate.kind == "identifier":
+            compact = candidate.value.replace(" ", "")
+            score *= 1.0 if len(compact) >= 8 else 0.3
+        return score
+
+    def _unlabelled(self, target: Target) -> list[Scored]:
+        base = _UNLABELLED.get(target.kind)
+        if base is not None and target.concept and target.concept.name not in ("buyer_vat_id", "fax"):
+            return [
+                Scored(c, base * (0.5 + 0.5 * c.form) - 0.01 * min(index, 20))
+                for index, c in enumerate(self.scan.all(target.kind))
+            ]
+        if target.concept is None:
+            return []
+        if target.concept.range:
+            return [Scored(c, 0.4) for c in self.scan.all("date") if c.range == target.concept.range][:3]
+        if target.concept.name == "invoice_date":
+            claims = self._explained("date")
+            free = [
+                c
+                for c in self.scan.all("date")
+                if c.range is None and all(n == "invoice_date" for n, s in claims.get(id(c), ()) if s > 0.5)
+            ]
+            return [Scored(c, 0.36 - 0.02 * index) for index, c in enumerate(free[:6])]
+        if target.concept.name == "grand_total":
+            claims = self._explained("amount")
+            free = [
+                c
+                for c in self.scan.all("amount")
+                if c.decimals == 2 and all(n == "grand_total" for n, s in claims.get(id(c), ()) if s > 0.5)
+            ]
+            largest = sorted(free, key=lambda c: -abs(c.value))[:3]
+            return [Scored(c, 0.3 - 0.05 * index) for index, c in enumerate(largest)]
+        return []

@@ -1,0 +1,59 @@
+"""One look at a document: its pages' labels, candidates and their relations, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from docduck.documents.model import Document
+from docduck.extraction.layout import candidates
+from docduck.extraction.layout.candidates import Candidate
+from docduck.extraction.layout.labels import LabelFinder, Occurrence
+from docduck.extraction.layout.relations import Surroundings
+from docduck.extraction.locale import Locale, decide
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.targets import Target
+from docduck.extraction.view import DocumentView, Segment
+
+
+class Scan:
+    """What the finders share about one document."""
+
+    def __init__(self, document: Document, targets: Sequence[Target], options: ExtractOptions) -> None:
+        self.document = document
+        self.options = options
+        self.view = DocumentView(document)
+        self.locale: Locale = decide(self.view, options.locale)
+        finder = LabelFinder(targets)
+        self.occurrences: list[list[Occurrence]] = [finder.find(page) for page in self.view.pages]
+        self.around = [
+            Surroundings(page, found) for page, found in zip(self.view.pages, self.occurrences, strict=True)
+        ]
+        self._candidates: dict[str, list[list[Candidate]]] = {}
+
+    def candidates(self, kind: str) -> list[list[Candidate]]:
+        """All candidates of a kind, by page."""
+        if kind not in self._candidates:
+            found = [
+                [one for segment in page.segments for one in candidates.find(kind, segment, self.locale)]
+                for page in self.view.pages
+            ]
+            if kind in ("amount", "percent"):
+                for wanted in ("amount", "percent"):
+                    self._candidates[wanted] = [[c for c in page if c.kind == wanted] for page in found]
+            else:
+                self._candidates[kind] = found
+        return self._candidates[kind]
+
+    def all(self, kind: str) -> list[Candidate]:
+        """All candidates of a kind, in reading order."""
+        return [one for page in self.candidates(kind) for one in page]
+
+    def labels(self, names: Iterable[str]) -> list[list[Occurrence]]:
+        """The occurrences that can announce any of the concepts ``names``, by page."""
+        wanted = frozenset(names)
+        return [[o for o in page if o.concepts & wanted] for page in self.occurrences]
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        return self.view.segments

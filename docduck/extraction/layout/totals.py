@@ -1,0 +1,102 @@
+"""Arithmetic of totals: net + tax = gross chooses among candidates and is told under ``validation``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from itertools import combinations, product
+
+from docduck.extraction.layout.candidates import Candidate
+from docduck.extraction.layout.scalars import Scored
+
+_TOLERANCE = Decimal("0.02")
+_AGREES = 0.9
+"""What it is worth, in score, that three amounts agree."""
+_KEPT = 6
+
+
+def choose(
+    net: list[Scored], tax: list[Scored], gross: list[Scored], amounts: list[Candidate]
+) -> tuple[Scored | None, Scored | None, Scored | None, bool]:
+    """The best net, tax and gross together, and whether they agree.
+
+    Where two of the three are labelled, the third is also sought among all ``amounts`` of the page;
+    a tax that is printed only by rate is the sum of its parts.
+    """
+    net, tax, gross = net[:_KEPT], tax[:_KEPT], gross[:_KEPT]
+    by_value: dict[Decimal, Candidate] = {}
+    for candidate in amounts:
+        if candidate.decimals == 2 or candidate.currency:
+            by_value.setdefault(candidate.value, candidate)
+    extra_net, extra_tax, extra_gross = list(net), list(tax), list(gross)
+    for n, g in product(net, gross):
+        gap = g.value - n.value
+        _add(extra_tax, by_value.get(gap), min(n.score, g.score))
+        parts = _sum_of(tax, gap)
+        if parts is not None:
+            extra_tax.append(parts)
+    for t, g in product(tax, gross):
+        _add(extra_net, by_value.get(g.value - t.value), min(t.score, g.score))
+    for n, t in product(net, tax):
+        if t.value:
+            _add(extra_gross, by_value.get(n.value + t.value), min(n.score, t.score))
+    best: tuple[float, Scored | None, Scored | None, Scored | None, bool] = (-1.0, None, None, None, False)
+    for n_, t_, g_ in product([*extra_net, None], [*extra_tax, None], [*extra_gross, None]):
+        total = sum(s.score for s in (n_, t_, g_) if s is not None)
+        agrees = False
+        if n_ is not None and t_ is not None and g_ is not None:
+            if _same_place(n_, t_) or _same_place(t_, g_):
+                continue
+            agrees = abs(n_.value + t_.value - g_.value) <= _TOLERANCE and g_.value != 0
+            if agrees:
+                total += _AGREES
+            elif n_.value > g_.value > 0 or t_.value > g_.value > 0:
+                total -= 0.4
+        if _overlap(n_, g_):
+            continue
+        if total > best[0]:
+            best = (total, n_, t_, g_, agrees)
+    return best[1], best[2], best[3], best[4]
+
+
+def _overlap(a: Scored | None, b: Scored | None) -> bool:
+    return a is not None and b is not None and _same_place(a, b)
+
+
+def _same_place(a: Scored, b: Scored) -> bool:
+    return a.tokens[0] is b.tokens[0]
+
+
+def _add(into: list[Scored], candidate: Candidate | None, support: float) -> None:
+    if candidate is not None and all(s.candidate is not candidate for s in into) and support > 0.3:
+        into.append(Scored(candidate, 0.2 + 0.2 * support))
+
+
+def _sum_of(parts: list[Scored], total: Decimal) -> Scored | None:
+    """Two to four labelled parts on different lines that sum to ``total``."""
+    strong = [p for p in parts if p.score > 0.3]
+    for count in (2, 3, 4):
+        for some in combinations(strong, count):
+            if len({(p.tokens[0].segment.page.number, p.tokens[0].segment.row) for p in some}) < count:
+                continue
+            if sum((p.value for p in some), Decimal(0)) == total:
+                first = some[0].candidate
+                tokens = [token for p in some for token in p.tokens]
+                whole = Candidate("amount", total, tokens, 1.0, 2, first.currency)
+                return Scored(whole, min(p.score for p in some), some[0].label)
+    return None
+
+
+def findings(values: Mapping[str, Decimal]) -> dict[str, dict[str, str]]:
+    """Validation entries by concept name, for totals that do not agree; empty if all do.
+
+    ``values`` holds what was found of ``net_total``, ``tax_total`` and ``grand_total``.
+    """
+    if not {"net_total", "tax_total", "grand_total"} <= values.keys():
+        return {}
+    net, tax, gross = values["net_total"], values["tax_total"], values["grand_total"]
+    if abs(net + tax - gross) <= _TOLERANCE:
+        return {}
+    message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
+    entry = {"rule": "net_plus_tax", "message": message}
+    return {"net_total": entry, "tax_total": entry, "grand_total": entry}

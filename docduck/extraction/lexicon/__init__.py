@@ -1,0 +1,106 @@
+"""The lexicon: what documents call the common concepts, in eight languages, kept as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from docduck.extraction.values.text import key
+
+_HERE = Path(__file__).parent
+_MACRO = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A thing that documents name: its labels by normal form, with the language of each.
+
+    ``kind`` says what its values look like; ``spelled`` is what fields are called, ``names`` the normal
+    forms of these.
+    ``weak`` labels also announce other things. ``fallback`` are concepts whose value stands in when
+    the document states none of its own; ``side`` is the party that it belongs to.
+    """
+
+    name: str
+    kind: str
+    names: frozenset[str]
+    spelled: tuple[str, ...]
+    labels: dict[str, str]
+    weak: frozenset[str] = frozenset()
+    fallback: tuple[str, ...] = ()
+    side: str | None = None
+    sign: str | None = None
+    range: str | None = None
+    period: frozenset[str] = frozenset()
+
+
+def _load(name: str) -> dict[str, Any]:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    with (_HERE / f"{name}.yaml").open(encoding="utf-8") as file:
+        data: dict[str, Any] = yaml.load(file, Loader=loader)
+    return data
+
+
+@cache
+def words() -> dict[str, Any]:
+    """The general words: macros, stop words, national habits, legal forms."""
+    return _load("words")
+
+
+def _expand(label: str) -> list[str]:
+    found = _MACRO.search(label)
+    if found is None:
+        return [key(label)]
+    return [key(label.replace(found[0], word)) for word in words()["macros"][found[1]]]
+
+
+def _labels(by_language: dict[str, list[str]]) -> dict[str, str]:
+    labels: dict[str, str] = {}
+    for language, some in by_language.items():
+        for label in some:
+            for form in _expand(str(label)):
+                if form:
+                    labels.setdefault(form, language)
+    return labels
+
+
+@cache
+def concepts(group: str) -> dict[str, Concept]:
+    """The concepts of one file (``identifiers``, ``dates``, ``amounts``, ``parties``, ``columns``)."""
+    found = {}
+    for name, entry in _load(group).items():
+        weak = _labels(entry.get("weak") or {})
+        found[name] = Concept(
+            name=name,
+            kind=entry["kind"],
+            names=frozenset(key(n) for n in [*entry.get("names", ()), name.replace("_", " ")]),
+            spelled=tuple(entry.get("names", ())),
+            labels={**weak, **_labels(entry.get("labels") or {})},
+            weak=frozenset(weak),
+            fallback=tuple(entry.get("fallback", ())),
+            side=entry.get("side"),
+            sign=entry.get("sign"),
+            range=entry.get("range"),
+            period=frozenset(_labels(entry.get("period") or {})),
+        )
+    return found
+
+
+@cache
+def scalar_concepts() -> dict[str, Concept]:
+    """All concepts that a scalar field can mean."""
+    merged: dict[str, Concept] = {}
+    for group in ("identifiers", "dates", "amounts", "parties"):
+        merged.update(concepts(group))
+    return merged
+
+
+@cache
+def legal_forms() -> frozenset[str]:
+    """The normal forms of words that end a company's name."""
+    return frozenset(key(form) for form in words()["legal_forms"])

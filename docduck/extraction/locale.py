@@ -1,0 +1,80 @@
+"""How this document writes: its language, decimal separator and order of day and month."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+
+from docduck.extraction.lexicon import words
+from docduck.extraction.options import ReadingLocale
+from docduck.extraction.values.currencies import marks_in
+from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.text import key
+from docduck.extraction.view import DocumentView
+
+_DECIMAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’ \u00a0\u202f]?\d{3})*([.,])\d{2}(?![\d.,])")
+_US_STATE = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
+_READ = 20_000
+"""Characters looked at; the habits of a document show early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """A decided reading locale; ``currency`` is the ISO code the document's amounts are in, if shown."""
+
+    language: str
+    decimal: str
+    day_first: bool
+    currency: str | None
+
+
+@cache
+def _stop_words() -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for language, some in words()["stop_words"].items():
+        for word in some:
+            table.setdefault(key(word), []).append(language)
+    return table
+
+
+def _language(text: str) -> str:
+    votes: Counter[str] = Counter()
+    table = _stop_words()
+    for word in text.split():
+        languages = table.get(key(word))
+        if languages:
+            for language in languages:
+                votes[language] += 1 / len(languages)
+    return max(votes, key=lambda language: votes[language]) if votes else "en"
+
+
+def decide(view: DocumentView, wish: ReadingLocale) -> Locale:
+    """The locale of a document; what ``wish`` states is taken, the rest is read off the page."""
+    text = "\n".join(segment.text for segment in view.segments)[:_READ]
+    language = wish.language if wish.language != "auto" else _language(text)
+    marks = Counter(_DECIMAL.findall(text))
+    decimal: str = wish.decimal_separator
+    if decimal == "auto":
+        decimal = str(words()["decimal_separator"].get(language, "."))
+        if marks["."] != marks[","]:
+            decimal = "." if marks["."] > marks[","] else ","
+    currencies = Counter(marks_in(text))
+    currency = currencies.most_common(1)[0][0] if currencies else None
+    day_first = wish.day_first
+    if day_first == "auto":
+        day_first = _day_first(text, language, currency)
+    return Locale(language, decimal, day_first, currency)
+
+
+def _day_first(text: str, language: str, currency: str | None) -> bool:
+    """By the dates that only one order allows, else by national habit."""
+    orders = Counter(match.day_first for match in find_dates(text) if match.day_first is not None)
+    if orders[True] != orders[False]:
+        return orders[True] > orders[False]
+    habit = words()["day_first"].get(language)
+    if habit is not None:
+        return bool(habit)
+    american = len(_US_STATE.findall(text)) > 0 or " USA" in text or "United States" in text
+    return not (currency in ("USD", None) and (american or currency == "USD"))

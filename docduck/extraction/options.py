@@ -1,0 +1,34 @@
+"""How an extraction is to be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Mode = Literal["fast", "balanced", "accurate"]
+TableMode = Literal["disabled", "auto", "enabled"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingLocale:
+    """How a document writes numbers and dates; ``auto`` is decided from the document itself.
+
+    ``language`` is ISO 639-1 (``de``); ``decimal_separator`` is ``.`` or ``,``.
+    """
+
+    language: str = "auto"
+    decimal_separator: Literal["auto", ".", ","] = "auto"
+    day_first: bool | Literal["auto"] = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractOptions:
+    """Options of one extraction.
+
+    ``tables`` is the parser's ``advancedTableExtraction``: ``disabled`` leaves tables empty, ``auto``
+    reads tables whose header is found, ``enabled`` also those without one, by type and content.
+    """
+
+    mode: Mode = "balanced"
+    tables: TableMode = "auto"
+    locale: ReadingLocale = field(default_factory=ReadingLocale)

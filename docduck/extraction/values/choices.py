@@ -1,0 +1,63 @@
+"""Truth values, check marks and choices among given options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz
+
+from docduck.extraction.values.text import key
+
+_TRUE = frozenset(
+    key(w) for w in ["yes", "true", "y", "ja", "wahr", "j", "oui", "vrai", "si", "sí", "verdadero", "vero", "sim", "prawda", "tak", "paid", "x", "on"]
+)
+_FALSE = frozenset(
+    key(w) for w in ["no", "false", "n", "nein", "falsch", "non", "faux", "falso", "nao", "não", "nee", "nie", "off", "none", "unpaid"]
+)
+_CHECKED = frozenset("☑☒✓✔✗✘☓■●◉⬛🗹")
+_UNCHECKED = frozenset("☐□○◯⬜▢")
+
+
+def check_mark(text: str) -> bool | None:
+    """What a check box or radio button at the start or end of ``text`` says."""
+    stripped = text.strip()
+    for char in (stripped[:1], stripped[-1:]):
+        if char in _CHECKED and char:
+            return True
+        if char in _UNCHECKED and char:
+            return False
+    bracketed = stripped.replace(" ", "").casefold()
+    if bracketed.startswith(("[x]", "(x)")) or bracketed.endswith(("[x]", "(x)")):
+        return True
+    if bracketed.startswith(("[]", "()")) or bracketed.endswith(("[]", "()")):
+        return False
+    return None
+
+
+def parse_boolean(text: str) -> bool | None:
+    """True or false from a word in eight languages or a check mark; None if it is neither."""
+    mark = check_mark(text)
+    if mark is not None:
+        return mark
+    word = key(text)
+    if word in _TRUE:
+        return True
+    return False if word in _FALSE else None
+
+
+def best_option(text: str, options: Sequence[str]) -> tuple[str, float] | None:
+    """The option that ``text`` names, with a likeness 0–1; None if none comes near."""
+    found = key(text)
+    if not found:
+        return None
+    best: tuple[str, float] | None = None
+    for option in options:
+        wanted = key(option)
+        if not wanted:
+            continue
+        score = 1.0 if wanted == found else fuzz.ratio(wanted, found) / 100
+        if score < 1.0 and len(wanted) > 3 and wanted in found:
+            score = max(score, 0.9)
+        if best is None or score > best[1]:
+            best = (option, score)
+    return best if best and best[1] >= 0.82 else None

@@ -1,0 +1,26 @@
+"""Mail addresses, web addresses and telephone numbers."""
+
+from __future__ import annotations
+
+import re
+
+MAIL = re.compile(r"[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}")
+WEB = re.compile(
+    r"(?:https?://[^\s<>\"')]+|(?<![@\w.])www\.[^\s<>\"'),;]+"
+    r"|(?<![@\w.\-])[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.(?:com|net|org|eu|de|at|ch|fr|es|it|nl|be|pl|pt|uk|ie|io|biz|info)"
+    r"(?:/[^\s<>\"')]*)?(?![\w@.]))",
+    re.IGNORECASE,
+)
+PHONE = re.compile(r"(?<![\w.,/\-])(?:\+|00)?\(?\d[\d\s()./\-–]{4,20}\d(?![\w]|[.,]\d)")
+_DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
+
+
+def find_phones(text: str) -> list[tuple[int, int, str]]:
+    """Spans and trimmed texts of what reads as a telephone number (7 to 15 digits, not a date)."""
+    found = []
+    for match in PHONE.finditer(text):
+        run = match[0].strip()
+        digits = sum(char.isdigit() for char in run)
+        if 7 <= digits <= 15 and not _DATE_LIKE.fullmatch(run) and run.count("(") == run.count(")"):
+            found.append((match.start(), match.start() + len(match[0].rstrip()), run))
+    return found

@@ -1,0 +1,50 @@
+"""Currencies: ISO 4217 codes, and the signs and words that stand for them on paper."""
+
+from __future__ import annotations
+
+import re
+
+CODES = frozenset(
+    ["AED", "ARS", "AUD", "BGN", "BHD", "BRL", "CAD", "CHF", "CLP", "CNY", "COP", "CRC", "CZK", "DKK", "DOP", "EGP", "EUR", "GBP", "GEL", "HKD", "HRK", "HUF", "IDR", "ILS", "INR", "ISK", "JOD", "JPY", "KES", "KRW", "KWD", "KZT", "LKR", "MAD", "MXN", "MYR", "NGN", "NOK", "NZD", "OMR", "PEN", "PHP", "PKR", "PLN", "QAR", "RON", "RSD", "RUB", "SAR", "SEK", "SGD", "THB", "TND", "TRY", "TWD", "UAH", "USD", "UYU", "VND", "ZAR"]
+)
+SIGNS = {
+    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₺": "TRY", "₽": "RUB", "₩": "KRW", "₪": "ILS", "₫": "VND",
+    "₴": "UAH", "₦": "NGN", "฿": "THB", "zł": "PLN", "kč": "CZK", "ft": "HUF", "rm": "MYR", "r$": "BRL",
+    "us$": "USD", "a$": "AUD", "au$": "AUD", "c$": "CAD", "ca$": "CAD", "s$": "SGD", "hk$": "HKD", "nz$": "NZD",
+    "mx$": "MXN", "fr.": "CHF", "sfr.": "CHF", "$": "USD", "rs.": "INR", "rs": "INR",
+}  # fmt: skip
+WORDS = {
+    "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "usdollar": "USD", "poundsterling": "GBP",
+    "pounds": "GBP", "schweizerfranken": "CHF", "francssuisses": "CHF", "zloty": "PLN", "zlotych": "PLN",
+    "ringgit": "MYR", "yen": "JPY", "rupees": "INR", "libras": "GBP",
+}  # fmt: skip
+
+MARK = (
+    r"(?:(?:US|AU|CA|HK|NZ|MX|[ASCR])?\$|[€£¥₹₺₽₩₪₫₴₦฿]|zł|Kč|\bRM|S?Fr\.|\bRs\.?|\b(?:"
+    + "|".join(sorted(CODES))
+    + r"))"
+)
+_WHOLE_MARK = re.compile(MARK, re.IGNORECASE)
+
+
+def currency_of(text: str) -> str | None:
+    """The ISO code that ``text`` as a whole (``€``, ``EUR``, ``US$``) stands for, or None."""
+    bare = text.strip().strip("().,:;[]")
+    if bare.upper() in CODES:
+        return bare.upper() if bare.isupper() or len(bare) > 3 else None
+    return SIGNS.get(bare.casefold()) or WORDS.get(bare.casefold())
+
+
+def is_mark(text: str) -> bool:
+    """Whether ``text`` is nothing but a currency sign or code."""
+    return _WHOLE_MARK.fullmatch(text.strip()) is not None
+
+
+def marks_in(text: str) -> list[str]:
+    """The ISO codes of all currency signs and upper-case codes within ``text``."""
+    found = []
+    for match in _WHOLE_MARK.finditer(text):
+        code = currency_of(match[0])
+        if code:
+            found.append(code)
+    return found

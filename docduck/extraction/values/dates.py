@@ -1,0 +1,154 @@
+"""Calendar dates in any order, numeric or with the month's name in eight languages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from docduck.extraction.values.text import key
+
+_NAMES = {
+    1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro styczen stycznia sty",
+    2: "february feb februar februari fevrier fevr fev febrero febbraio fevereiro luty lutego lut febr",
+    3: "march mar maerz märz mrz mars marzo maart mrt marco marzec marca",
+    4: "april apr avril avr abril abr aprile kwiecien kwietnia kwi",
+    5: "may mai mayo maggio mag mei maio maj maja",
+    6: "june jun juni juin junio giugno giu junho czerwiec czerwca cze",
+    7: "july jul juli juillet juil julio luglio lug julho lipiec lipca lip",
+    8: "august aug aout août agosto ago augustus sierpien sierpnia sie",
+    9: "september sep sept septembre septiembre set settembre setembro wrzesien wrzesnia wrz",
+    10: "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz",
+    11: "november nov novembre noviembre novembro listopad listopada lis",
+    12: "december dec dezember dez decembre décembre diciembre dic dicembre dezembro grudzien grudnia gru",
+}
+MONTHS = {key(name): number for number, names in _NAMES.items() for name in names.split()}
+
+_YEAR = r"(?:(?:19|20)\d\d|['’]?\d\d)"
+_WORD = r"[^\W\d_]{3,12}"
+_PATTERNS = (
+    (
+        "ymd",
+        re.compile(r"(?<![\d.,/-])((?:19|20)\d\d)\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d]|[-/.]\d)"),
+    ),
+    ("num", re.compile(rf"(?<![\d.,/-])(\d{{1,2}})\s?([-/.])\s?(\d{{1,2}})\s?\2\s?({_YEAR})(?!\d|[-/.,]\d)")),
+    (
+        "dmy",
+        re.compile(
+            rf"(?<![\d.,/-])(\d{{1,2}})(?:st|nd|rd|th|er|[ºª°])?\.?(?:\s+day)?(?:\s+(?:de|of))?[\s\-/.]*"
+            rf"({_WORD})\.?,?(?:\s+(?:de|del))?[\s\-/.]*({_YEAR})(?!\d|[.,]\d)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "mdy",
+        re.compile(
+            rf"(?<![^\W\d_])({_WORD})\.?[\s\-/]*(\d{{1,2}})(?:st|nd|rd|th)?\s?[,.\-/]?\s*({_YEAR})(?!\d|[.,]\d)",
+            re.IGNORECASE,
+        ),
+    ),
+    ("compact", re.compile(r"(?<![\w.,/-])((?:19|20)\d\d)(\d\d)(\d\d)(?![\w]|[-/.,]\d)")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DateMatch:
+    """A date within a text: the span, and the readings, the day-first one first if there are two.
+
+    ``day_first`` is what a numeric date shows of the order in use, None if it shows nothing.
+    """
+
+    start: int
+    end: int
+    readings: tuple[date, ...]
+    day_first: bool | None = None
+
+    @property
+    def ambiguous(self) -> bool:
+        return len(self.readings) > 1
+
+    def read(self, day_first: bool) -> date:
+        return self.readings[0 if day_first else -1]
+
+
+def _year(text: str) -> int:
+    digits = text.lstrip("'’")
+    if len(digits) == 4:
+        return int(digits)
+    return 2000 + int(digits) if int(digits) < 70 else 1900 + int(digits)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
+    if form == "ymd":
+        one = _date(int(match[1]), int(match[3]), int(match[4]))
+        return (one,) if one else ()
+    if form == "compact":
+        one = _date(int(match[1]), int(match[2]), int(match[3]))
+        return (one,) if one else ()
+    if form == "num":
+        first, second, year = int(match[1]), int(match[3]), _year(match[4])
+        both = (_date(year, second, first), _date(year, first, second))
+        unique = tuple(dict.fromkeys(one for one in both if one))
+        return unique
+    name, day = (match[2], match[1]) if form == "dmy" else (match[1], match[2])
+    month = MONTHS.get(key(name))
+    one = _date(_year(match[3]), month, int(day)) if month else None
+    return (one,) if one else ()
+
+
+def find_dates(text: str) -> list[DateMatch]:
+    """All dates in ``text``, left to right, none overlapping another."""
+    found: list[DateMatch] = []
+    taken: list[tuple[int, int]] = []
+    for form, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue
+            readings = _readings(form, match)
+            if readings:
+                order = None
+                if form == "num" and len(readings) == 1 and match[1] != match[3]:
+                    order = int(match[1]) == readings[0].day
+                found.append(DateMatch(match.start(), match.end(), readings, order))
+                taken.append((match.start(), match.end()))
+    return sorted(found, key=lambda one: one.start)
+
+
+_PARTIAL = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?[-/.]\s?(\d{1,2})\.?(?![\d]|[-/.,]\d)")
+_PARTIAL_DMY = re.compile(rf"(?<![\d.,])(\d{{1,2}})\.?\s?[-/]?\s?({_WORD})\.?(?!\w)", re.IGNORECASE)
+_PARTIAL_MDY = re.compile(rf"(?<![^\W\d_])({_WORD})\.?\s?[-/]?\s?(\d{{1,2}})(?![\w]|[.,]\d)", re.IGNORECASE)
+
+
+def parse_partial(text: str, day_first: bool, start: date | None, end: date | None) -> date | None:
+    """A day and month without a year (``03.01.``, ``Jan 3``), placed between ``start`` and ``end``.
+
+    None when ``text`` is anything else, or when neither bound tells the year.
+    """
+    bound = end or start
+    if bound is None:
+        return None
+    stripped = text.strip()
+    pairs: list[tuple[int, int]] = []
+    if match := _PARTIAL.fullmatch(stripped):
+        pair = (int(match[1]), int(match[2]))
+        pairs = [pair, pair[::-1]] if day_first else [pair[::-1], pair]
+    elif (match := _PARTIAL_DMY.fullmatch(stripped)) and key(match[2]) in MONTHS:
+        pairs = [(int(match[1]), MONTHS[key(match[2])])]
+    elif (match := _PARTIAL_MDY.fullmatch(stripped)) and key(match[1]) in MONTHS:
+        pairs = [(int(match[2]), MONTHS[key(match[1])])]
+    for day, month in pairs:
+        for year in (bound.year, bound.year - 1):
+            one = _date(year, month, day)
+            if one and (end is None or one <= end) and (start is None or one >= start):
+                return one
+        one = _date(bound.year, month, day)
+        if one:
+            return one
+    return None

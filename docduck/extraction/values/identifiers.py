@@ -1,0 +1,19 @@
+"""Numbers that name things: of invoices, orders, customers, accounts."""
+
+from __future__ import annotations
+
+import re
+
+_FORM = re.compile(r"[A-Za-z0-9À-ÿ#][\w#.\-/–+&*]*", re.UNICODE)
+_EDGE = ".,;:()[]{}\"'“”„*|"
+
+
+def clean(text: str) -> str:
+    """``text`` without punctuation at its ends; a leading ``#`` goes too."""
+    return text.strip().strip(_EDGE).lstrip("#").strip()
+
+
+def is_identifier(text: str) -> bool:
+    """Whether ``text`` is one word with a digit in it, or a short code of capitals and dashes."""
+    bare = clean(text)
+    return bool(bare) and any(c.isdigit() for c in bare) and _FORM.fullmatch(bare) is not None

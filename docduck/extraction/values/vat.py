@@ -1,0 +1,47 @@
+"""VAT identification numbers by country (EU Directive 2006/112, art. 215, and neighbours)."""
+
+from __future__ import annotations
+
+import re
+
+# What follows the country's prefix, digits D or letters; spaces, dots and hyphens inside do not count.
+_BODIES = {
+    "AT": r"U\d{8}", "BE": r"[01]?\d{9}", "BG": r"\d{9,10}", "CY": r"\d{8}[A-Z]", "CZ": r"\d{8,10}",
+    "DE": r"\d{9,11}", "DK": r"\d{8}", "EE": r"\d{9}", "EL": r"\d{9}", "ES": r"[A-Z0-9]\d{7}[A-Z0-9]",
+    "FI": r"\d{8}", "FR": r"[A-Z0-9]{2}\d{9}", "GB": r"(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})", "HR": r"\d{11}",
+    "HU": r"\d{8}", "IE": r"\d[A-Z0-9*+]\d{5}[A-Z]{1,2}|\d{7}[A-Z]{1,2}", "IT": r"\d{11}", "LT": r"(?:\d{9}|\d{12})",
+    "LU": r"\d{8}", "LV": r"\d{11}", "MT": r"\d{8}", "NL": r"\d{9}B\d{2}", "PL": r"\d{10}", "PT": r"\d{9}",
+    "RO": r"\d{2,10}", "SE": r"\d{12}", "SI": r"\d{8}", "SK": r"\d{10}", "CHE": r"\d{9}(?:MWST|TVA|IVA)?",
+    "NO": r"\d{9}(?:MVA)?",
+}  # fmt: skip
+_FORMS = [(re.compile(rf"{country}(?:{body})"), country) for country, body in _BODIES.items()]
+_RUN = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]{2,3})[ .\-]?[A-Z0-9](?:[ .\-]?[A-Z0-9*+]){4,15}(?![A-Za-z0-9])")
+
+
+def compact(text: str) -> str:
+    """``text`` without spaces, dots, hyphens and slashes."""
+    return re.sub(r"[\s.\-/]", "", text)
+
+
+def vat_form(text: str) -> bool:
+    """Whether ``text`` as a whole is a VAT number of some country, with its prefix."""
+    bare = compact(text)
+    return any(form.fullmatch(bare) for form, _ in _FORMS)
+
+
+def find_vat_ids(text: str) -> list[tuple[int, int, str]]:
+    """Spans and compact values of VAT numbers with a country's prefix in ``text``."""
+    found = []
+    for match in _RUN.finditer(text):
+        run = match[0]
+        # A run may go on into the next word; give words back until a form fits.
+        while run:
+            bare = compact(run)
+            if any(form.fullmatch(bare) for form, _ in _FORMS):
+                found.append((match.start(), match.start() + len(run), bare))
+                break
+            cut = run.rstrip().rfind(" ")
+            if cut < 0:
+                break
+            run = run[:cut]
+    return found

@@ -1,0 +1,205 @@
+"""A page as the layout engine looks at it: tokens, segments and rows, measured in points.
+
+A token is a word, or a part of one where a colon joins label and value (``Nr.:4711``). A segment is a
+run of tokens without a column gap. A row holds the segments on one baseline.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from statistics import median
+
+from docduck.documents.model import Box, Document, Line, Page
+from docduck.extraction.result import Location
+from docduck.extraction.values.text import key
+
+_GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#])([^/\s:].*)$")
+
+
+class Token:
+    """A word or part of one. Edges are in points from the page's left and top."""
+
+    __slots__ = ("bottom", "index", "key", "left", "right", "score", "segment", "text", "top")
+
+    def __init__(self, text: str, left: float, top: float, right: float, bottom: float, score: float) -> None:
+        self.text = text
+        self.key = key(text)
+        self.left, self.top, self.right, self.bottom = left, top, right, bottom
+        self.score = score
+        self.index = 0
+        self.segment: Segment
+
+    def __repr__(self) -> str:
+        return f"Token({self.text!r})"
+
+
+class Segment:
+    """Tokens of one line without a column gap; ``row`` and ``index`` place it on the page."""
+
+    __slots__ = (
+        "__dict__",
+        "bottom",
+        "index",
+        "left",
+        "page",
+        "right",
+        "row",
+        "starts",
+        "text",
+        "tokens",
+        "top",
+    )
+
+    def __init__(self, page: PageView, tokens: Sequence[Token], index: int) -> None:
+        self.page = page
+        self.tokens = tokens
+        self.index = index
+        self.row = 0
+        self.left, self.right = tokens[0].left, max(t.right for t in tokens)
+        self.top, self.bottom = min(t.top for t in tokens), max(t.bottom for t in tokens)
+        starts, at = [], 0
+        for position, token in enumerate(tokens):
+            token.segment, token.index = self, position
+            starts.append(at)
+            at += len(token.text) + 1
+        self.starts = starts
+        self.text = " ".join([token.text for token in tokens])
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+    @cached_property
+    def key(self) -> str:
+        return "".join([token.key for token in self.tokens])
+
+    @cached_property
+    def has_digit(self) -> bool:
+        return any(char.isdigit() for char in self.text)
+
+    def slice(self, start: int, end: int) -> list[Token]:
+        """The tokens that the characters ``start`` to ``end`` of ``text`` touch."""
+        return [
+            token
+            for token, at in zip(self.tokens, self.starts, strict=True)
+            if at < end and at + len(token.text) > start
+        ]
+
+    def __repr__(self) -> str:
+        return f"Segment({self.text!r})"
+
+
+class Row:
+    """Segments on one baseline, left to right."""
+
+    __slots__ = ("__dict__", "bottom", "index", "segments", "top")
+
+    def __init__(self, index: int, segments: list[Segment]) -> None:
+        self.index = index
+        self.segments = segments
+        self.top, self.bottom = min(s.top for s in segments), max(s.bottom for s in segments)
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(segment.text for segment in self.segments)
+
+    @property
+    def tokens(self) -> list[Token]:
+        return [token for segment in self.segments for token in segment.tokens]
+
+
+class PageView:
+    """One page's rows; ``line_height`` is the median height of its tokens, in points."""
+
+    def __init__(self, page: Page) -> None:
+        self.number = page.number
+        self.width, self.height = page.width or 1.0, page.height or 1.0
+        self.segments: list[Segment] = []
+        for line in page.lines:
+            tokens = self._tokens(line)
+            if tokens:
+                self.segments.append(Segment(self, tokens, len(self.segments)))
+        self.rows = self._rows()
+        self.line_height = median([t.bottom - t.top for s in self.segments for t in s.tokens] or [10.0])
+        self.rules = [
+            (r.x0 * self.width, r.y0 * self.height, r.x1 * self.width, r.y1 * self.height) for r in page.rules
+        ]
+        self.ocr = any(word.source == "ocr" for line in page.lines[:3] for word in line.words)
+
+    def _tokens(self, line: Line) -> list[Token]:
+        tokens = []
+        for word in line.words:
+            text, box = word.text, word.box
+            left, top = box.left * self.width, box.top * self.height
+            right, bottom = left + box.width * self.width, top + box.height * self.height
+            glued = _GLUED.match(text) if ":" in text or "#" in text else None
+            if glued and not text.lower().startswith(("http:", "https:", "mailto:")):
+                cut = left + (right - left) * len(glued[1]) / len(text)
+                tokens.append(Token(glued[1], left, top, cut, bottom, word.score))
+                tokens.append(Token(glued[2], cut, top, right, bottom, word.score))
+            elif text:
+                tokens.append(Token(text, left, top, right, bottom, word.score))
+        return tokens
+
+    def _rows(self) -> list[Row]:
+        groups: list[list[Segment]] = []
+        for segment in sorted(self.segments, key=lambda s: s.middle):
+            for group in groups[-3:][::-1]:
+                last = group[-1]
+                overlap = min(segment.bottom, last.bottom) - max(segment.top, last.top)
+                if overlap > 0.55 * min(segment.height, last.height) and not any(
+                    segment.left < other.right - 1 and other.left < segment.right - 1 for other in group
+                ):
+                    group.append(segment)
+                    break
+            else:
+                groups.append([segment])
+        groups.sort(key=lambda group: sum(s.middle for s in group) / len(group))
+        rows = []
+        for index, group in enumerate(groups):
+            group.sort(key=lambda s: s.left)
+            for segment in group:
+                segment.row = index
+            rows.append(Row(index, group))
+        return rows
+
+
+class DocumentView:
+    """The pages of a document as the layout engine looks at them."""
+
+    def __init__(self, document: Document) -> None:
+        self.pages = [PageView(page) for page in document.pages]
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        return [segment for page in self.pages for segment in page.segments]
+
+
+def location(tokens: Sequence[Token]) -> Location:
+    """The place of tokens of one page, as evidence."""
+    page = tokens[0].segment.page
+    left, top = min(t.left for t in tokens), min(t.top for t in tokens)
+    right, bottom = max(t.right for t in tokens), max(t.bottom for t in tokens)
+    box = Box(left / page.width, top / page.height, (right - left) / page.width, (bottom - top) / page.height)
+    return Location(page.number, box, " ".join(t.text for t in tokens))
+
+
+def locations(tokens: Iterable[Token]) -> tuple[Location, ...]:
+    """One location per line that ``tokens`` stand on, in their order."""
+    lines: list[list[Token]] = []
+    for token in tokens:
+        if lines and lines[-1][-1].segment is token.segment:
+            lines[-1].append(token)
+        else:
+            lines.append([token])
+    return tuple(location(line) for line in lines)
