@@ -1,0 +1,192 @@
+"""The intake ledger: what each item of a source was when it was last seen, and what became of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Select, bindparam, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import IntakeEntry
+from docduck.ids import new_id
+
+_CHUNK = 2000
+
+
+class Outcome(StrEnum):
+    """What became of an item."""
+
+    REGISTERED = "registered"
+    DUPLICATE = "duplicate"
+    WAITING = "waiting"
+    REFUSED = "refused"
+    UNREADABLE = "unreadable"
+    VANISHED = "vanished"
+
+
+TAKEN = frozenset({Outcome.REGISTERED, Outcome.DUPLICATE})
+PENDING = frozenset({Outcome.WAITING, Outcome.UNREADABLE})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry as it stands: ``key`` is the hash of the item; ``parser_id`` is None once that is gone.
+
+    ``updated_at`` is when the entry last changed, so for a waiting item: since when it is unchanged.
+    """
+
+    key: str
+    fingerprint: str
+    outcome: str
+    message: str
+    parser_id: str | None
+    document_id: str | None
+    sha256: str | None
+    finished_at: dt.datetime | None
+    updated_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry to write; ``item`` is for people to read."""
+
+    team_id: str
+    key: str
+    item: str
+    fingerprint: str
+    outcome: Outcome
+    message: str = ""
+    parser_id: str | None = None
+    document_id: str | None = None
+    sha256: str | None = None
+    size: int | None = None
+    finished_at: dt.datetime | None = None
+
+
+_COLUMNS = (
+    IntakeEntry.item_sha256,
+    IntakeEntry.fingerprint,
+    IntakeEntry.outcome,
+    IntakeEntry.message,
+    IntakeEntry.parser_id,
+    IntakeEntry.document_id,
+    IntakeEntry.sha256,
+    IntakeEntry.finished_at,
+    IntakeEntry.updated_at,
+)
+
+
+def entries(session: Session, team_id: str, source: str, keys: Sequence[str]) -> dict[str, Entry]:
+    """The entries of these items, by key."""
+    found: dict[str, Entry] = {}
+    for start in range(0, len(keys), _CHUNK):
+        chunk = keys[start : start + _CHUNK]
+        rows = session.execute(_of(team_id, source).where(IntakeEntry.item_sha256.in_(chunk)))
+        found.update((row[0], Entry(*row)) for row in rows)
+    return found
+
+
+def pending(session: Session, team_id: str, source: str, parser_ids: Collection[str]) -> list[Entry]:
+    """The entries that still wait to be taken for one of these parsers."""
+    statement = _of(team_id, source).where(
+        IntakeEntry.outcome.in_(PENDING), IntakeEntry.parser_id.in_(parser_ids)
+    )
+    return [Entry(*row) for row in session.execute(statement)]
+
+
+def unfinished(session: Session, team_id: str, source: str) -> list[Entry]:
+    """The entries of taken files that are still to be moved or deleted."""
+    statement = _of(team_id, source).where(IntakeEntry.outcome.in_(TAKEN), IntakeEntry.finished_at.is_(None))
+    return [Entry(*row) for row in session.execute(statement)]
+
+
+def write(session: Session, source: str, lines: Iterable[Line]) -> None:
+    """Enter what became of items, over what was entered for them before."""
+    moment = clock.now()
+    rows = [
+        {
+            "id": new_id(),
+            "team_id": line.team_id,
+            "source": source,
+            "item": line.item,
+            "item_sha256": line.key,
+            "fingerprint": line.fingerprint,
+            "sha256": line.sha256,
+            "size": line.size,
+            "parser_id": line.parser_id,
+            "document_id": line.document_id,
+            "outcome": line.outcome,
+            "message": line.message,
+            "finished_at": line.finished_at,
+            "created_at": moment,
+            "updated_at": moment,
+        }
+        for line in lines
+    ]
+    if not rows:
+        return
+    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(IntakeEntry)
+    kept = {"id", "team_id", "source", "item", "item_sha256", "created_at"}
+    statement = statement.on_conflict_do_update(
+        index_elements=["team_id", "source", "item_sha256"],
+        set_={name: statement.excluded[name] for name in rows[0] if name not in kept},
+    )
+    session.connection().execute(statement, sorted(rows, key=lambda row: str(row["item_sha256"])))
+
+
+def news(line: Line, entry: Entry | None) -> bool:
+    """Whether ``line`` says anything that ``entry`` does not."""
+    return entry is None or (line.fingerprint, line.outcome, line.message, line.parser_id) != (
+        entry.fingerprint,
+        entry.outcome,
+        entry.message,
+        entry.parser_id,
+    )
+
+
+def finish(session: Session, team_id: str, source: str, keys: Sequence[str]) -> None:
+    """Note that the files were moved or deleted, as their source says."""
+    _set(session, team_id, source, {key: {"finished_at": clock.now()} for key in keys}, "finished_at")
+
+
+def vanish(session: Session, team_id: str, source: str, keys: Sequence[str]) -> None:
+    """Note that items went away before they were taken."""
+    gone = {"outcome": Outcome.VANISHED, "message": "went away before it was taken"}
+    _set(session, team_id, source, dict.fromkeys(keys, gone), "outcome", "message")
+
+
+def remark(session: Session, team_id: str, source: str, messages: Mapping[str, str]) -> None:
+    """Set the message of entries, by key."""
+    _set(session, team_id, source, {key: {"message": text} for key, text in messages.items()}, "message")
+
+
+def _of(team_id: str, source: str) -> Select[*tuple[Any, ...]]:
+    return select(*_COLUMNS).where(IntakeEntry.team_id == team_id, IntakeEntry.source == source)
+
+
+def _set(
+    session: Session, team_id: str, source: str, changes: Mapping[str, Mapping[str, Any]], *names: str
+) -> None:
+    if not changes:
+        return
+    table = IntakeEntry.__table__
+    statement = (
+        update(IntakeEntry)
+        .where(table.c.team_id == team_id, table.c.source == source, table.c.item_sha256 == bindparam("key"))
+        .values({"updated_at": clock.now(), **{name: bindparam(f"new_{name}") for name in names}})
+        .execution_options(synchronize_session=False)
+    )
+    session.connection().execute(
+        statement,
+        [
+            {"key": key, **{f"new_{name}": change[name] for name in names}}
+            for key, change in sorted(changes.items())
+        ],
+    )
