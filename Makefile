@@ -24,7 +24,7 @@ $(READY): requirements.lock pyproject.toml
 		{ echo "$(PYTHON) is too old, Python 3.11 or later is needed: make PYTHON=…"; exit 1; }
 	@echo "Setting up $(VENV) (once, a few minutes) …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
 

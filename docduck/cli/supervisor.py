@@ -208,9 +208,7 @@ class Supervisor:
                 return
             what = "is no longer healthy"
         else:
-            what = (
-                f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
-            )
+            what = f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         if now - running.started >= STEADY_SECONDS:
             running.restarts = 0
         wait = min(FIRST_BACK_OFF_SECONDS * 2**running.restarts, LONGEST_BACK_OFF_SECONDS)
@@ -219,9 +217,7 @@ class Supervisor:
         self._forget(running)
         running.restarts += 1
         running.not_before = now + wait
-        self.say(
-            f"{process.name} {what}; starting it again in {wait:g} s (see {self.log_path(process.name)})"
-        )
+        self.say(f"{process.name} {what}; starting again in {wait:g} s (see {self.log_path(process.name)})")
 
     def _run_before_restart(self, process: Process) -> None:
         if process.before_restart:

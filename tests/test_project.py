@@ -1,0 +1,85 @@
+"""What is kept in git: free of this or that machine, locked, and described by make."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+PINNED = re.compile(r"^([a-zA-Z0-9._-]+)==(\S+)", re.MULTILINE)
+MACHINE = re.compile(rb"(?<![\w.])/(?:home|root|Users|workspace|work)/[\w.-]+|[A-Za-z]:\\Users\\")
+REGISTRY = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|@ file:")
+TARGETS = {"run", "test", "test-fast", "bench", "check", "system-deps", "lock", "clean", "help"}
+
+
+def tracked_files() -> list[Path]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a checkout")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    return [path for name in listed.decode().split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def locked() -> dict[str, str]:
+    text = (ROOT / "requirements.lock").read_text()
+    return {canonicalize_name(name): version for name, version in PINNED.findall(text)}
+
+
+def test_no_file_names_a_place_on_somebody_s_machine() -> None:
+    found = {
+        str(path.relative_to(ROOT)): match.group().decode()
+        for path in tracked_files()
+        if (match := MACHINE.search(path.read_bytes()))
+    }
+    assert found == {}
+
+
+def test_the_lock_names_no_registry() -> None:
+    assert REGISTRY.findall((ROOT / "requirements.lock").read_text()) == []
+
+
+def test_every_locked_package_has_hashes() -> None:
+    entries = re.split(r"^(?=[a-zA-Z0-9])", (ROOT / "requirements.lock").read_text(), flags=re.MULTILINE)
+    assert [entry.split()[0] for entry in entries if "==" in entry and "--hash=sha256:" not in entry] == []
+
+
+def test_the_lock_fits_the_dependencies() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    wanted = [
+        Requirement(text)
+        for text in [
+            *project["project"]["dependencies"],
+            *extras["dev"],
+            *extras["postgres"],
+            *project["build-system"]["requires"],
+        ]
+    ]
+    versions = locked()
+    assert [
+        str(requirement)
+        for requirement in wanted
+        if not requirement.specifier.contains(versions.get(canonicalize_name(requirement.name), "0"))
+    ] == []
+
+
+def test_make_help_lists_all_targets() -> None:
+    text = (ROOT / "Makefile").read_text()
+    phony = set(re.findall(r"^\.PHONY: (.*)$", text, flags=re.MULTILINE)[0].split())
+    shown = subprocess.run(
+        ["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert {line.split()[1] for line in shown.splitlines()} == phony
+    assert phony >= TARGETS
+
+
+def test_the_licence_is_whole() -> None:
+    text = (ROOT / "LICENSE").read_text()
+    assert text.strip().startswith("Apache License")
+    assert "END OF TERMS AND CONDITIONS" in text
+    assert text.rstrip().endswith("limitations under the License.")
