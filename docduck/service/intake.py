@@ -237,5 +237,5 @@ def _files(count: int) -> str:
 def _sentences(first: str, more: Sequence[str]) -> str:
     shown = [first, *more[:_SENTENCES]]
     if len(more) > _SENTENCES:
-        shown.append(f"and {len(more) - _SENTENCES} more")
-    return ". ".join(shown)
+        shown.append(f"And {len(more) - _SENTENCES} more")
+    return ". ".join(shown) + "."

@@ -47,7 +47,10 @@ class ParserSettings(_Object):
     @field_validator("parse_pages")
     @classmethod
     def _grammar(cls, value: str) -> str:
-        parse_pages(value)
+        try:
+            parse_pages(value)
+        except InputError as error:
+            raise ValueError(error.message) from error
         return value
 
 

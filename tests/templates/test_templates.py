@@ -39,14 +39,6 @@ def test_a_template_says_what_it_is(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KINDS)
-def test_the_document_name_is_made_of_fields_that_exist(key: str) -> None:
-    template = load(key)
-    names = {field.name for field in template.fields if field.type is not FieldType.TABLE}
-    placeholders = re.findall(r"\{([^}]*)\}", template.settings["documentNameTemplate"])
-    assert placeholders and set(placeholders) <= names
-
-
-@pytest.mark.parametrize("key", KINDS)
 def test_labels_are_words_said_once(key: str) -> None:
     for field in all_fields(key):
         assert all(label == label.strip() and label for label in field.labels), field.name

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from docduck.catalog.migrate import migrate
+from docduck.catalog.models import Base
+from docduck.errors import InputError
+from docduck.service.installation import Installation
+
+
+def test_the_migrations_make_exactly_the_models(any_inst: Installation) -> None:
+    with any_inst.catalog.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_migrating_again_changes_nothing(any_inst: Installation) -> None:
+    migrate(any_inst.catalog)
+    with any_inst.catalog.engine.connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == ["0001"]
+
+
+def test_a_catalog_of_a_newer_version_is_refused(any_inst: Installation) -> None:
+    with any_inst.catalog.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(InputError, match=r"9999.*newer"):
+        migrate(any_inst.catalog)
+
+
+def test_every_table_belongs_to_a_team() -> None:
+    shared = {"teams", "users", "stored_files", "oauth_clients"}
+    without = {table.name for table in Base.metadata.tables.values() if "team_id" not in table.c}
+    assert without == shared
