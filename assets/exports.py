@@ -1,0 +1,46 @@
+"""Exports that follow each run of their parser."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from assets.project import names
+from docduck.errors import DocduckError
+from docduck.service.drain_report import DrainReport
+from docduck.service.exporting import ExportView, export_to_folder
+from docduck.service.installation import Installation
+from docduck.service.parsers import ParserView
+from docduck.service.pipeline_spec import ExportSpec
+
+
+def export_after_run(
+    inst: Installation,
+    exports: Sequence[ExportSpec],
+    parser: ParserView,
+    report: DrainReport,
+    log: logging.Logger,
+) -> list[ExportView]:
+    """Write the parser's exports with ``after: each run`` if the run read anything.
+
+    One that can't be written is logged; it does not undo the run.
+    """
+    done: list[ExportView] = []
+    due = [one for one in exports if one.after_each_run and names(one.parser, parser)]
+    for export in due if report.documents else ():
+        try:
+            done.append(
+                export_to_folder(
+                    inst,
+                    parser.team_id,
+                    parser.id,
+                    export.format,
+                    scope=export.scope,
+                    table_name=export.table,
+                    folder=export.folder,
+                    actor="run",
+                )
+            )
+        except (DocduckError, OSError) as error:
+            log.error("Export '%s' was not written: %s", export.name, error)
+    return done

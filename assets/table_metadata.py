@@ -1,0 +1,92 @@
+"""What a materialisation of a table tells: numbers that the UI plots, and a look at the rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dagster import MetadataValue
+
+from assets.markdown import bullets, table
+from assets.table_specs import TableAsset
+from docduck.errors import DocduckError
+from docduck.service.drain_report import DrainReport
+from docduck.service.exporting import ExportView
+from docduck.service.installation import Installation
+from docduck.warehouse.names import DOCUMENTS, quoted
+
+PREVIEW_ROWS = 10
+
+Metadata = dict[str, Any]
+
+
+class Progress:
+    """Says how many documents are done, at most every ``seconds``: each line is an event that is kept."""
+
+    def __init__(self, say: Callable[[str], None], seconds: float) -> None:
+        self._say = say
+        self._seconds = seconds
+        self._next = time.monotonic() + seconds
+
+    def __call__(self, done: int) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self._seconds
+            self._say(f"{done} documents read so far")
+
+
+def table_metadata(
+    inst: Installation,
+    asset: TableAsset,
+    report: DrainReport,
+    counts: Mapping[str, Mapping[str, int]],
+    exported: Sequence[ExportView],
+) -> Metadata:
+    """The metadata of one table after a run; ``counts`` are all rows by schema and table."""
+    total = counts.get(asset.parser.slug, {}).get(asset.table, 0)
+    shared: Metadata = {
+        "dagster/row_count": MetadataValue.int(total),
+        "seconds": MetadataValue.float(round(report.seconds, 3)),
+    }
+    if asset.table != DOCUMENTS:
+        rows = {"rows": MetadataValue.int(report.rows.get(asset.table, 0))}
+        return shared | rows | _preview(_last_rows(inst, asset))
+    numbers: Metadata = {
+        "documents": MetadataValue.int(report.documents),
+        "processed": MetadataValue.int(report.processed),
+        "failed": MetadataValue.int(report.failed),
+        "in_review": MetadataValue.int(report.in_review),
+        "skipped": MetadataValue.int(report.skipped),
+        "pages": MetadataValue.int(report.pages),
+        "rows": MetadataValue.int(sum(report.rows.values())),
+        "pages_per_second": MetadataValue.float(round(report.pages_per_second, 3)),
+    }
+    if report.confidence is not None:
+        numbers["mean_confidence"] = MetadataValue.float(round(report.confidence, 4))
+    if report.errors:
+        lines = (f"{count} × {message}" for message, count in report.errors.items())
+        numbers["errors"] = MetadataValue.md(bullets(lines))
+    if exported:
+        numbers["exports"] = MetadataValue.md(bullets(str(export.path) for export in exported))
+    return shared | numbers | _preview(report.preview)
+
+
+def _preview(rows: Sequence[Mapping[str, Any]]) -> Metadata:
+    if not rows:
+        return {}
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    return {"preview": MetadataValue.md(table(rows, columns))}
+
+
+def _last_rows(inst: Installation, asset: TableAsset) -> list[dict[str, Any]]:
+    rows, documents = quoted(asset.parser.slug, asset.table), quoted(asset.parser.slug, DOCUMENTS)
+    try:
+        answer = inst.warehouse.query(
+            f"SELECT d.name AS document, t.* EXCLUDE (document_id) FROM {rows} t"
+            f" JOIN {documents} d USING (document_id)"
+            " ORDER BY d.processed_at DESC, document_id, t.row_number",
+            limit=PREVIEW_ROWS,
+        )
+    except DocduckError:
+        return []
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]

@@ -1,0 +1,85 @@
+"""Taking in while a run is reading: what is dropped meanwhile need not wait for another run."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from docduck.service.installation import Installation
+from docduck.service.intake import IntakeReport, look, take_in
+from docduck.service.sources import FolderSource
+
+_PAUSE_SECONDS = 1.0
+_SHARE_OF_TIME = 0.1
+
+
+class Watch:
+    """Takes in from ``sources`` whatever appears there while the block runs.
+
+    It looks every second, or less often where looking is slow: a tenth of the time goes into it at most.
+    """
+
+    def __init__(self, inst: Installation, sources: Sequence[FolderSource], log: logging.Logger) -> None:
+        self._inst = inst
+        self._sources = sources
+        self._log = log
+        self._ended = threading.Event()
+        self._seen: dict[str, str] = {}
+        self._taken: dict[str, IntakeReport] = {}
+        self._thread = threading.Thread(target=self._run, name="watch-sources", daemon=True)
+
+    def taken(self) -> list[tuple[FolderSource, IntakeReport]]:
+        """The sources that something was taken in from, with all that was."""
+        return [(one, self._taken[one.name]) for one in self._sources if one.name in self._taken]
+
+    def __enter__(self) -> Self:
+        if self._sources:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        if self._sources:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            begin = time.monotonic()
+            for source in self._sources:
+                self._take(source)
+            spent = time.monotonic() - begin
+            if self._ended.wait(max(_PAUSE_SECONDS, spent / _SHARE_OF_TIME - spent)):
+                return
+
+    def _take(self, source: FolderSource) -> None:
+        try:
+            seen = look(self._inst, source, self._seen.get(source.name))
+            self._seen[source.name] = seen.signature
+            if seen.new:
+                report = take_in(self._inst, source)
+                self._taken[source.name] = _sum(self._taken.get(source.name), report)
+        except Exception:
+            self._log.exception("Source %s could not be looked at; trying again", source.name)
+
+
+def _sum(before: IntakeReport | None, now: IntakeReport) -> IntakeReport:
+    """Two reports as one; what is still waiting is what the later one says."""
+    if before is None:
+        return now
+    return IntakeReport(
+        registered=before.registered + now.registered,
+        duplicates=before.duplicates + now.duplicates,
+        waiting=now.waiting,
+        refused=before.refused + now.refused,
+        unreadable=before.unreadable + now.unreadable,
+        vanished=before.vanished + now.vanished,
+        by_parser=dict(Counter(before.by_parser) + Counter(now.by_parser)),
+        messages=list(dict.fromkeys([*before.messages, *now.messages])),
+    )

@@ -1,0 +1,52 @@
+"""All of Dagster's definitions, made from the catalog and the pipeline file as they stand now."""
+
+from __future__ import annotations
+
+import logging
+
+from dagster import Definitions, in_process_executor
+
+from assets.parser_tables import parser_tables
+from assets.project import read_project
+from assets.sources import source_assets
+from assets.table_specs import table_assets
+from docduck.service.installation import Installation
+from orchestration.jobs.export import export
+from orchestration.jobs.purge_runs import purge_runs
+from orchestration.jobs.rebuild_warehouse import rebuild_warehouse
+from orchestration.jobs.reextract import reextract
+from orchestration.jobs.upload import upload_job
+from orchestration.schedules.exports import export_schedules
+from orchestration.schedules.purge import daily_purge
+from orchestration.sensors.catalog_changed import catalog_changed_sensor
+from orchestration.sensors.intake import intake_sensor
+from orchestration.sensors.queued_documents import queued_documents_sensor
+from resources import DocduckResource, installation
+
+_log = logging.getLogger(__name__)
+
+
+def build_definitions(inst: Installation) -> Definitions:
+    """The definitions of an installation; what is broken in it is left out and told, never in the way."""
+    project = read_project(inst)
+    tables, misfits = table_assets(project)
+    problems = [*project.problems, *misfits]
+    for problem in problems:
+        _log.warning("%s", problem)
+    assets = [*source_assets(project.sources), *parser_tables(project, tables)]
+    seconds = inst.settings.sensor_seconds
+    return Definitions(
+        assets=assets,
+        jobs=[upload_job(assets), reextract, export, rebuild_warehouse, purge_runs],
+        sensors=[
+            *(intake_sensor(source, tables, seconds) for source in project.sources),
+            queued_documents_sensor(tables, seconds),
+            catalog_changed_sensor(project.signature, problems, seconds),
+        ],
+        schedules=[*export_schedules(project.exports), daily_purge],
+        resources={"docduck": DocduckResource()},
+        executor=in_process_executor,
+    )
+
+
+defs = build_definitions(installation())

@@ -1,0 +1,60 @@
+"""The job that writes exports.
+
+Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
+"""
+
+from pathlib import Path
+
+from dagster import Config, MetadataValue, OpExecutionContext, job, op
+from pydantic import Field
+
+from docduck.exports import Format
+from docduck.service.exporting import export_to_folder
+from resources import DocduckResource
+from resources.parsers import all_parsers, find_parser
+
+
+class ExportConfig(Config):
+    """What to export, and where to."""
+
+    parser: str | None = Field(None, description="Id, slug or name of the parser; all parsers if not given")
+    format: str | None = Field(None, description="json, xml, csv or xlsx; each of them if not given")
+    scope: str | None = Field(None, description="fields_only, all_flat, table or all_sheets")
+    table: str | None = Field(None, description="The table field, for the scope 'table'")
+    folder: str | None = Field(None, description="Where to; exports/<parser> in the home if not given")
+
+
+@op
+def write_exports(context: OpExecutionContext, config: ExportConfig, docduck: DocduckResource) -> None:
+    """Write each parser's processed and approved documents in each format."""
+    inst = docduck.installation
+    chosen = [find_parser(inst, config.parser)] if config.parser else all_parsers(inst)
+    views = []
+    for parser in chosen:
+        for format in [config.format] if config.format else Format:
+            view = export_to_folder(
+                inst,
+                parser.team_id,
+                parser.id,
+                format,
+                scope=config.scope,
+                table_name=config.table,
+                folder=Path(config.folder) if config.folder else None,
+                actor="export",
+            )
+            context.log.info(f"{view.path}: {view.document_count} documents, {view.row_count} rows")
+            views.append(view)
+    context.add_output_metadata(
+        {
+            "files": len(views),
+            "documents": sum(view.document_count for view in views),
+            "rows": sum(view.row_count for view in views),
+            "paths": MetadataValue.json([str(view.path) for view in views]),
+        }
+    )
+
+
+@job(description="Writes documents to files: json, xml, csv, xlsx.")
+def export() -> None:
+    """Write exports."""
+    write_exports()

@@ -1,0 +1,52 @@
+"""The job that removes old runs, which nothing else does, and stored files that nobody refers to.
+
+Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
+"""
+
+import datetime as dt
+
+from dagster import DagsterInstance, DagsterRunStatus, OpExecutionContext, RunsFilter, job, op
+from dagster._core.storage.compute_log_manager import ComputeLogManager
+
+from docduck import clock
+from docduck.service.housekeeping import sweep
+from resources import DocduckResource
+
+_BATCH = 200
+_FINISHED = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE, DagsterRunStatus.CANCELED]
+
+
+def purge_older_than(instance: DagsterInstance, before: dt.datetime) -> int:
+    """Remove finished runs that last changed before ``before``, with their events and output.
+
+    The run that filled a table last is kept, or the table would look as if it had never been filled.
+    """
+    kept = {
+        record.asset_entry.last_materialization_record.run_id
+        for record in instance.get_asset_records()
+        if record.asset_entry.last_materialization_record is not None
+    }
+    runs = instance.get_runs(RunsFilter(statuses=_FINISHED, updated_before=before))
+    old = [run.run_id for run in runs if run.run_id not in kept]
+    for run_id in old:
+        instance.delete_run(run_id)
+        if isinstance(instance.compute_log_manager, ComputeLogManager):
+            instance.compute_log_manager.delete_logs(prefix=[run_id])
+    return len(old)
+
+
+@op
+def purge(context: OpExecutionContext, docduck: DocduckResource) -> None:
+    """Remove runs older than the setting keep_runs_days, and files without documents."""
+    inst = docduck.installation
+    before = clock.now() - dt.timedelta(days=inst.settings.keep_runs_days)
+    runs = purge_older_than(context.instance, before)
+    files = sweep(inst)
+    context.log.info(f"Removed {runs} runs and {files} stored files")
+    context.add_output_metadata({"runs": runs, "files": files})
+
+
+@job(description="Removes old runs with their logs, and stored files without documents.")
+def purge_runs() -> None:
+    """Remove what is kept for nobody."""
+    purge()

@@ -1,0 +1,34 @@
+"""The job that has documents read again.
+
+Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
+"""
+
+from dagster import Config, OpExecutionContext, job, op
+from pydantic import Field
+
+from docduck.service.documents import reprocess_parser
+from resources import DocduckResource
+from resources.parsers import find_parser
+
+
+class ReextractConfig(Config):
+    """Which documents."""
+
+    parser: str = Field(description="Id, slug or name of the parser")
+    statuses: list[str] = Field([], description="Only documents in these states; all that are done if empty")
+
+
+@op
+def queue_again(context: OpExecutionContext, config: ReextractConfig, docduck: DocduckResource) -> None:
+    """Queue a parser's documents again; the next run reads them with the parser's present fields."""
+    inst = docduck.installation
+    parser = find_parser(inst, config.parser)
+    count = reprocess_parser(inst, parser.team_id, parser.id, config.statuses or None, actor="reextract")
+    context.log.info(f"{count} documents of {parser.slug} are queued again")
+    context.add_output_metadata({"documents": count})
+
+
+@job(description="Has a parser's documents read again, with its present fields and settings.")
+def reextract() -> None:
+    """Queue a parser's documents again."""
+    queue_again()

@@ -1,0 +1,48 @@
+"""Reloads the definitions when parsers or the pipeline file have changed since they were made.
+
+Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+
+from dagster import DefaultSensorStatus, SensorDefinition, SensorEvaluationContext, SkipReason, sensor
+
+from assets.project import current_signature
+from orchestration.reload import reload_definitions
+from resources import DocduckResource
+
+
+def catalog_changed_sensor(
+    loaded: str, problems: Sequence[str], minimum_interval_seconds: int
+) -> SensorDefinition:
+    """The sensor that keeps the definitions in step with the catalog, whose signature was ``loaded``.
+
+    ``problems`` are what the definitions had to leave out; a tick repeats them.
+    """
+
+    @sensor(
+        name="catalog_changed",
+        minimum_interval_seconds=minimum_interval_seconds,
+        default_status=DefaultSensorStatus.RUNNING,
+        description="Reloads the definitions after a change of parsers or of the pipeline file.",
+    )
+    def catalog_changed(context: SensorEvaluationContext, docduck: DocduckResource) -> SkipReason:
+        inst = docduck.installation
+        now = current_signature(inst)
+        if now == loaded:
+            return SkipReason(" ".join(["The definitions are up to date.", *problems]))
+        since = _since(context.cursor, now)
+        context.update_cursor(json.dumps({"signature": now, "since": since}))
+        if time.time() - since < inst.settings.reload_debounce_seconds:
+            return SkipReason("Parsers or the pipeline file have changed; waiting for the change to end.")
+        return SkipReason(reload_definitions(context.code_location_origin))
+
+    return catalog_changed
+
+
+def _since(cursor: str | None, signature: str) -> float:
+    """When ``signature`` was first seen, in seconds since the epoch."""
+    noted = json.loads(cursor) if cursor else {}
+    return float(noted["since"]) if noted.get("signature") == signature else time.time()
