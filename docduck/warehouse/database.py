@@ -17,6 +17,7 @@ STORAGE_VERSION = "v1.5.0"
 """The oldest DuckDB whose tools are to open our files, whichever version writes them."""
 
 _PAUSE = 0.05
+_HELD = ("set lock on file", "already attached", "handle conflict")
 _PASSING = (
     duckdb.IOException,
     duckdb.OutOfMemoryException,
@@ -69,7 +70,7 @@ class Engine:
                 connection.execute(f"USE {name}")
                 return
             except duckdb.Error as error:
-                if "set lock on file" not in str(error):
+                if not any(sign in str(error) for sign in _HELD):
                     raise Conflict(
                         f"{path} can't be opened as a DuckDB file: {error}."
                         " `docduck warehouse rebuild` makes it anew from the catalog"

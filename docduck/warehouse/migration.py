@@ -7,6 +7,8 @@ table can't be told from one made afresh. What each schema looks like is kept in
 
 from __future__ import annotations
 
+from collections import Counter
+
 import duckdb
 
 from docduck.warehouse.layout import Column, Label, Layout, Table, layout_from_json
@@ -38,11 +40,10 @@ def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> bool:
         return stale
     if old is None:
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(new.schema)}")
-    else:
-        stale = stale or _retyped(old, new)
     _tables(connection, old, new)
     if old is not None:
-        _evidence(connection, old, new)
+        certain = _evidence(connection, old, new)
+        stale = stale or not certain or _retyped(old, new)
     remember(connection, new, stale)
     return stale
 
@@ -124,8 +125,11 @@ def _comment(connection: duckdb.DuckDBPyConnection, schema: str, table: Table) -
             connection.execute(f"COMMENT ON COLUMN {name}.{quoted(column.name)} IS {literal(column.comment)}")
 
 
-def _evidence(connection: duckdb.DuckDBPyConnection, old: Layout, new: Layout) -> None:
-    """Let ``_evidence.field`` follow the fields' names, and go with the fields that went."""
+def _evidence(connection: duckdb.DuckDBPyConnection, old: Layout, new: Layout) -> bool:
+    """Let ``_evidence.field`` follow the fields' names, and go with the fields that went.
+
+    False when two fields had one label there, so that their rows can't be told apart.
+    """
     labels = {label.key: label for label in new.labels}
     evidence = quoted(new.schema, EVIDENCE)
     gone = [label for label in old.labels if not _same_place(label, labels.get(label.key))]
@@ -141,6 +145,9 @@ def _evidence(connection: duckdb.DuckDBPyConnection, old: Layout, new: Layout) -
             f"UPDATE {evidence} SET field = name.now FROM (VALUES {places}) AS name(was, cell, now)"
             " WHERE field = name.was AND (row_number IS NOT NULL) = name.cell"
         )
+
+    places_before = Counter((label.text, label.cell) for label in old.labels)
+    return all(places_before[label.text, label.cell] == 1 for label in gone + moved)
 
 
 def _place(label: Label) -> str:

@@ -172,7 +172,7 @@ def test_numbers_are_exact_decimals(tmp_path: Path, value: object, stored: str |
 
 def test_nothing_found_is_null_whichever_way_it_is_said(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path)
-    nothing = {"f_tags": [], "f_date": None}
+    nothing: dict[str, object] = {"f_tags": [], "f_date": None}
     warehouse.apply(INVOICES, [invoice(1, values=nothing, tables={}), invoice(1, values={})])
     assert contents(warehouse.path)["invoices.documents"][2][0][11:] == (None,) * 5
 

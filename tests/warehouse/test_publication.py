@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import datetime as dt
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docduck import clock
+from docduck.errors import InputError
+from docduck.warehouse import Warehouse, publication
+from tests.warehouse.samples import INVOICES, contents, invoice
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path) -> Warehouse:
+    made = Warehouse(tmp_path)
+    made.apply(INVOICES, [invoice(1)])
+    return made
+
+
+def test_the_copy_is_the_whole_file(warehouse: Warehouse) -> None:
+    done = warehouse.publish()
+    assert done is not None
+    assert done.path == warehouse.published
+    assert done.size == warehouse.path.stat().st_size
+    assert contents(warehouse.published) == contents(warehouse.path)
+
+
+def test_nothing_is_published_before_anything_was_written(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    assert warehouse.publish(force=True) is None
+    assert warehouse.publish_due_in() is None
+    assert warehouse.counts() == {}
+
+
+def test_only_changes_are_published(warehouse: Warehouse) -> None:
+    assert warehouse.publish() is not None
+    before = warehouse.published.stat().st_ino
+    assert warehouse.publish_due_in() is None
+    assert warehouse.publish(force=True) is None
+    assert warehouse.published.stat().st_ino == before
+    warehouse.published.unlink()
+    assert warehouse.publish() is not None
+
+
+def test_copies_keep_their_distance(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    began = clock.now()
+    assert warehouse.publish() is not None
+    warehouse.apply(INVOICES, [invoice(2)])
+    assert warehouse.publish() is None
+    due = warehouse.publish_due_in()
+    assert due is not None and 4 < due <= 5
+    monkeypatch.setattr(clock, "now", lambda: began + dt.timedelta(seconds=60))
+    assert warehouse.publish_due_in() == 0
+    assert warehouse.publish() is not None
+    assert warehouse.counts()["invoices"]["documents"] == 2
+    warehouse.apply(INVOICES, [invoice(3)])
+    monkeypatch.setattr(clock, "now", lambda: began - dt.timedelta(days=1))
+    assert warehouse.publish() is not None, "a clock set back must not stop publishing"
+
+
+def test_a_slow_copy_is_made_less_often(warehouse: Warehouse) -> None:
+    warehouse.publish()
+    state = warehouse.published.with_suffix(".json")
+    state.write_text(state.read_text().partition('"seconds"')[0] + '"seconds": 30}')
+    warehouse.apply(INVOICES, [invoice(2)])
+    due = warehouse.publish_due_in()
+    assert due is not None and 290 < due <= 300
+    assert warehouse.publish() is None
+    assert warehouse.publish(force=True) is not None
+
+
+def test_an_unreadable_note_of_the_last_copy_means_publishing(warehouse: Warehouse) -> None:
+    warehouse.publish()
+    warehouse.published.with_suffix(".json").write_text('{"source": [1')
+    assert warehouse.publish() is not None
+
+
+def test_what_a_killed_publisher_left_is_removed(warehouse: Warehouse) -> None:
+    left = warehouse.published.with_name("analytics.duckdb.new")
+    left.write_bytes(b"half a copy")
+    assert warehouse.publish() is not None
+    assert not left.exists()
+    assert warehouse.counts()["invoices"]["documents"] == 1
+
+
+def test_a_log_left_by_a_killed_writer_is_published_too(warehouse: Warehouse) -> None:
+    script = (
+        "import duckdb, os, sys; connection = duckdb.connect(sys.argv[1]);"
+        "connection.execute(\"INSERT INTO invoices.documents (document_id) VALUES ('late')\"); os._exit(9)"
+    )
+    killed = subprocess.run([sys.executable, "-c", script, str(warehouse.path)], check=False)
+    assert killed.returncode == 9
+    assert warehouse.path.with_name("warehouse.duckdb.wal").exists()
+    warehouse.publish()
+    assert warehouse.counts()["invoices"]["documents"] == 2
+
+
+def test_an_analyst_who_writes_into_the_copy_harms_nobody(warehouse: Warehouse) -> None:
+    warehouse.publish()
+    script = (
+        "import duckdb, sys; shell = duckdb.connect(sys.argv[1]);"
+        "shell.execute('CREATE TABLE mine AS SELECT 1 AS a'); print('ready', flush=True);"
+        "input(); shell.execute('INSERT INTO mine VALUES (2)'); print('written', flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(warehouse.published)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as shell:
+        assert shell.stdin is not None and shell.stdout is not None
+        assert shell.stdout.readline() == "ready\n"
+        warehouse.apply(INVOICES, [invoice(2)])
+        warehouse.publish(force=True)
+        shell.stdin.write("\n")
+        shell.stdin.flush()
+        assert shell.stdout.readline() == "written\n"
+        assert warehouse.counts() == {"invoices": {"documents": 2, "line_items": 4, "_evidence": 6}}
+        shell.communicate("\n")
+    assert shell.returncode == 0
+    assert warehouse.counts()["invoices"]["documents"] == 2
+
+
+def test_file_systems_without_shared_blocks_get_a_plain_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_bytes(os.urandom(3 * 2**20 + 17))
+    target.write_bytes(b"x" * 2**23)
+
+    def refuse(*_: object) -> int:
+        raise OSError(95, "Operation not supported")
+
+    publication.copy(source, target)
+    assert target.read_bytes() == source.read_bytes()
+    monkeypatch.setattr(os, "copy_file_range", refuse)
+    target.write_bytes(b"x" * 2**23)
+    publication.copy(source, target)
+    assert target.read_bytes() == source.read_bytes()
+
+
+def test_a_query_answers_with_names_types_and_rows(warehouse: Warehouse) -> None:
+    warehouse.apply(INVOICES, [invoice(2)])
+    warehouse.publish()
+    answer = warehouse.query(
+        "SELECT document_id AS id, total FROM invoices.documents WHERE page_count = ? ORDER BY id",
+        [1],
+        limit=1,
+    )
+    assert answer.columns == ("id", "total")
+    assert answer.types == ("VARCHAR", "DECIMAL(38,6)")
+    assert [row[0] for row in answer.rows] == ["doc-1"]
+    assert answer.more
+    assert not warehouse.query("FROM invoices.documents").more
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("SELEC 1", "syntax error"),
+        ("FROM invoices.nothing", "does not exist"),
+        ("DELETE FROM invoices.documents", "read-only"),
+        ("SELECT CAST('x' AS INTEGER)", "Could not convert"),
+    ],
+)
+def test_a_wrong_query_is_told_in_duckdbs_words(warehouse: Warehouse, sql: str, message: str) -> None:
+    warehouse.publish()
+    with pytest.raises(InputError, match=message):
+        warehouse.query(sql)
+
+
+def test_a_query_before_anything_is_published_says_so(warehouse: Warehouse) -> None:
+    with pytest.raises(InputError, match=r"There is no .*analytics\.duckdb yet"):
+        warehouse.query("SELECT 1")
