@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import date
 
 from tests.samples import people
@@ -89,7 +90,7 @@ STATIONERY = Invoice(
     due=date(2024, 6, 14),
     customer_number="D-30918",
     intro="Sammelrechnung für die Lieferungen im Mai 2024",
-    closing="Es gelten unsere Allgemeinen Geschäftsbedingungen. Die Ware bleibt bis zur Zahlung unser Eigentum.",
+    closing="Es gelten unsere AGB. Die Ware bleibt bis zur Zahlung unser Eigentum.",
     carry=True,
     theme=Theme(accent="#0b6b62"),
 )
@@ -119,7 +120,7 @@ DESIGN = Invoice(
     ),
     ("description", "quantity", "unit_price", "amount"),
     due=date(2024, 9, 17),
-    closing="Gemäß § 19 UStG wird keine Umsatzsteuer berechnet. Herzlichen Dank für die schöne Zusammenarbeit!",
+    closing="Gemäß § 19 UStG wird keine Umsatzsteuer berechnet. Herzlichen Dank für Ihren Auftrag!",
     theme=Theme(*SERIF, accent="#a4432f", size=10),
 )
 
@@ -242,4 +243,21 @@ GAUGES = Invoice(
     terms="30 Tage netto",
     closing="Lieferung frei Haus am 19.11.2024.",
     theme=Theme(accent="#1f3a5f"),
+)
+
+SPARE_PARTS = replace(
+    TOOLS,
+    customer=people.STADTWERKE,
+    number="RE-2024-0977",
+    date=date(2024, 4, 29),
+    due=date(2024, 5, 29),
+    order="SWR-2024-1180",
+    customer_number="104518",
+    lines=(
+        Line("Dichtungssatz Pumpe P3", "4", "86.40", "DS-P3", "Satz"),
+        Line("Lagerbock gefräst, Werkstoff 1.4301", "2", "312.00", "LB-143", "Stk"),
+        Line("Montage vor Ort, zwei Monteure", "5", "124.00", "MO-2", "Std"),
+    ),
+    extras=(("Lieferschein", "LS-2340"),),
+    intro="Sehr geehrte Damen und Herren,\nwir berechnen Ihnen wie vereinbart:",
 )

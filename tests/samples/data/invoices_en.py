@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import date
 
 from tests.samples import people
@@ -81,7 +82,7 @@ STUDIO = Invoice(
     order="TP/24/0093",
     terms="30 days net",
     theme=Theme(*SERIF, accent="#5b2a4d", size=10),
-    closing="Thank you. Interest is charged on late payment under the Late Payment of Commercial Debts Act 1998.",
+    closing="Thank you. Interest at 8% above base rate is charged on late payment.",
 )
 
 _BUILDING = (
@@ -220,4 +221,13 @@ HOSTING = Invoice(
     due=date(2024, 10, 1),
     customer_number="33817",
     closing="Questions? Reply to this message or call us on weekdays from 8 to 6.",
+)
+
+COUNTER_SALE = replace(
+    BUILDING,
+    number="40098150",
+    date=date(2024, 2, 27),
+    order="OH-7802",
+    lines=_many(9, 6),
+    ship_to=None,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.samples.invoice import Invoice
+from tests.samples.order import Order
 from tests.samples.party import grouped
 from tests.samples.sheet import A4, Column, Sheet, TableStyle, compose, table, text_width, wrap
 
@@ -20,7 +21,7 @@ WIDTHS = {
 NUMERIC = {"quantity", "unit_price", "tax_rate", "amount"}
 
 
-def columns(invoice: Invoice, width: float) -> list[Column]:
+def columns(invoice: Invoice | Order, width: float) -> list[Column]:
     """The invoice's columns; the description takes what the others leave of ``width``."""
     rest = width - sum(WIDTHS[key] for key in invoice.columns if key != "description")
     return [
