@@ -1,1 +1,7 @@
-"""Extracted data as JSON, XML, CSV and XLSX."""
+"""Documents' values written as JSON, XML, CSV or XLSX (contract C14)."""
+
+from docduck.exports.model import ExportDocument, Format, Scope, Written
+from docduck.exports.plan import ExportPlan, resolve
+from docduck.exports.write import write, write_plan
+
+__all__ = ["ExportDocument", "ExportPlan", "Format", "Scope", "Written", "resolve", "write", "write_plan"]

@@ -1,0 +1,107 @@
+"""From what a request asks for to what is to be written, checked (contract C14)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from docduck.errors import InputError
+from docduck.exports.model import Format, Scope
+from docduck.fields import Field, FieldType
+
+_CONTENT_TYPES = {
+    "json": "application/json",
+    "xml": "application/xml",
+    "csv": "text/csv; charset=utf-8",
+    "zip": "application/zip",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+_DEFAULT_SCOPES = {Format.CSV: Scope.ALL_FLAT, Format.XLSX: Scope.ALL_SHEETS}
+
+E = TypeVar("E", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportPlan:
+    """A checked request: ``scope`` None is the nested layout; ``fields`` are in order of position.
+
+    ``table`` is the table of scope ``table``, else None.
+    """
+
+    format: Format
+    scope: Scope | None
+    table: Field | None
+    fields: tuple[Field, ...]
+
+    @property
+    def extension(self) -> str:
+        """Of the file's name, without a dot; a CSV export of all sheets is a ZIP."""
+        zipped = self.format is Format.CSV and self.scope is Scope.ALL_SHEETS
+        return "zip" if zipped else self.format.value
+
+    @property
+    def content_type(self) -> str:
+        return _CONTENT_TYPES[self.extension]
+
+    @property
+    def scalars(self) -> tuple[Field, ...]:
+        """The fields that are not tables."""
+        return tuple(field for field in self.fields if field.type is not FieldType.TABLE)
+
+    @property
+    def tables(self) -> tuple[Field, ...]:
+        return tuple(field for field in self.fields if field.type is FieldType.TABLE)
+
+    def file_name(self, parser_slug: str, moment: dt.datetime) -> str:
+        """``<parser-slug>-<yyyyMMdd-HHmmss>.<ext>``, in UTC."""
+        return f"{parser_slug}-{moment.astimezone(dt.UTC):%Y%m%d-%H%M%S}.{self.extension}"
+
+
+def resolve(
+    format: str | None, scope: str | None, table_name: str | None, fields: Sequence[Field]
+) -> ExportPlan:
+    """The plan for a request; an omitted format is ``json``, an omitted scope the format's default.
+
+    Raises InputError for an unknown format, scope or table, and when scope ``table`` does not say
+    which of several (or none) is meant.
+    """
+    chosen = Format.JSON if format is None else _member(Format, format, "format")
+    wanted = _DEFAULT_SCOPES.get(chosen) if scope is None else _member(Scope, scope, "scope")
+    ordered = tuple(sorted(fields, key=_position))
+    plan = ExportPlan(chosen, wanted, None, ordered)
+    table = _table(plan.tables, table_name, needed=wanted is Scope.TABLE)
+    return ExportPlan(chosen, wanted, table, ordered) if wanted is Scope.TABLE else plan
+
+
+def _position(field: Field) -> float:
+    return float("inf") if field.position is None else field.position
+
+
+def _member(kind: type[E], value: str, path: str) -> E:
+    try:
+        return kind(value)
+    except ValueError:
+        supported = ", ".join(member.value for member in kind)
+        raise InputError(f"Unknown {path}: {value}. Supported: {supported}", path) from None
+
+
+def _table(tables: Sequence[Field], name: str | None, needed: bool) -> Field | None:
+    names = ", ".join(table.name for table in tables)
+    if name is not None:
+        for table in tables:
+            if name in (table.name, table.id):
+                return table
+        known = f"The parser's tables: {names}" if tables else "The parser has no table"
+        raise InputError(f"Unknown table: {name}. {known}", "tableName")
+    if not needed:
+        return None
+    if not tables:
+        raise InputError("The parser has no table; choose another scope", "scope")
+    if len(tables) > 1:
+        raise InputError(
+            f"tableName is required, as the parser has {len(tables)} tables: {names}", "tableName"
+        )
+    return tables[0]

@@ -1,0 +1,71 @@
+"""Values on their way into a file: made JSON-ready, flat, or text."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from docduck.clock import iso
+
+Flat = str | int | float | bool | None
+
+_LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+# What XML 1.0 (production 2, Char) leaves out below U+10000; a workbook is XML too.
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def json_ready(value: Any) -> Any:
+    """``value`` with only what JSON has: no NaN, no infinity, no lone surrogate, dates as ISO text."""
+    match value:
+        case None | bool() | int():
+            return value
+        case str():
+            return value if value.isascii() else _LONE_SURROGATES.sub("\ufffd", value)
+        case float():
+            return value if math.isfinite(value) else None
+        case Decimal():
+            return json_ready(float(value))
+        case dt.datetime():
+            return iso(value)
+        case dt.date():
+            return value.isoformat()
+        case Mapping():
+            return {json_ready(str(key)): json_ready(item) for key, item in value.items()}
+        case list() | tuple():
+            return [json_ready(item) for item in value]
+        case _:
+            return json_ready(str(value))
+
+
+def flat(value: Any) -> Flat:
+    """``value`` as the content of one cell: lists are joined with ``; ``."""
+    ready = json_ready(value)
+    if isinstance(ready, list):
+        return "; ".join(text(flat(item)) for item in ready)
+    if isinstance(ready, dict):
+        return json.dumps(ready, ensure_ascii=False)
+    cell: Flat = ready
+    return cell
+
+
+def text(value: Flat) -> str:
+    """``value`` in words: numbers with a point and without exponent, ``true``/``false``, None empty."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return f"{Decimal(repr(value)):f}".removesuffix(".0")
+        case _:
+            return str(value)
+
+
+def printable(value: str) -> str:
+    """``value`` without the control characters that neither XML nor a spreadsheet can hold."""
+    return _NOT_IN_XML.sub("", value)

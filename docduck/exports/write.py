@@ -1,0 +1,47 @@
+"""The door to the exports: documents in, one file out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import BinaryIO, Protocol
+
+from docduck.exports.csv_file import write_csv
+from docduck.exports.json_file import write_json
+from docduck.exports.model import ExportDocument, Format, Scope, Written
+from docduck.exports.plan import ExportPlan, resolve
+from docduck.exports.xlsx_file import write_xlsx
+from docduck.exports.xml_file import write_xml
+from docduck.fields import Field
+
+
+class Writer(Protocol):
+    """Writes a format: reads ``documents`` once, in bounded memory, and leaves ``target`` open."""
+
+    def __call__(
+        self, target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan
+    ) -> Written: ...
+
+
+WRITERS: dict[Format, Writer] = {
+    Format.JSON: write_json,
+    Format.XML: write_xml,
+    Format.CSV: write_csv,
+    Format.XLSX: write_xlsx,
+}
+
+
+def write(
+    target: BinaryIO,
+    documents: Iterable[ExportDocument],
+    fields: Sequence[Field],
+    format: Format | str = Format.JSON,
+    scope: Scope | str | None = None,
+    table_name: str | None = None,
+) -> Written:
+    """Write ``documents`` to ``target`` as contract C14 lays them out; see ``resolve`` for the errors."""
+    return write_plan(target, documents, resolve(format, scope, table_name, fields))
+
+
+def write_plan(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
+    """Write ``documents`` to ``target`` by a plan that ``resolve`` has made."""
+    return WRITERS[plan.format](target, documents, plan)
