@@ -21,6 +21,10 @@ _LONG_SIDE = 842.0
 """Points given to the longer side of a picture that doesn't say how large it is (A4's)."""
 
 
+_LEAST_DPI = 100
+"""Below it a stated resolution is a default (72, 96) that says nothing about paper."""
+
+
 class ImageReader:
     """Reads pictures by OCR; every frame is a page."""
 
@@ -115,6 +119,6 @@ def _points(picture: Image.Image, dpi: object) -> tuple[float, float]:
     scale = _LONG_SIDE / max(picture.size)
     if isinstance(dpi, tuple) and len(dpi) == 2:
         stated = min(float(dpi[0]), float(dpi[1]))
-        if 90 <= stated <= 1200:
+        if _LEAST_DPI <= stated <= 1200:
             scale = 72 / stated
     return picture.width * scale, picture.height * scale

@@ -17,6 +17,9 @@ COLUMN_GAP = 0.95
 _OPEN_ROWS = 12
 """Rows looked back at for a word's baseline; words come sorted by their middle."""
 
+_SAME, _NEAR = 0.12, 0.42
+"""Text heights off a baseline: certainly on it, and at most on it."""
+
 
 class _Row:
     """Words on one baseline; ``middle`` and ``bottom`` follow the words taken in."""
@@ -59,10 +62,10 @@ def _rows(words: Sequence[Word]) -> list[_Row]:
     for word in sorted(words, key=lambda w: w.box.top + w.box.height / 2):
         box = word.box
         middle, bottom = box.top + box.height / 2, box.top + box.height
-        best, nearest = None, 0.42
+        best, nearest = None, _NEAR
         for row in rows[-_OPEN_ROWS:]:
             distance = row.distance(middle, bottom, box.height)
-            if distance < nearest and not _collides(row, box):
+            if distance < nearest and (distance < _SAME or not _collides(row, box)):
                 best, nearest = row, distance
         if best is None:
             rows.append(_Row(word))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,10 +15,8 @@ from docduck.documents.ocr.models import RECOGNITION, Network, load
 HEIGHT = 48
 """Pixels; the height the network was trained on."""
 
-_MIN_WIDTH, _MAX_WIDTH = 160, 3200
-_STEP = 32
-_BATCH_PIXELS = 6 * 640
-"""Summed widths of the lines given to the network at once."""
+_MIN_WIDTH, _MAX_WIDTH = 64, 3200
+_STEP = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,35 +55,23 @@ def crop(image: NDArray[np.uint8], quad: NDArray[np.float32]) -> NDArray[np.uint
 
 
 def recognise(image: NDArray[np.uint8], quads: Quads, threads: int) -> list[Reading]:
-    """What stands in each of ``quads`` of a BGR picture."""
+    """What stands in each of ``quads`` of a BGR picture.
+
+    Lines go to the network one by one: padding them to a common width costs more than a batch saves on a
+    CPU (measured: 1.10 s for a receipt in batches of six, 0.85 s singly).
+    """
     network = load(RECOGNITION, threads)
-    crops = [crop(image, quad) for quad in quads]
-    order = sorted(range(len(crops)), key=lambda i: crops[i].shape[1])
-    readings: dict[int, Reading] = {}
-    batch: list[int] = []
-    for index in order:
-        if batch and (len(batch) + 1) * crops[index].shape[1] > _BATCH_PIXELS:
-            readings.update(zip(batch, _read([crops[i] for i in batch], network), strict=True))
-            batch = []
-        batch.append(index)
-    if batch:
-        readings.update(zip(batch, _read([crops[i] for i in batch], network), strict=True))
-    return [readings[index] for index in range(len(crops))]
+    return [_read(crop(image, quad), network) for quad in quads]
 
 
-def _read(crops: Sequence[NDArray[np.uint8]], network: Network) -> list[Reading]:
-    widest = max(_MIN_WIDTH, *(part.shape[1] for part in crops))
-    width = -(-widest // _STEP) * _STEP
-    array = np.zeros((len(crops), 3, HEIGHT, width), np.float32)
-    for row, part in zip(array, crops, strict=True):
-        row[:, :, : part.shape[1]] = (part.astype(np.float32) * (2 / 255) - 1).transpose(2, 0, 1)
-    output = network.run(array)
-    classes, scores = output.argmax(axis=2), output.max(axis=2)
-    steps = classes.shape[1]
-    return [
-        _decode(line, score, network.characters, width / part.shape[1] / steps)
-        for line, score, part in zip(classes, scores, crops, strict=True)
-    ]
+def _read(line: NDArray[np.uint8], network: Network) -> Reading:
+    used = line.shape[1]
+    width = max(_MIN_WIDTH, -(-used // _STEP) * _STEP)
+    array = np.zeros((1, 3, HEIGHT, width), np.float32)
+    array[0, :, :, :used] = (line.astype(np.float32) * (2 / 255) - 1).transpose(2, 0, 1)
+    output = network.run(array)[0]
+    classes, scores = output.argmax(axis=1), output.max(axis=1)
+    return _decode(classes, scores, network.characters, width / used / len(classes))
 
 
 def _decode(

@@ -20,7 +20,7 @@ from docduck.errors import DamagedFile
 OCR_DPI = 200
 """Dots an inch at which a page is drawn to be read."""
 
-_SCANNED = 0.5
+_SCANNED = 0.4
 """A page of which a picture covers this share may be a scan,"""
 _SPARSE = 30
 """and is one when its text layer has fewer words than this: a stamp, a page number."""
@@ -62,7 +62,7 @@ class PdfReader:
 def _read_page(document: Handle, number: int, options: ReadOptions) -> Page:
     with open_page(document, number - 1) as page:
         with open_text(page) as layer:
-            quarters = layer.quarters()
+            quarters = layer.quarters(pdfium.FPDFPage_GetRotation(page))
             frame = page_frame(page, quarters)
             drawing = page_drawing(page, frame)
             words = layer.words(frame) if layer.readable() else []

@@ -45,14 +45,17 @@ class TextLayer:
         self.raw = _characters(handle, count)
         self.text = self.raw.translate(_CLEAN)
 
-    def quarters(self) -> int:
-        """By how many 90° clockwise the page must be turned for most of its text to read left to right."""
+    def quarters(self, rotation: int) -> int:
+        """By how many 90° clockwise the page must be turned for most of its text to read left to right.
+
+        ``rotation`` is the turn the page's own ``/Rotate`` gives it, in the same unit.
+        """
         turns: Counter[int] = Counter()
         starts = [match.start() for match in _WORD.finditer(self.text)]
         for index in starts[:: max(1, len(starts) // 40)]:
             angle = pdfium.FPDFText_GetCharAngle(self._handle, index)
             if angle >= 0:
-                turns[round(angle / (math.pi / 2)) % 4] += 1
+                turns[-(round(angle / (math.pi / 2)) + rotation) % 4] += 1
         if not turns:
             return 0
         best, count = turns.most_common(1)[0]

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from docduck.documents.encoding import decode_text
+from docduck.documents.reader import ReadOptions, read
+from docduck.errors import NoPagesMatch
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "utf-32"]
+)
+def test_encodings(encoding: str) -> None:
+    text = "Größe: 12,50 € für Björn\nNächste Zeile"
+    assert decode_text(text.encode(encoding)) == text
+
+
+def test_bytes_without_meaning_are_replaced() -> None:
+    assert decode_text(b"caf\xe9 \x81") == "café \ufffd"
+
+
+def test_lines_and_columns() -> None:
+    document = read(b"Total            12.00\r\nTax\t3.00\n", "a.txt")
+    assert document.content_type == "text/plain"
+    assert [line.text for line in document.pages[0].lines] == ["Total", "12.00", "Tax", "3.00"]
+    total, amount, tax, _ = document.pages[0].words
+    assert amount.box.left > total.box.right
+    assert tax.box.top > total.box.bottom
+    assert total.box.left == tax.box.left == 0.0
+
+
+def test_a_form_feed_ends_a_page() -> None:
+    document = read(b"one\x0ctwo\x0c")
+    assert [page.text for page in document.pages] == ["one", "two"]
+    assert document.page_count == 2
+
+
+def test_long_text_fills_several_pages() -> None:
+    document = read("\n".join(f"row {n}" for n in range(150)).encode())
+    assert [len(page.lines) for page in document.pages] == [66, 66, 18]
+    assert document.pages[2].lines[-1].text == "row 149"
+
+
+def test_boxes_stay_on_the_page_however_long_the_line() -> None:
+    (page,) = read(b"x " * 5000 + b"end").pages
+    assert all(w.box.left >= 0 and w.box.right <= 1 and w.box.width > 0 for w in page.words)
+    assert len(page.words) == 5001
+
+
+def test_chosen_pages_only() -> None:
+    document = read(b"a\x0cb\x0cc", options=ReadOptions(pages="2-"))
+    assert [(page.number, page.text) for page in document.pages] == [(2, "b"), (3, "c")]
+    with pytest.raises(NoPagesMatch):
+        read(b"a\x0cb", options=ReadOptions(pages="9"))
+
+
+def test_max_pages_is_told() -> None:
+    document = read(b"a\x0cb\x0cc", options=ReadOptions(max_pages=2))
+    assert [page.text for page in document.pages] == ["a", "b"]
+    assert document.page_count == 3
+    assert document.warnings == ["Only the first 2 of 3 pages were read"]
