@@ -158,9 +158,9 @@ RHONE = Party(
     "04 78 55 12 90",
     "facturation@papeterie-rhone.example",
     "www.papeterie-rhone.example",
-    "Crédit Lyonnais du Sud",
+    "Crédit du Confluent",
     iban("FR", "17569000600003914427089"),
-    "CLSUFR2L",
+    "CCONFR2L",
     "SAS au capital de 120 000 € – RCS Lyon 438 205 117",
 )
 BREIZH = Party(
@@ -197,7 +197,7 @@ GARRIDO = Party(
     "Banco de Castellana",
     iban("ES", "02104477310800926614"),
     "BCASESMM",
-    "Registro Mercantil de Madrid, tomo 15.220, hoja M-256118",
+    "Reg. Mercantil de Madrid, hoja M-256118",
 )
 OLIVAR = Party(
     "Olivar de Jaén S. Coop.",

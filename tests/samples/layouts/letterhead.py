@@ -76,8 +76,8 @@ def letterhead(invoice: Invoice) -> bytes:
         sheet.lines(LEFT, 156, [invoice.customer.name, *invoice.customer.address], theme.regular, 10.5, 13.5)
         y = 140.0
         for label, value in invoice.facts("number", "date", "customer_number", "order", "due"):
-            sheet.text(350, y, label, theme.regular, 9, color="#333333")
-            sheet.text(450, y, value, theme.regular, 9)
+            sheet.text(340, y, label, theme.regular, 9, color="#333333")
+            sheet.text(434, y, value, theme.regular, 9)
             y += 13
         sheet.text(LEFT, 276, f"{invoice.title} {invoice.number}", theme.bold, 14)
         y = sheet.lines(

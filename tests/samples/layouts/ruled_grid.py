@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.samples.invoice import Invoice
 from tests.samples.layouts.letterhead import columns
 from tests.samples.party import grouped
-from tests.samples.sheet import LETTER, Sheet, TableStyle, compose, table, wrap
+from tests.samples.sheet import LETTER, Sheet, TableStyle, compose, table, text_width, wrap
 
 LEFT = 45.0
 
@@ -37,13 +37,19 @@ def ruled_grid(invoice: Invoice, size: tuple[float, float] = LETTER) -> bytes:
 
     def facts(sheet: Sheet, y: float) -> float:
         cells = invoice.facts("number", "date", "customer_number", "order", "terms", "due")
-        cell = width / len(cells)
-        for index, (label, value) in enumerate(cells):
-            x = LEFT + index * cell
+        needs = [
+            12 + max(text_width(label, theme.bold, 8), text_width(value, theme.regular, 8.8))
+            for label, value in cells
+        ]
+        spare = (width - sum(needs)) / len(cells)
+        x = LEFT
+        for (label, value), need in zip(cells, needs, strict=True):
+            cell = need + spare
             sheet.frame(x, y, cell, 16, "#000000", "#e6e9ee")
             sheet.text(x + cell / 2, y + 11, label, theme.bold, 8, "centre")
             sheet.frame(x, y + 16, cell, 18)
             sheet.text(x + cell / 2, y + 28.5, value, theme.regular, 8.8, "centre")
+            x += cell
         return y + 34
 
     def totals(sheet: Sheet, y: float) -> float:
