@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 
 from docduck.documents.model import Document
@@ -12,6 +13,7 @@ from docduck.extraction.layout import totals
 from docduck.extraction.layout.places import PlaceFinder
 from docduck.extraction.layout.scalars import TYPED, ScalarFinder, Scored
 from docduck.extraction.layout.scan import Scan
+from docduck.extraction.layout.tables.finder import TableFinder
 from docduck.extraction.layout.typed import from_candidate
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
@@ -43,7 +45,20 @@ class LayoutEngine:
                 finding = places.find(target)
                 if finding is not None:
                     found.scalars[target.name] = finding
+        tables = [field for field in fields if field.type is FieldType.TABLE]
+        if tables and options.tables != "disabled":
+            finder = TableFinder(scan, _span(found.scalars, scalars))
+            for table in tables:
+                found.tables[table.name] = finder.find(table)
         return found
+
+
+def _span(found: Mapping[str, Finding], targets: Sequence[Target]) -> tuple[date | None, date | None]:
+    """The first and the last day the document covers, from its period or its date."""
+    by_concept = {t.concept.name: found[t.name].value for t in targets if t.concept and t.name in found}
+    start, end = by_concept.get("period_start"), by_concept.get("period_end")
+    end = end or by_concept.get("invoice_date")
+    return (date.fromisoformat(start) if start else None, date.fromisoformat(end) if end else None)
 
 
 class _Assignment:

@@ -9,10 +9,47 @@ from rapidfuzz import fuzz
 from docduck.extraction.values.text import key
 
 _TRUE = frozenset(
-    key(w) for w in ["yes", "true", "y", "ja", "wahr", "j", "oui", "vrai", "si", "sí", "verdadero", "vero", "sim", "prawda", "tak", "paid", "x", "on"]
+    key(w)
+    for w in [
+        "yes",
+        "true",
+        "y",
+        "ja",
+        "wahr",
+        "j",
+        "oui",
+        "vrai",
+        "si",
+        "sí",
+        "verdadero",
+        "vero",
+        "sim",
+        "prawda",
+        "tak",
+        "paid",
+        "x",
+        "on",
+    ]
 )
 _FALSE = frozenset(
-    key(w) for w in ["no", "false", "n", "nein", "falsch", "non", "faux", "falso", "nao", "não", "nee", "nie", "off", "none", "unpaid"]
+    key(w)
+    for w in [
+        "no",
+        "false",
+        "n",
+        "nein",
+        "falsch",
+        "non",
+        "faux",
+        "falso",
+        "nao",
+        "não",
+        "nee",
+        "nie",
+        "off",
+        "none",
+        "unpaid",
+    ]
 )
 _CHECKED = frozenset("☑☒✓✔✗✘☓■●◉⬛🗹")
 _UNCHECKED = frozenset("☐□○◯⬜▢")

@@ -1,0 +1,1 @@
+"""Tables: rows assembled under the headers that match a table's columns."""

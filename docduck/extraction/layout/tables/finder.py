@@ -1,0 +1,115 @@
+"""Finds the rows of each table field over all pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from docduck.extraction.confidence import probability
+from docduck.extraction.engines import TableRows
+from docduck.extraction.layout.scan import Scan
+from docduck.extraction.layout.tables import columns
+from docduck.extraction.layout.tables.bands import Bands
+from docduck.extraction.layout.tables.cells import read, unit_in
+from docduck.extraction.layout.tables.context import TableContext
+from docduck.extraction.layout.tables.grid import cut
+from docduck.extraction.layout.tables.headers import Header, HeaderFinder
+from docduck.extraction.layout.tables.rows import RowReader, TableRow
+from docduck.extraction.result import Finding
+from docduck.extraction.targets import Target, target_of
+from docduck.extraction.view import PageView, Token, locations
+from docduck.fields import Field
+
+_SAMPLED = 25
+
+
+class TableFinder:
+    """Reads tables of one document; ``span`` bounds dates that are printed without a year."""
+
+    def __init__(self, scan: Scan, span: tuple[date | None, date | None] = (None, None)) -> None:
+        self.scan = scan
+        self.context = TableContext(scan.locale, *span)
+
+    def find(self, table: Field) -> TableRows:
+        """The rows of ``table``, in reading order; empty if the document shows none."""
+        targets = [target_of(column, "columns") for column in table.columns]
+        finder = HeaderFinder(targets)
+        rows: list[tuple[Header, TableRow]] = []
+        current: Header | None = None
+        for index, page in enumerate(self.scan.view.pages):
+            headers = [h for h in finder.find(page) if self._resolve(h, targets)]
+            headers = self._best(headers, current)
+            if current is not None and (not headers or headers[0].first_row > 12):
+                moved = _moved(current, page)
+                stop = headers[0].first_row if headers else len(page.rows)
+                more, ended = self._rows(moved, index, page.rows[:stop])
+                rows += [(moved, row) for row in more]
+                if ended or (not more and not headers):
+                    current = None
+            for position, header in enumerate(headers):
+                stop = headers[position + 1].first_row if position + 1 < len(headers) else len(page.rows)
+                found, ended = self._rows(header, index, page.rows[header.last_row + 1 : stop])
+                rows += [(header, row) for row in found]
+                current = None if ended else header
+        return [cells for header, row in rows if (cells := self._cells(header, row, targets))]
+
+    def _best(self, headers: list[Header], current: Header | None) -> list[Header]:
+        """The headers that are this table's: those like the best one."""
+        if not headers:
+            return []
+        reference = current if current is not None else max(headers, key=lambda h: (len(h.matched), h.score))
+        return [h for h in headers if len(h.matched & reference.matched) >= 0.75 * len(reference.matched)]
+
+    def _resolve(self, header: Header, targets: Sequence[Target]) -> bool:
+        """Gives the header's cells their columns; False if too few are this table's."""
+        page = header.page
+        body = page.rows[header.last_row + 1 : header.last_row + 1 + _SAMPLED]
+        bands = Bands(header, body)
+        samples: dict[int, list[list[Token]]] = {}
+        for row in body:
+            if len(row.segments) < 2:
+                continue
+            for index, tokens in cut(row, bands, self.context).cells.items():
+                samples.setdefault(index, []).append(tokens)
+        columns.assign(header, targets, samples, self.context)
+        return len(header.matched) >= min(2, len(targets))
+
+    def _rows(self, header: Header, index: int, body: Sequence[object]) -> tuple[list[TableRow], bool]:
+        rows = list(body)
+        bands = Bands(header, rows)
+        return RowReader(header, bands, self.scan.around[index], self.context).read(rows)
+
+    def _cells(self, header: Header, row: TableRow, targets: Sequence[Target]) -> dict[str, Finding]:
+        found: dict[str, Finding] = {}
+        for index, cell in enumerate(header.cells):
+            if cell.target is None or index not in row.cells:
+                continue
+            value = read(cell.target, row.cells[index], self.context)
+            if value is None:
+                continue
+            found[cell.target.name] = _finding(value[0], value[1], cell.weight(cell.target))
+            if cell.target.concept and cell.target.concept.name == "quantity":
+                self._unit(header, row.cells[index], targets, found)
+        return found
+
+    def _unit(
+        self, header: Header, tokens: Sequence[Token], targets: Sequence[Target], found: dict[str, Finding]
+    ) -> None:
+        """The unit that is printed with the quantity, where the table has no column for it."""
+        unit = next((t for t in targets if t.concept and t.concept.name == "unit"), None)
+        if unit is None or unit.name in header.matched:
+            return
+        words = unit_in(tokens, self.context)
+        if words:
+            found[unit.name] = _finding(" ".join(t.text for t in words), words, 0.9)
+
+
+def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
+    ocr = min((t.score for t in tokens), default=1.0)
+    text = " ".join(t.text for t in tokens)
+    return Finding(value, probability(0.75 * max(weight, 0.6), ocr=ocr), locations(tokens), text)
+
+
+def _moved(header: Header, page: PageView) -> Header:
+    """``header`` as it would stand above the first row of a following page."""
+    return Header(page, -1, -1, header.cells, header.score)

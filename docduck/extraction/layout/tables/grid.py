@@ -1,0 +1,91 @@
+"""The body of a table as a grid: each printed row cut into the columns of its header."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docduck.extraction.layout.tables.bands import Bands
+from docduck.extraction.layout.tables.cells import number_in
+from docduck.extraction.layout.tables.context import TableContext
+from docduck.extraction.layout.tables.headers import HeaderCell
+from docduck.extraction.view import Row, Token
+
+NUMERIC_CONCEPTS = frozenset(
+    ["quantity", "unit_price", "line_total", "tax_rate", "tax_amount", "gross_line_total", "discount_rate", "debit", "credit", "transaction_amount", "running_balance"]
+)
+
+
+@dataclass
+class GridRow:
+    """One printed row: the words of each column, by the column's index."""
+
+    row: Row
+    cells: dict[int, list[Token]]
+
+    @property
+    def top(self) -> float:
+        return self.row.top
+
+    @property
+    def bottom(self) -> float:
+        return self.row.bottom
+
+
+def numeric(cell: HeaderCell) -> bool:
+    """Whether a column holds numbers, by its target or by what its header can mean."""
+    if cell.target is not None:
+        return cell.target.kind in ("amount", "percent")
+    return bool(cell.concepts) and cell.concepts <= NUMERIC_CONCEPTS
+
+
+def cut(row: Row, bands: Bands, context: TableContext) -> GridRow:
+    """``row`` cut into columns, with numbers and words of joined cells sorted apart."""
+    cells: dict[int, list[Token]] = {}
+    for segment in row.segments:
+        indices = [bands.index(token) for token in segment.tokens]
+        if len(set(indices)) > 1:
+            indices = _whole(segment.tokens, indices, bands)
+        for token, index in zip(segment.tokens, indices, strict=True):
+            cells.setdefault(index, []).append(token)
+    _sort_apart(cells, bands.cells, context)
+    return GridRow(row, cells)
+
+
+def _whole(tokens: Sequence[Token], indices: list[int], bands: Bands) -> list[int]:
+    """Keeps running text whole: words that spill over a wall stay with the text before it."""
+    fixed = list(indices)
+    for position in range(1, len(tokens)):
+        before, here = fixed[position - 1], fixed[position]
+        if here == before:
+            continue
+        gap = tokens[position].left - tokens[position - 1].right
+        height = tokens[position].bottom - tokens[position].top
+        cell = bands.cells[here]
+        digits = any(c.isdigit() for c in tokens[position].text)
+        spills = gap < 0.4 * height and tokens[position].left < bands.left(here) + 1.0
+        if spills and not (numeric(cell) and digits) and not numeric(bands.cells[before]):
+            fixed[position] = before
+    return fixed
+
+
+def _sort_apart(cells: dict[int, list[Token]], heads: Sequence[HeaderCell], context: TableContext) -> None:
+    """Moves a number out of a word column into its empty number neighbour, and the other way round."""
+    for index in range(len(heads) - 1):
+        left, right = heads[index], heads[index + 1]
+        if numeric(left) and not numeric(right) and right.shared:
+            tokens = [*cells.get(index, []), *cells.get(index + 1, [])]
+            found = number_in(tokens, context)
+            if found is not None and found[1][0] is tokens[0]:
+                cells[index] = found[1]
+                cells[index + 1] = [t for t in tokens if t not in found[1]]
+        if numeric(left) and numeric(right) and index in cells and index + 1 not in cells:
+            words = cells[index]
+            numbers = [t for t in words if any(c.isdigit() for c in t.text)]
+            if len(numbers) == 2 and numbers[-1] is words[-1] and numbers[0] is not numbers[1]:
+                gap = numbers[1].left - numbers[0].right
+                if gap > 0.45 * (numbers[1].bottom - numbers[1].top):
+                    at = words.index(numbers[1])
+                    cells[index], cells[index + 1] = words[:at], words[at:]
+    for index in [i for i, tokens in cells.items() if not tokens]:
+        del cells[index]
