@@ -44,13 +44,20 @@ class Batch:
                     {**row, ":document_id": document.document_id, ":row_number": number},
                 )
                 for document in documents
-                for number, row in enumerate(document.tables.get(table.key) or (), 1)
+                for number, row in enumerate(self._rows(document, table), 1)
             ]
         arrays = [
             pa.array(self._column(column.key, column.type, rows), BY_SQL[column.type].arrow)
             for column in table.columns
         ]
         return pa.Table.from_arrays(arrays, names=[column.name for column in table.columns])
+
+    def _rows(self, document: DocumentRow, table: Table) -> Sequence[Mapping[str, Any]]:
+        rows = document.tables.get(table.key) or ()
+        if isinstance(rows, list | tuple) and all(isinstance(row, Mapping) for row in rows):
+            return rows
+        self.misfits.append(Misfit(document.document_id, self._labels[table.key], None, "is not a table"))
+        return ()
 
     def _column(self, key: str, sql: str, rows: list[_Row]) -> list[Any]:
         read: Callable[[Any], Any] = BY_SQL[sql].read

@@ -17,6 +17,7 @@ STORAGE_VERSION = "v1.5.0"
 """The oldest DuckDB whose tools are to open our files, whichever version writes them."""
 
 _PAUSE = 0.05
+_READER_WAITS = 2.0
 _HELD = ("set lock on file", "already attached", "handle conflict")
 _PASSING = (
     duckdb.IOException,
@@ -63,7 +64,7 @@ class Engine:
 
     def _attach(self, connection: duckdb.DuckDBPyConnection, path: Path, name: str, read_only: bool) -> None:
         option = "READ_ONLY" if read_only else f"STORAGE_VERSION {literal(STORAGE_VERSION)}"
-        deadline = time.monotonic() + self.timeout
+        deadline = time.monotonic() + (min(self.timeout, _READER_WAITS) if read_only else self.timeout)
         while True:
             try:
                 connection.execute(f"ATTACH {literal(str(path))} AS {name} ({option})")
@@ -76,9 +77,9 @@ class Engine:
                         " `docduck warehouse rebuild` makes it anew from the catalog"
                     ) from error
                 if time.monotonic() > deadline:
+                    remedy = "open it there with -readonly" if read_only else "query analytics.duckdb instead"
                     raise Transient(
-                        f"{path} is held open by another program: close it, and query"
-                        f" analytics.duckdb instead ({error})"
+                        f"{path} is held open by another program: close it, and {remedy} ({error})"
                     ) from error
                 time.sleep(_PAUSE)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docduck import clock
+from docduck.errors import Transient
 
 _CHUNK = 64 * 2**20
 
@@ -61,15 +62,22 @@ class Publication:
         return max(0.0, pause - since) if since >= 0 else 0.0
 
     def put(self) -> Published:
-        """Copy, flush to disk, put in place. The source must be checkpointed and nobody write to it."""
+        """Copy, flush to disk, put in place. The source must be checkpointed and nobody write to it.
+
+        Raises Transient, the earlier copy left as it was, when the disk refuses.
+        """
         began = time.perf_counter()
         state = _state_of(self.source)
-        copy(self.source, self._new)
-        self.target.with_name(self.target.name + ".wal").unlink(missing_ok=True)
-        self._new.replace(self.target)
-        flush_folder(self.target.parent)
-        seconds = time.perf_counter() - began
-        self._remember(_Last(state, clock.now().timestamp(), seconds))
+        try:
+            copy(self.source, self._new)
+            self.target.with_name(self.target.name + ".wal").unlink(missing_ok=True)
+            self._new.replace(self.target)
+            flush_folder(self.target.parent)
+            seconds = time.perf_counter() - began
+            self._remember(_Last(state, clock.now().timestamp(), seconds))
+        except OSError as error:
+            self.tidy()
+            raise Transient(f"{self.target} could not be published: {error}") from error
         return Published(self.target, self.target.stat().st_size, seconds)
 
     def tidy(self) -> None:

@@ -177,6 +177,14 @@ def test_nothing_found_is_null_whichever_way_it_is_said(tmp_path: Path) -> None:
     assert contents(warehouse.path)["invoices.documents"][2][0][11:] == (None,) * 5
 
 
+@pytest.mark.parametrize("tables", ["a scalar of old", ["a", "list"], {"no": "list"}, 7])
+def test_what_is_no_table_has_no_rows(tmp_path: Path, tables: object) -> None:
+    warehouse = Warehouse(tmp_path)
+    applied = warehouse.apply(INVOICES, [invoice(1, tables={"f_items": tables})])
+    assert [str(misfit) for misfit in applied.warnings] == ["document doc-1, Line Items: is not a table"]
+    assert (applied.documents, applied.rows) == (1, 0)
+
+
 def test_hostile_names_are_only_names(tmp_path: Path) -> None:
     table = FieldSpec(
         "f4",

@@ -127,6 +127,7 @@ def test_a_retyped_field_is_cast_until_its_documents_are_given_again(tmp_path: P
     assert_like_new(warehouse, retyped, documents)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", list(FieldType))
 def test_a_type_can_become_any_other(tmp_path: Path, before: FieldType) -> None:
     warehouse = Warehouse(tmp_path)
@@ -273,7 +274,9 @@ def history(seed: int, steps: int, warehouse: Warehouse) -> Catalog:
     return catalog
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+)
 def test_after_any_history_a_rebuild_gives_the_same(tmp_path: Path, seed: int) -> None:
     warehouse = Warehouse(tmp_path)
     catalog = history(seed, 25, warehouse)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from docduck import clock
-from docduck.errors import InputError
-from docduck.warehouse import Warehouse, publication
+from docduck.errors import InputError, Transient
+from docduck.warehouse import Warehouse, database, publication
 from tests.warehouse.samples import INVOICES, contents, invoice
 
 
@@ -122,6 +122,44 @@ def test_an_analyst_who_writes_into_the_copy_harms_nobody(warehouse: Warehouse) 
         assert warehouse.counts() == {"invoices": {"documents": 2, "line_items": 4, "_evidence": 6}}
         shell.communicate("\n")
     assert shell.returncode == 0
+    assert warehouse.counts()["invoices"]["documents"] == 2
+
+
+def test_an_analyst_who_holds_the_copy_for_writing_is_named(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse.publish()
+    monkeypatch.setattr(database, "_READER_WAITS", 0.1)
+    script = "import duckdb, sys; shell = duckdb.connect(sys.argv[1]); print('ready', flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(warehouse.published)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as shell:
+        assert shell.stdout is not None
+        assert shell.stdout.readline() == "ready\n"
+        with pytest.raises(Transient, match="open it there with -readonly"):
+            warehouse.query("SELECT 1")
+        warehouse.apply(INVOICES, [invoice(2)])
+        warehouse.publish(force=True)
+        assert len(warehouse.query("FROM invoices.documents").rows) == 2
+        shell.communicate("\n")
+
+
+def test_a_full_disk_leaves_the_earlier_copy(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    warehouse.publish()
+    warehouse.apply(INVOICES, [invoice(2)])
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(Transient, match="No space left on device"):
+        patch.setattr(os, "fsync", full)
+        warehouse.publish(force=True)
+    assert warehouse.counts()["invoices"]["documents"] == 1
+    assert not [*warehouse.published.parent.glob("*.new")]
+    warehouse.publish(force=True)
     assert warehouse.counts()["invoices"]["documents"] == 2
 
 
