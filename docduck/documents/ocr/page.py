@@ -13,9 +13,10 @@ from PIL import Image
 
 from docduck.documents.geometry import overlap, turn_box
 from docduck.documents.lines import build_lines
-from docduck.documents.model import Page, Word
+from docduck.documents.model import Page, Rule, Word
 from docduck.documents.ocr.detect import Quads, detect
 from docduck.documents.ocr.recognise import Reading, recognise
+from docduck.documents.ocr.ruled import picture_rules
 from docduck.documents.ocr.upright import (
     lies_sideways,
     read_upwards,
@@ -38,9 +39,10 @@ _SURE = 0.85
 
 @dataclass(frozen=True, slots=True)
 class OcrPage:
-    """Words on the upright page, and by how many degrees clockwise the picture was turned for that."""
+    """Words and rules on the upright page; ``turn``: degrees clockwise the picture was turned for that."""
 
     words: list[Word]
+    rules: list[Rule]
     turn: float
 
 
@@ -49,7 +51,7 @@ def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) ->
     pixels = cv2.cvtColor(np.asarray(image.convert("RGB")), cv2.COLOR_RGB2BGR)
     quads = detect(pixels, _LONGEST[mode], _SHORTEST, threads)
     if not len(quads):
-        return OcrPage([], 0.0)
+        return OcrPage([], [], 0.0)
     quarters = 0
     if lies_sideways(quads):
         pixels, quads = _turned(pixels, quads, 1)
@@ -71,7 +73,7 @@ def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) ->
         word for index, quad in enumerate(upright) for word in line_words(known[index], quad, width, height)
     ]
     quarters = quarters - 4 if quarters > 2 else quarters
-    return OcrPage(words, 90.0 * quarters - angle)
+    return OcrPage(words, picture_rules(pixels, angle), 90.0 * quarters - angle)
 
 
 def read_picture(
@@ -96,7 +98,8 @@ def read_picture(
     if round(found.turn / 90) % 2:
         width, height = height, width
     turn = (90.0 * quarters + found.turn + 180) % 360 - 180
-    return Page(number, width, height, build_lines(words, width, height), turn=turn)
+    lines = build_lines(words, width, height, found.rules)
+    return Page(number, width, height, lines, found.rules, turn)
 
 
 def is_blank(image: Image.Image) -> bool:

@@ -14,16 +14,10 @@ from docduck.errors import DamagedFile, EncryptedFile
 Handle = Any
 """A PDFium pointer."""
 
-_initialised = False
-
 
 @contextmanager
 def open_document(data: bytes, password: str | None = None) -> Iterator[Handle]:
     """The document in ``data``. Raises ``EncryptedFile`` or ``DamagedFile``."""
-    global _initialised
-    if not _initialised:
-        pdfium.FPDF_InitLibrary()
-        _initialised = True
     secret = password.encode() + b"\x00" if password is not None else None
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), secret)
     if not document:
