@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 
 from docduck.catalog.database import Catalog
 from docduck.errors import InputError
+
+HEAD = "0001"
+"""The newest migration; a catalog that is there already needs no Alembic to be opened."""
 
 _LOCK = 0x646F6364
 
@@ -21,21 +20,29 @@ def migrate(catalog: Catalog) -> None:
 
     Raises InputError when the catalog was written by a newer docduck.
     """
+    with catalog.engine.connect().execution_options(docduck_reading=True) as connection:
+        if _version(connection) == HEAD:
+            return
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with catalog.engine.begin() as connection:
         if not catalog.is_sqlite:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-        _refuse_newer(connection, config)
+        present = _version(connection)
+        if present not in {None, *(s.revision for s in ScriptDirectory.from_config(config).walk_revisions())}:
+            raise InputError(
+                f"The catalog is at version {present}, which this docduck does not know: "
+                "it was written by a newer one. Upgrade docduck, or point DOCDUCK_HOME at another folder."
+            )
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 
 
-def _refuse_newer(connection: Connection, config: Config) -> None:
-    present = MigrationContext.configure(connection).get_current_revision()
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if present is not None and present not in known:
-        raise InputError(
-            f"The catalog is at version {present}, which this docduck does not know: "
-            "it was written by a newer one. Upgrade docduck, or point DOCDUCK_HOME at another folder."
-        )
+def _version(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

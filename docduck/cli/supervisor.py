@@ -24,7 +24,7 @@ from types import TracebackType
 import psutil
 
 from docduck.cli import guard
-from docduck.errors import Conflict, Defect
+from docduck.errors import Conflict, Defect, InputError
 
 LOG_BYTES = 10 * 1024 * 1024
 FIRST_BACK_OFF_SECONDS = 1.0
@@ -64,7 +64,7 @@ class Supervisor:
     """Starts, watches and stops processes for one home folder; use it as a context manager.
 
     ``say`` receives what its user should know, one sentence at a time. Raises Conflict on entering
-    when another supervisor holds the same home.
+    when another supervisor holds the same home, InputError when the home can't be used.
     """
 
     home: Path
@@ -84,9 +84,12 @@ class Supervisor:
         return self.home / "logs" / f"{name}.log"
 
     def __enter__(self) -> Supervisor:
-        self.run_folder.mkdir(parents=True, exist_ok=True)
-        (self.home / "logs").mkdir(parents=True, exist_ok=True)
-        self._take_lock()
+        try:
+            self.run_folder.mkdir(parents=True, exist_ok=True)
+            (self.home / "logs").mkdir(exist_ok=True)
+            self._take_lock()
+        except OSError as error:
+            raise InputError(f"The home folder {self.home} can't be used: {error}", "DOCDUCK_HOME") from error
         for path in sorted(self.run_folder.glob("*.pid")):
             if end_leftover(path):
                 self.say(f"Ended {path.stem}, left over from an earlier start")

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 
@@ -34,7 +34,6 @@ def run_up(settings: Settings, open_samples: bool) -> int:
             ) as supervisor:
                 settings = settings.model_copy(update={"ui_port": free_port(settings)})
                 _start(supervisor, settings, open_samples)
-                _wait_until_ready(supervisor, settings)
                 _tell_where(console, supervisor, settings)
                 while True:
                     supervisor.poll()
@@ -86,47 +85,64 @@ def ui_address(settings: Settings) -> str:
 
 
 def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> None:
+    """Start all processes, each as soon as what it stands on is there, and wait until the UI is ready."""
+    deadline = time.monotonic() + settings.start_timeout_seconds
     code_socket = code_server_socket(settings.home)
     code_socket.unlink(missing_ok=True)
     workspace = write_workspace(settings, code_socket)
-    code_server, *others = processes(settings, code_socket, workspace)
+    code_server, webserver, daemon = processes(settings, code_socket, workspace)
     supervisor.say("Starting docduck …")
-    prepared = subprocess.run(
-        [sys.executable, "-m", "orchestration.instance"] + ["--samples"] * open_samples,
-        env=dict(code_server.environment),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if prepared.returncode:
-        raise DocduckError(
-            f"The home folder {settings.home} could not be prepared:\n{prepared.stdout.strip()}"
-        )
-    if prepared.stdout.strip():
-        supervisor.say(prepared.stdout.strip())
+    home = _python(code_server.environment, "docduck.cli.first_start", *["--samples"] * open_samples)
+    _finish(supervisor, home, deadline)
     supervisor.start(code_server)
-    for process in others:
-        supervisor.start(process)
-
-
-def _wait_until_ready(supervisor: Supervisor, settings: Settings) -> None:
-    deadline = time.monotonic() + settings.start_timeout_seconds
-    while True:
-        supervisor.poll()
-        state = code_location_state(ui_address(settings), LOCATION)
-        if state.loaded:
-            return
+    # Webserver and daemon must find the instance's storage complete; the code server needs none of it.
+    _finish(supervisor, _python(code_server.environment, "orchestration.instance"), deadline)
+    supervisor.start(webserver)
+    while not code_socket.exists():
+        _pause(supervisor, settings, deadline)
+    supervisor.start(daemon)
+    while not (state := code_location_state(ui_address(settings), LOCATION)).loaded:
         if state.error is not None:
             raise DocduckError(
                 f"The pipeline could not be loaded: {state.error}\nSee {supervisor.log_path('code-server')}"
             )
-        if time.monotonic() > deadline:
-            raise DocduckError(
-                f"docduck was not ready after {settings.start_timeout_seconds:g} s: see the logs in "
-                f"{settings.home / 'logs'}, or raise DOCDUCK_START_TIMEOUT_SECONDS"
-            )
-        time.sleep(0.2)
+        _pause(supervisor, settings, deadline)
+
+
+def _python(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", *arguments],
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def _finish(supervisor: Supervisor, popen: subprocess.Popen[str], deadline: float) -> None:
+    """Wait for a preparing process; what it printed is passed on, or is the error."""
+    try:
+        output = popen.communicate(timeout=max(0, deadline - time.monotonic()))[0].strip()
+    except subprocess.TimeoutExpired:
+        output = "it took longer than DOCDUCK_START_TIMEOUT_SECONDS"
+    finally:
+        popen.kill()
+        popen.wait()
+    if popen.returncode:
+        raise DocduckError(f"The home folder {supervisor.home} could not be prepared: {output}")
+    if output:
+        supervisor.say(output)
+
+
+def _pause(supervisor: Supervisor, settings: Settings, deadline: float) -> None:
+    if time.monotonic() > deadline:
+        raise DocduckError(
+            f"docduck was not ready after {settings.start_timeout_seconds:g} s: see the logs in "
+            f"{settings.home / 'logs'}, or raise DOCDUCK_START_TIMEOUT_SECONDS"
+        )
+    supervisor.poll()
+    time.sleep(0.1)
 
 
 def _tell_where(console: Console, supervisor: Supervisor, settings: Settings) -> None:

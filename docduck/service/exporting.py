@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -16,7 +15,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult, Export
 from docduck.errors import InputError
-from docduck.exports import ExportDocument, resolve, write
+from docduck.exports import ExportDocument, resolve, write_plan
 from docduck.service import values
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, get_parser
@@ -67,18 +66,11 @@ def export_to_folder(
     part = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as target:
-            written = write(
-                target,
-                _documents(inst, parser),
-                parser.fields,
-                plan.format,
-                plan.scope,
-                plan.table_name,
-            )
+            written = write_plan(target, _documents(inst, parser), plan)
             target.flush()
             os.fchmod(target.fileno(), _READABLE)
             os.fsync(target.fileno())
-        path = _place(part, folder, parser.slug, plan.extension)
+        path = _place(part, folder / plan.file_name(parser.slug, clock.now()))
     finally:
         with suppress(FileNotFoundError):
             part.unlink()
@@ -89,7 +81,7 @@ def export_to_folder(
                 parser_id=parser.id,
                 format=plan.format,
                 scope=plan.scope,
-                table_name=plan.table_name,
+                table_name=plan.table.name if plan.table else None,
                 file_name=path.name,
                 content_type=plan.content_type,
                 location=str(path.absolute()),
@@ -148,17 +140,17 @@ def _some(session: Session, parser: ParserView, ids: Sequence[str]) -> Iterator[
     session.expunge_all()
 
 
-def _place(part: Path, folder: Path, slug: str, extension: str) -> Path:
-    """Give the finished file its name; one that is taken within the same second gets ``-2``."""
-    stem = f"{re.sub(r'[^a-z0-9]+', '-', slug)}-{clock.now():%Y%m%d-%H%M%S}"
+def _place(part: Path, wanted: Path) -> Path:
+    """Give the finished file its name; one that is taken already gets ``-2``."""
     count = 1
     while True:
-        path = folder / f"{stem}{'' if count == 1 else f'-{count}'}.{extension}"
+        path = wanted if count == 1 else wanted.with_stem(f"{wanted.stem}-{count}")
         try:
             os.link(part, path)
         except FileExistsError:
             count += 1
         except OSError:
+            # A file system without hard links.
             part.replace(path)
             return path
         else:

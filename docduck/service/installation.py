@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
@@ -13,7 +14,9 @@ from docduck.catalog.models import Team
 from docduck.files import FileStore
 from docduck.settings import Settings
 from docduck.settings import settings as process_settings
-from docduck.warehouse import Warehouse
+
+if TYPE_CHECKING:
+    from docduck.warehouse import Warehouse
 
 DEFAULT_TEAM = "default"
 
@@ -32,6 +35,9 @@ class Installation:
 
     @cached_property
     def warehouse(self) -> Warehouse:
+        # DuckDB and its companions are slow to import, and most commands do without.
+        from docduck.warehouse import Warehouse
+
         settings = self.settings
         return Warehouse(
             settings.home.absolute(),

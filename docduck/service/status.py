@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from docduck.catalog.models import Document, IntakeEntry
+from docduck.errors import InputError
 from docduck.service import queue
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, list_parsers
+from docduck.service.sources import sources
 
 _RECENT = 20
 _TOLD = ("waiting", "refused", "unreadable", "vanished", "duplicate")
@@ -56,6 +58,7 @@ class Status:
     failures: Sequence[Failure]
     intake: Sequence[IntakeNote]
     intake_counts: Mapping[str, int]
+    pipeline_problem: str | None
 
 
 def status(inst: Installation, team_id: str) -> Status:
@@ -101,4 +104,13 @@ def status(inst: Installation, team_id: str) -> Status:
         failures,
         intake,
         outcomes,
+        _pipeline_problem(inst),
     )
+
+
+def _pipeline_problem(inst: Installation) -> str | None:
+    try:
+        sources(inst)
+    except InputError as error:
+        return error.message
+    return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, noload
+from sqlalchemy.orm import Session, lazyload
 
 from docduck import clock
 from docduck.catalog.models import Document, Parser
@@ -114,7 +114,7 @@ def _lock(session: Session, parser_ids: Iterable[str]) -> dict[str, Parser]:
         select(Parser)
         .where(Parser.id.in_(list(parser_ids)), Parser.deleted_at.is_(None), Parser.is_active)
         .order_by(Parser.id)
-        .options(noload(Parser.fields))
+        .options(lazyload(Parser.fields))
         .with_for_update(key_share=True)
     )
     return {row.id: row for row in rows}

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from docduck.catalog.migrate import migrate
+from docduck.catalog import migrate as migrate_module
+from docduck.catalog.migrate import HEAD, migrate
 from docduck.catalog.models import Base
 from docduck.errors import InputError
 from docduck.service.installation import Installation
@@ -21,6 +25,11 @@ def test_migrating_again_changes_nothing(any_inst: Installation) -> None:
     migrate(any_inst.catalog)
     with any_inst.catalog.engine.connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == ["0001"]
+
+
+def test_the_named_head_is_the_newest_migration() -> None:
+    scripts = ScriptDirectory(str(Path(migrate_module.__file__).parent / "migrations"))
+    assert scripts.get_current_head() == HEAD
 
 
 def test_a_catalog_of_a_newer_version_is_refused(any_inst: Installation) -> None:

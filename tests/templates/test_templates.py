@@ -67,5 +67,5 @@ def test_an_unknown_key_names_the_known_ones() -> None:
 
 
 def test_a_template_is_the_callers_own() -> None:
-    load("invoice").settings.clear()
-    assert load("invoice").settings
+    load("invoice").fields.clear()
+    assert load("invoice").fields
