@@ -36,20 +36,20 @@ def picture_rules(pixels: NDArray[np.uint8], degrees: float) -> list[Rule]:
     length = max(12, int(_LENGTH * max(width, height)))
     rules = [
         Rule(x / width, (y + high / 2) / height, (x + wide) / width, (y + high / 2) / height)
-        for x, y, wide, high in _runs(ink, (length, 1))
-        if high <= _THICK
+        for x, y, wide, high, area in _runs(ink, (length, 1))
+        if area <= _THICK * wide
     ]
     rules += [
         Rule((x + wide / 2) / width, y / height, (x + wide / 2) / width, (y + high) / height)
-        for x, y, wide, high in _runs(ink, (1, length))
-        if wide <= _THICK
+        for x, y, wide, high, area in _runs(ink, (1, length))
+        if area <= _THICK * high
     ]
     rules.sort(key=lambda rule: (rule.y0, rule.x0))
     return rules[:MAX_RULES]
 
 
-def _runs(ink: NDArray[np.uint8], size: tuple[int, int]) -> list[tuple[int, int, int, int]]:
-    """Left, top, width, height of what is left of ``ink`` when only runs as long as ``size`` stay.
+def _runs(ink: NDArray[np.uint8], size: tuple[int, int]) -> list[tuple[int, int, int, int, int]]:
+    """Left, top, width, height, area of what is left of ``ink`` when only runs as long as ``size`` stay.
 
     Gaps of a few pixels, which scanning tears into a line, are closed first across the line.
     """
@@ -57,4 +57,4 @@ def _runs(ink: NDArray[np.uint8], size: tuple[int, int]) -> list[tuple[int, int,
     thick = cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_RECT, across))
     kept = cv2.morphologyEx(thick, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, size))
     _, _, boxes, _ = cv2.connectedComponentsWithStats(kept, connectivity=8)
-    return [(int(b[0]), int(b[1]), int(b[2]), int(b[3])) for b in boxes[1:]]
+    return [(int(b[0]), int(b[1]), int(b[2]), int(b[3]), int(b[4])) for b in boxes[1:]]
