@@ -24,7 +24,7 @@ def _render(pdf: bytes, dpi: float) -> list[Image.Image]:
 
 def _noise(image: Image.Image, sigma: float, seed: int) -> Image.Image:
     pixels = np.asarray(image, dtype=np.float32)
-    pixels = pixels + np.random.default_rng(seed).normal(0, sigma, pixels.shape).astype(np.float32)
+    pixels = pixels + sigma * np.random.default_rng(seed).standard_normal(pixels.shape, np.float32)
     return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
@@ -106,10 +106,14 @@ def photo(pdf: bytes, seed: int = 1, dpi: float = 190) -> bytes:
     rng = np.random.default_rng(seed)
     rows, columns = np.mgrid[0 : frame_size[1], 0 : frame_size[0]].astype(np.float32)
     light = 1.0 - 0.28 * (columns / frame_size[0]) - 0.12 * (rows / frame_size[1])
-    grain = 6 * np.sin(rows / 9 + 0.6 * np.sin(columns / 160)) + rng.normal(0, 5, rows.shape)
-    ink = np.asarray(sheet, dtype=np.float32)[..., None] * np.array([0.93, 0.91, 0.86]) + 14
-    wood = np.array([112.0, 80.0, 54.0]) + grain[..., None]
+    grain = 6 * np.sin(rows / 9 + 0.6 * np.sin(columns / 160)) + 5 * rng.standard_normal(
+        rows.shape, np.float32
+    )
+    ink = np.asarray(sheet, dtype=np.float32)[..., None] * np.array([0.93, 0.91, 0.86], np.float32) + 14
+    wood = np.array([112.0, 80.0, 54.0], np.float32) + grain[..., None]
     share = np.asarray(mask, dtype=np.float32)[..., None] / 255
-    pixels = (ink * share + wood * (1 - share)) * light[..., None] + rng.normal(0, 2.5, (*rows.shape, 1))
+    pixels = (ink * share + wood * (1 - share)) * light[..., None] + 2.5 * rng.standard_normal(
+        (*rows.shape, 1), np.float32
+    )
     image = Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)).filter(ImageFilter.GaussianBlur(0.7))
     return _jpeg(image, 82)
