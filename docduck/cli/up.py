@@ -80,8 +80,8 @@ def free_port(settings: Settings) -> int:
 
 def ui_address(settings: Settings) -> str:
     """Address at which a browser on this machine finds the UI."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.bind_host, settings.bind_host)
-    return f"http://{host}:{settings.ui_port}"
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.bind_host, settings.bind_host)
+    return f"http://[{host}]:{settings.ui_port}" if ":" in host else f"http://{host}:{settings.ui_port}"
 
 
 def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> None:

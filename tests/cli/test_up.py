@@ -1,0 +1,192 @@
+"""``docduck up``: what it refuses at once, and the whole of it on real processes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from docduck.cli.dagster_health import code_location_state
+from docduck.cli.dagster_processes import (
+    LOCATION,
+    LONGEST_SOCKET_PATH,
+    child_environment,
+    code_folder,
+    code_server_socket,
+)
+from docduck.cli.first_start import prepare_home
+from docduck.cli.up import free_port, run_up, ui_address
+from docduck.errors import DocduckError, InputError
+from docduck.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_port_in_use_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=rf"Port {port} on 127.0.0.1 can't be used .*DOCDUCK_UI_PORT"):
+            run_up(Settings(home=tmp_path, ui_port=port), open_samples=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["logs", "run"]
+    assert list((tmp_path / "logs").iterdir()) == []
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(InputError, match="can't be used for the UI"):
+        free_port(Settings(bind_host="192.0.2.1", ui_port=0))
+
+
+def test_port_zero_chooses_a_free_one() -> None:
+    assert free_port(Settings(ui_port=0)) > 1023
+
+
+def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    with pytest.raises(InputError, match=r"The home folder .*home can't be used"):
+        run_up(Settings(home=tmp_path / "home", ui_port=0), open_samples=False)
+
+
+def test_a_home_that_can_t_be_prepared_is_told(tmp_path: Path) -> None:
+    (tmp_path / "catalog.sqlite").write_text("no database, whatever its name says")
+    with pytest.raises(
+        DocduckError, match=r"The home folder .* could not be prepared: [\s\S]*not a database"
+    ):
+        run_up(Settings(home=tmp_path, ui_port=0), open_samples=False)
+    assert list((tmp_path / "logs").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("a.b", "a.b")],
+)
+def test_the_ui_s_address_is_one_that_a_browser_here_can_open(host: str, address: str) -> None:
+    assert ui_address(Settings(bind_host=host, ui_port=8)) == f"http://{address}:8"
+
+
+def test_children_get_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DOCDUCK_WORKERS", "3")
+    environment = child_environment(Settings(home=Path("here"), ui_port=1234, publish_seconds=0.5))
+    assert environment["DOCDUCK_HOME"] == str(tmp_path / "here")
+    assert environment["DOCDUCK_PIPELINE"] == str(tmp_path / "pipeline.yaml")
+    assert environment["DOCDUCK_UI_PORT"] == "1234"
+    assert environment["DOCDUCK_PUBLISH_SECONDS"] == "0.5"
+    assert environment["DOCDUCK_WORKERS"] == "3"
+    assert environment["DAGSTER_HOME"] == str(tmp_path / "here" / "dagster")
+
+
+def test_the_socket_of_a_deep_home_is_short_and_private(tmp_path: Path) -> None:
+    assert code_server_socket(Path("/srv/docduck")) == Path("/srv/docduck/run/code.sock")
+    path = code_server_socket(tmp_path / ("deep" * 30))
+    try:
+        assert len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
+        assert path.parent.stat().st_mode & 0o777 == 0o700
+        assert path != code_server_socket(tmp_path / ("deeb" * 30)).parent / "code.sock"
+    finally:
+        path.parent.rmdir()
+        code_server_socket(tmp_path / ("deeb" * 30)).parent.rmdir()
+
+
+def test_the_code_is_found_where_it_is_installed() -> None:
+    assert code_folder() == ROOT
+
+
+def test_nothing_that_listens_is_not_loaded() -> None:
+    state = code_location_state(f"http://127.0.0.1:{free_port(Settings(ui_port=0))}", LOCATION)
+    assert not state.loaded
+    assert state.error is None
+
+
+def test_samples_are_put_into_a_new_home_once(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    assert prepare_home(settings, samples=False) == 0
+    placed = prepare_home(settings, samples=True)
+    documents = [path for path in settings.inbox.glob("*/*") if path.is_file()]
+    assert placed == len(documents) > 0
+    for document in documents:
+        document.unlink()
+    assert prepare_home(settings, samples=True) == 0
+    assert not [path for path in settings.inbox.glob("*/*") if path.is_file()]
+
+
+def wait_for(condition: Callable[[], object], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "timed out"
+        time.sleep(0.1)
+
+
+def tree(pid: int) -> list[psutil.Process]:
+    return [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+
+
+def found(pid: int, *words: str) -> list[psutil.Process]:
+    """The live processes below ``pid`` whose command has all ``words``."""
+    processes = []
+    for process in tree(pid):
+        with contextlib.suppress(psutil.Error):
+            if process.status() != psutil.STATUS_ZOMBIE and set(words) <= set(process.cmdline()):
+                processes.append(process)
+    return processes
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running docduck, and the address of its UI."""
+    home = tmp_path_factory.mktemp("up")
+    code = (
+        "from docduck.cli.up import run_up; from docduck.settings import settings; run_up(settings(), False)"
+    )
+    with (home / "out").open("w") as out:
+        popen = subprocess.Popen(
+            [sys.executable, "-c", code],
+            env={**os.environ, "DOCDUCK_HOME": str(home), "DOCDUCK_UI_PORT": "0"},
+            cwd=home,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    try:
+        output = home / "out"
+        wait_for(lambda: popen.poll() is not None or "Ctrl-C" in output.read_text(), 120)
+        address = re.search(r"http://127\.0\.0\.1:\d+", output.read_text())
+        assert address is not None, output.read_text()
+        yield popen, address.group()
+        processes = tree(popen.pid)
+        popen.terminate()
+        assert popen.wait(30) == 0
+        wait_for(lambda: not any(p.is_running() and p.status() != "zombie" for p in processes), 5)
+        assert list((home / "run").glob("*.pid")) == []
+    finally:
+        popen.kill()
+        popen.wait()
+
+
+@pytest.mark.slow
+def test_all_processes_together_stay_small(up: tuple[subprocess.Popen[str], str]) -> None:
+    popen, address = up
+    assert code_location_state(address, LOCATION).loaded
+    assert sum(process.memory_info().rss for process in tree(popen.pid)) < 900 * 1024 * 1024
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words", [("dagster_webserver",), ("code-server",), ("api", "grpc"), ("dagster._daemon",)]
+)
+def test_what_is_killed_comes_back(up: tuple[subprocess.Popen[str], str], words: tuple[str, ...]) -> None:
+    popen, address = up
+    wait_for(lambda: found(popen.pid, *words), 60)
+    killed = found(popen.pid, *words)[0]
+    killed.send_signal(signal.SIGKILL)
+    wait_for(lambda: [p for p in found(popen.pid, *words) if p != killed], 60)
+    wait_for(lambda: code_location_state(address, LOCATION).loaded, 60)

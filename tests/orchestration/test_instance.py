@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from dagster import DagsterInstance, DagsterRunStatus, job, op
+from dagster._core.run_coordinator import QueuedRunCoordinator
+from dagster._core.storage.tags import GRPC_INFO_TAG
+
+from docduck.settings import Settings
+from orchestration.instance import configuration, prepare
+
+
+@op
+def nothing() -> None:
+    pass
+
+
+@job
+def idle() -> None:
+    nothing()
+
+
+def open_instance(settings: Settings) -> DagsterInstance:
+    return DagsterInstance.from_config(str(settings.dagster_home))
+
+
+def test_dagster_takes_the_settings(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, max_concurrent_runs=3, run_max_seconds=99, keep_skipped_ticks_days=5)
+    prepare(settings)
+    with open_instance(settings) as instance:
+        queue = instance.get_concurrency_config().run_queue_config
+        assert queue is not None
+        assert queue.max_concurrent_runs == 3
+        assert isinstance(instance.run_coordinator, QueuedRunCoordinator)
+        assert instance.run_coordinator.dequeue_interval_seconds == 1
+        assert instance.run_monitoring_enabled
+        assert instance.run_monitoring_max_runtime_seconds == 99
+        assert not instance.telemetry_enabled
+        assert instance.get_settings("retention")["sensor"]["purge_after_days"]["skipped"] == 5
+
+
+def test_everything_of_dagster_s_stays_in_the_home(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path / "home")
+    prepare(settings)
+    with open_instance(settings) as instance:
+        assert instance.root_directory == str(tmp_path / "home" / "dagster")
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]
+
+
+def test_the_password_of_a_database_is_not_written_down(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, dagster_postgres_url="postgresql+psycopg2://docduck:secret@db/dagster")
+    storage = configuration(settings)["storage"]
+    assert storage == {"postgres": {"postgres_url": {"env": "DOCDUCK_DAGSTER_POSTGRES_URL"}}}
+
+
+def test_a_configuration_of_its_user_s_own_is_kept(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    prepare(settings)
+    path = tmp_path / "dagster" / "dagster.yaml"
+    prepare(settings.model_copy(update={"max_concurrent_runs": 7}))
+    assert "max_concurrent_runs: 7" in path.read_text()
+    path.write_text("telemetry: {enabled: false}\n")
+    prepare(settings)
+    assert path.read_text() == "telemetry: {enabled: false}\n"
+
+
+def test_runs_cut_off_with_the_code_server_are_failed(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    prepare(settings)
+    ours = {GRPC_INFO_TAG: json.dumps({"host": "localhost", "socket": "/tmp/code.sock"})}
+    with open_instance(settings) as instance:
+        begun = [
+            instance.create_run_for_job(idle, status=status, tags=tags).run_id
+            for status, tags in [
+                (DagsterRunStatus.STARTED, ours),
+                (DagsterRunStatus.STARTING, ours),
+                (DagsterRunStatus.SUCCESS, ours),
+                (DagsterRunStatus.NOT_STARTED, {}),
+                (DagsterRunStatus.STARTED, {"dagster/launched-elsewhere": "yes"}),
+            ]
+        ]
+    prepare(settings)
+    with open_instance(settings) as instance:
+        statuses = [run.status.value for run_id in begun if (run := instance.get_run_by_id(run_id))]
+    assert statuses == ["FAILURE", "FAILURE", "SUCCESS", "NOT_STARTED", "STARTED"]
