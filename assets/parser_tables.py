@@ -12,6 +12,7 @@ from dagster import (
     AssetMaterialization,
     AssetsDefinition,
     MaterializeResult,
+    ResourceParam,
     multi_asset,
 )
 
@@ -23,8 +24,8 @@ from assets.source_metadata import intake_metadata
 from assets.table_checks import check_results
 from assets.table_specs import TableAsset, check_specs
 from assets.watch import Watch
+from docduck.service.installation import Installation
 from docduck.service.processing import drain
-from resources import DocduckResource
 
 PROGRESS_SECONDS = 10.0
 
@@ -43,30 +44,31 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
         can_subset=True,
     )
     def tables(
-        context: AssetExecutionContext, docduck: DocduckResource
+        context: AssetExecutionContext, installation: ResourceParam[Installation]
     ) -> Iterator[MaterializeResult[None] | AssetCheckResult]:
         """Read what is queued for the parsers, and what comes meanwhile."""
-        inst = docduck.installation
         chosen = [by_key[key] for key in by_key if key in context.selected_asset_keys]
         wanted = {asset.parser.id: asset.parser for asset in chosen}
         if chosen:
             feeding = [s for s in project.sources if any(feeds(s, p) for p in wanted.values())]
             say = table_metadata.Progress(context.log.info, PROGRESS_SECONDS)
-            with Watch(inst, feeding, context.log) as watch:
-                reports = {one.parser_id: one for one in drain(inst, list(wanted), on_progress=say)}
+            with Watch(installation, feeding, context.log) as watch:
+                reports = {one.parser_id: one for one in drain(installation, list(wanted), on_progress=say)}
             for source, taken in watch.taken():
                 context.log_event(
                     AssetMaterialization(asset_key=source_key(source), metadata=intake_metadata(taken))
                 )
-            counts = inst.warehouse.counts()
+            counts = installation.warehouse.counts()
             for parser_id, group in groupby(chosen, key=lambda asset: asset.parser.id):
                 report = reports[parser_id]
-                exported = export_after_run(inst, project.exports, wanted[parser_id], report, context.log)
+                exported = export_after_run(
+                    installation, project.exports, wanted[parser_id], report, context.log
+                )
                 for asset in group:
                     yield MaterializeResult(
                         asset_key=asset.key,
-                        metadata=table_metadata.table_metadata(inst, asset, report, counts, exported),
+                        metadata=table_metadata.table_metadata(installation, asset, report, counts, exported),
                     )
-        yield from check_results(inst, parsers, context.selected_asset_check_keys)
+        yield from check_results(installation, parsers, context.selected_asset_check_keys)
 
     return [tables]

@@ -5,13 +5,13 @@ Dagster reads the annotations of decorated functions when it decorates them, so 
 
 from collections.abc import Sequence
 
-from dagster import AssetExecutionContext, AssetsDefinition, MaterializeResult, asset
+from dagster import AssetExecutionContext, AssetsDefinition, MaterializeResult, ResourceParam, asset
 
 from assets.source_keys import source_key
 from assets.source_metadata import intake_metadata
+from docduck.service.installation import Installation
 from docduck.service.intake import take_in
 from docduck.service.sources import FolderSource
-from resources import DocduckResource
 
 
 def source_assets(sources: Sequence[FolderSource]) -> list[AssetsDefinition]:
@@ -27,8 +27,10 @@ def _source_asset(source: FolderSource) -> AssetsDefinition:
         description=_description(source),
         metadata={"path": str(source.path.absolute())},
     )
-    def take(context: AssetExecutionContext, docduck: DocduckResource) -> MaterializeResult[None]:
-        report = take_in(docduck.installation, source)
+    def take(
+        context: AssetExecutionContext, installation: ResourceParam[Installation]
+    ) -> MaterializeResult[None]:
+        report = take_in(installation, source)
         for message in report.messages:
             context.log.warning(message)
         return MaterializeResult(metadata=intake_metadata(report))

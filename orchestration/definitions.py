@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from dagster import Definitions, in_process_executor
+from dagster import Definitions, definitions, in_process_executor
 
 from assets.parser_tables import parser_tables
 from assets.project import read_project
@@ -21,7 +21,7 @@ from orchestration.schedules.purge import daily_purge
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
 from orchestration.sensors.intake import intake_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
-from resources import DocduckResource, installation
+from resources import installation_resource, this_installation
 
 _log = logging.getLogger(__name__)
 
@@ -44,9 +44,12 @@ def build_definitions(inst: Installation) -> Definitions:
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
         schedules=[*export_schedules(project.exports), daily_purge],
-        resources={"docduck": DocduckResource()},
+        resources={"installation": installation_resource(inst)},
         executor=in_process_executor,
     )
 
 
-defs = build_definitions(installation())
+@definitions
+def defs() -> Definitions:
+    """What Dagster loads: the definitions of the installation that the environment names."""
+    return build_definitions(this_installation())

@@ -1,5 +1,5 @@
 """Dagster resources: thin, typed doors to the library."""
 
-from resources.docduck import DocduckResource, installation
+from resources.installation import installation_resource, this_installation
 
-__all__ = ["DocduckResource", "installation"]
+__all__ = ["installation_resource", "this_installation"]

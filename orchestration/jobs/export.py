@@ -5,12 +5,12 @@ Dagster reads the annotations of decorated functions when it decorates them, so 
 
 from pathlib import Path
 
-from dagster import Config, MetadataValue, OpExecutionContext, job, op
+from dagster import Config, MetadataValue, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
 from docduck.exports import Format
 from docduck.service.exporting import export_to_folder
-from resources import DocduckResource
+from docduck.service.installation import Installation
 from resources.parsers import all_parsers, find_parser
 
 
@@ -25,15 +25,16 @@ class ExportConfig(Config):
 
 
 @op
-def write_exports(context: OpExecutionContext, config: ExportConfig, docduck: DocduckResource) -> None:
+def write_exports(
+    context: OpExecutionContext, config: ExportConfig, installation: ResourceParam[Installation]
+) -> None:
     """Write each parser's processed and approved documents in each format."""
-    inst = docduck.installation
-    chosen = [find_parser(inst, config.parser)] if config.parser else all_parsers(inst)
+    chosen = [find_parser(installation, config.parser)] if config.parser else all_parsers(installation)
     views = []
     for parser in chosen:
         for format in [config.format] if config.format else Format:
             view = export_to_folder(
-                inst,
+                installation,
                 parser.team_id,
                 parser.id,
                 format,

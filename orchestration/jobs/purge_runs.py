@@ -5,14 +5,13 @@ Dagster reads the annotations of decorated functions when it decorates them, so 
 
 import datetime as dt
 
-from dagster import DagsterInstance, DagsterRunStatus, OpExecutionContext, RunsFilter, job, op
+from dagster import DagsterInstance, DagsterRunStatus, OpExecutionContext, ResourceParam, RunsFilter, job, op
 from dagster._core.storage.compute_log_manager import ComputeLogManager
 
 from docduck import clock
 from docduck.service.housekeeping import sweep
-from resources import DocduckResource
+from docduck.service.installation import Installation
 
-_BATCH = 200
 _FINISHED = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE, DagsterRunStatus.CANCELED]
 
 
@@ -36,12 +35,11 @@ def purge_older_than(instance: DagsterInstance, before: dt.datetime) -> int:
 
 
 @op
-def purge(context: OpExecutionContext, docduck: DocduckResource) -> None:
+def purge(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
     """Remove runs older than the setting keep_runs_days, and files without documents."""
-    inst = docduck.installation
-    before = clock.now() - dt.timedelta(days=inst.settings.keep_runs_days)
+    before = clock.now() - dt.timedelta(days=installation.settings.keep_runs_days)
     runs = purge_older_than(context.instance, before)
-    files = sweep(inst)
+    files = sweep(installation)
     context.log.info(f"Removed {runs} runs and {files} stored files")
     context.add_output_metadata({"runs": runs, "files": files})
 

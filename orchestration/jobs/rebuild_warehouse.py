@@ -3,18 +3,17 @@
 Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
 """
 
-from dagster import OpExecutionContext, job, op
+from dagster import OpExecutionContext, ResourceParam, job, op
 
+from docduck.service.installation import Installation
 from docduck.service.projection import publish, rebuild
-from resources import DocduckResource
 
 
 @op
-def make_anew(context: OpExecutionContext, docduck: DocduckResource) -> None:
+def make_anew(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
     """Write every parser's tables again from the catalog, and publish them."""
-    inst = docduck.installation
-    count = rebuild(inst)
-    publish(inst, force=True)
+    count = rebuild(installation)
+    publish(installation, force=True)
     context.log.info(f"The warehouse holds {count} documents")
     context.add_output_metadata({"documents": count})
 

@@ -3,11 +3,11 @@
 Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
 """
 
-from dagster import Config, OpExecutionContext, job, op
+from dagster import Config, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
 from docduck.service.documents import reprocess_parser
-from resources import DocduckResource
+from docduck.service.installation import Installation
 from resources.parsers import find_parser
 
 
@@ -19,11 +19,14 @@ class ReextractConfig(Config):
 
 
 @op
-def queue_again(context: OpExecutionContext, config: ReextractConfig, docduck: DocduckResource) -> None:
+def queue_again(
+    context: OpExecutionContext, config: ReextractConfig, installation: ResourceParam[Installation]
+) -> None:
     """Queue a parser's documents again; the next run reads them with the parser's present fields."""
-    inst = docduck.installation
-    parser = find_parser(inst, config.parser)
-    count = reprocess_parser(inst, parser.team_id, parser.id, config.statuses or None, actor="reextract")
+    parser = find_parser(installation, config.parser)
+    count = reprocess_parser(
+        installation, parser.team_id, parser.id, config.statuses or None, actor="reextract"
+    )
     context.log.info(f"{count} documents of {parser.slug} are queued again")
     context.add_output_metadata({"documents": count})
 

@@ -7,11 +7,18 @@ import json
 import time
 from collections.abc import Sequence
 
-from dagster import DefaultSensorStatus, SensorDefinition, SensorEvaluationContext, SkipReason, sensor
+from dagster import (
+    DefaultSensorStatus,
+    ResourceParam,
+    SensorDefinition,
+    SensorEvaluationContext,
+    SkipReason,
+    sensor,
+)
 
 from assets.project import current_signature
+from docduck.service.installation import Installation
 from orchestration.reload import reload_definitions
-from resources import DocduckResource
 
 
 def catalog_changed_sensor(
@@ -28,14 +35,15 @@ def catalog_changed_sensor(
         default_status=DefaultSensorStatus.RUNNING,
         description="Reloads the definitions after a change of parsers or of the pipeline file.",
     )
-    def catalog_changed(context: SensorEvaluationContext, docduck: DocduckResource) -> SkipReason:
-        inst = docduck.installation
-        now = current_signature(inst)
+    def catalog_changed(
+        context: SensorEvaluationContext, installation: ResourceParam[Installation]
+    ) -> SkipReason:
+        now = current_signature(installation)
         if now == loaded:
             return SkipReason(" ".join(["The definitions are up to date.", *problems]))
         since = _since(context.cursor, now)
         context.update_cursor(json.dumps({"signature": now, "since": since}))
-        if time.time() - since < inst.settings.reload_debounce_seconds:
+        if time.time() - since < installation.settings.reload_debounce_seconds:
             return SkipReason("Parsers or the pipeline file have changed; waiting for the change to end.")
         return SkipReason(reload_definitions(context.code_location_origin))
 

@@ -10,6 +10,7 @@ from dagster import (
     AssetKey,
     DagsterInstance,
     DefaultSensorStatus,
+    ResourceParam,
     RunRequest,
     SensorDefinition,
     SensorEvaluationContext,
@@ -24,7 +25,6 @@ from docduck.service.installation import Installation
 from docduck.service.intake import Look, look
 from docduck.service.sources import FolderSource
 from orchestration.live_runs import UPLOAD, live_runs, pauses
-from resources import DocduckResource
 
 LONGEST_SETTLE_SECONDS = 2.0
 
@@ -42,9 +42,9 @@ def intake_sensor(
         description=f"Looks for new files in {source.path}.",
     )
     def look_for_files(
-        context: SensorEvaluationContext, docduck: DocduckResource
+        context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
-        seen = _look(docduck.installation, source, context.cursor)
+        seen = _look(installation, source, context.cursor)
         context.update_cursor(seen.signature)
         if not seen.new:
             return SkipReason(seen.message)

@@ -3,10 +3,12 @@
 Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 from dagster import (
     DefaultSensorStatus,
+    ResourceParam,
     RunRequest,
     SensorDefinition,
     SensorEvaluationContext,
@@ -16,9 +18,12 @@ from dagster import (
 )
 
 from assets.table_specs import TableAsset, documents_key
+from docduck.errors import Transient
+from docduck.service.installation import Installation
+from docduck.service.projection import project, publish
 from docduck.service.queue import Waiting, waiting
 from orchestration.live_runs import UPLOAD, fail_lost_runs, live_runs, pauses
-from resources import DocduckResource
+from resources.parsers import every_parser
 
 
 def queued_documents_sensor(
@@ -35,11 +40,11 @@ def queued_documents_sensor(
         description="Starts a run for parsers that have documents to read and no live run.",
     )
     def queued_documents(
-        context: SensorEvaluationContext, docduck: DocduckResource
+        context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
         for run_id in fail_lost_runs(context.instance):
             context.log.warning(f"Run {run_id} was lost with its process and is marked as failed")
-        work = waiting(docduck.installation)
+        work = _without_deleted(installation, waiting(installation))
         if not work:
             return SkipReason("No documents are queued.")
         live = live_runs(context.instance)
@@ -64,6 +69,17 @@ def queued_documents_sensor(
         return SensorResult(run_requests=[RunRequest(asset_selection=selection)])
 
     return queued_documents
+
+
+def _without_deleted(inst: Installation, work: Mapping[str, Waiting]) -> dict[str, Waiting]:
+    """The work of parsers that exist. The tables of those that were deleted are dropped: no run would."""
+    parsers = {parser.id for parser in every_parser(inst)} if work else set()
+    deleted = [parser_id for parser_id in work if parser_id not in parsers]
+    if deleted:
+        with suppress(Transient):
+            project(inst, deleted)
+            publish(inst)
+    return {parser_id: amount for parser_id, amount in work.items() if parser_id in parsers}
 
 
 def _words(amount: Waiting) -> str:

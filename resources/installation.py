@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from dagster import ConfigurableResource, InitResourceContext
+from dagster import InitResourceContext, ResourceDefinition
 
 from docduck.service.installation import Installation, open_installation
 from resources.run_process import note_process
 
 
 @lru_cache(maxsize=1)
-def installation() -> Installation:
+def this_installation() -> Installation:
     """The installation that the environment names, opened once per process."""
     return open_installation()
 
 
-class DocduckResource(ConfigurableResource[None]):
-    """Gives jobs, assets and sensors the installation; a run that uses it notes which process it is."""
+def installation_resource(inst: Installation) -> ResourceDefinition:
+    """Gives jobs, assets and sensors the installation; a run that uses it notes its process."""
 
-    def setup_for_execution(self, context: InitResourceContext) -> None:
+    def give(context: InitResourceContext) -> Installation:
         if context.run is not None and context.instance is not None:
             note_process(context.instance, context.run)
+        return inst
 
-    @property
-    def installation(self) -> Installation:
-        return installation()
+    return ResourceDefinition(give, description="The docduck installation: catalog, files, warehouse.")

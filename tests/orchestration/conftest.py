@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dagster import DagsterInstance
+
+from docduck.service.installation import Installation
+from tests.conftest import MakeInstallation
+from tests.orchestration.parts import four_parsers, with_pipeline
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> Iterator[DagsterInstance]:
+    """Dagster's own storage, in a folder of the test's."""
+    folder = tmp_path / "dagster"
+    folder.mkdir()
+    with DagsterInstance.local_temp(str(folder), overrides={"telemetry": {"enabled": False}}) as made:
+        yield made
+
+
+@pytest.fixture
+def shop(make_installation: MakeInstallation, tmp_path: Path) -> Installation:
+    """An installation with the four parsers and a pipeline file."""
+    inst = make_installation(pipeline=with_pipeline(tmp_path))
+    four_parsers(inst)
+    return inst

@@ -1,0 +1,96 @@
+"""What the orchestration's tests share: an installation with parsers, its definitions, an instance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dagster import (
+    AssetKey,
+    DagsterInstance,
+    ExecuteInProcessResult,
+    RunRequest,
+    SensorResult,
+    SkipReason,
+    build_sensor_context,
+)
+from dagster._core.definitions.repository_definition import RepositoryDefinition
+
+from docduck.service.installation import Installation
+from docduck.service.parsers import NewParser, ParserView, create_parser
+from docduck.service.projection import project
+from orchestration.definitions import build_definitions
+
+TEMPLATES = ("invoice", "receipt", "purchase_order", "bank_statement")
+
+PIPELINE = """\
+sources:
+  - name: Scans (2nd floor)
+    folder: scans
+    parser: invoices
+    pattern: "*.pdf"
+  - name: tills
+    folder: tills
+    parser: receipts
+exports:
+  - name: Month's end
+    parser: invoices
+    format: xlsx
+    schedule: "0 6 1 * *"
+  - name: always
+    parser: invoices
+    format: csv
+    after: each run
+"""
+
+
+def four_parsers(inst: Installation) -> list[ParserView]:
+    parsers = [create_parser(inst, inst.team_id, NewParser(template_key=key)) for key in TEMPLATES]
+    project(inst)
+    return parsers
+
+
+def with_pipeline(folder: Path, text: str = PIPELINE) -> Path:
+    for name in ("scans", "tills"):
+        (folder / name).mkdir(exist_ok=True)
+    path = folder / "pipeline.yaml"
+    path.write_text(text)
+    return path
+
+
+def repository(inst: Installation) -> RepositoryDefinition:
+    return build_definitions(inst).get_repository_def()
+
+
+def run(
+    inst: Installation, instance: DagsterInstance, keys: Sequence[Sequence[str]]
+) -> ExecuteInProcessResult:
+    """Run the job ``upload`` on these assets in this process."""
+    job = repository(inst).get_job("upload")
+    return job.execute_in_process(
+        instance=instance, asset_selection=[AssetKey(list(key)) for key in keys], raise_on_error=False
+    )
+
+
+def tick(
+    inst: Installation, instance: DagsterInstance, name: str, cursor: str | None = None
+) -> tuple[RunRequest | None, str, str | None]:
+    """Evaluate a sensor once; gives the request, the words of a skip, and the new cursor."""
+    defs = repository(inst)
+    context = build_sensor_context(
+        instance=instance, cursor=cursor, repository_def=defs, resources={"installation": inst}
+    )
+    sensor: Any = defs.get_sensor_def(name)
+    answer = sensor(context)
+    if isinstance(answer, SkipReason):
+        return None, str(answer.skip_message), context.cursor
+    assert isinstance(answer, SensorResult)
+    assert answer.run_requests is not None
+    assert len(answer.run_requests) == 1
+    return answer.run_requests[0], "", context.cursor
+
+
+def keys_of(request: RunRequest | None) -> set[str]:
+    assert request is not None
+    return {key.to_user_string() for key in request.asset_selection or ()}

@@ -1,0 +1,142 @@
+"""What Dagster is given: a change of the graph shows as a change of the golden file."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dagster import AssetKey, AssetsDefinition, Definitions, TableColumn, TableSchema
+from sqlalchemy import update
+
+from assets.table_specs import CHECKS
+from docduck.catalog.models import ParserField
+from docduck.fields import parse_fields
+from docduck.service.checks import NAMES
+from docduck.service.installation import Installation
+from docduck.service.parsers import NewParser, create_parser
+from orchestration.definitions import build_definitions
+from tests.conftest import MakeInstallation
+from tests.orchestration.parts import repository, with_pipeline
+
+GOLDEN = Path(__file__).with_name("definitions.json")
+
+
+def shape(inst: Installation) -> dict[str, Any]:
+    defs = repository(inst)
+    graph = defs.asset_graph
+    return {
+        "assets": {
+            key.to_user_string(): {
+                "group": graph.get(key).group_name,
+                "depends_on": sorted(parent.to_user_string() for parent in graph.get(key).parent_keys),
+                "kinds": sorted(graph.get(key).kinds),
+            }
+            for key in sorted(graph.get_all_asset_keys())
+        },
+        "checks": sorted(check.to_user_string() for check in graph.asset_check_keys),
+        "jobs": sorted(job.name for job in defs.get_all_jobs()),
+        "sensors": {
+            one.name: {"status": one.default_status.value, "targets": [t.job_name for t in one.targets]}
+            for one in sorted(defs.sensor_defs, key=lambda one: one.name)
+        },
+        "schedules": {
+            one.name: {"cron": one.cron_schedule, "job": one.job_name, "status": one.default_status.value}
+            for one in sorted(defs.schedule_defs, key=lambda one: one.name)
+        },
+    }
+
+
+def test_the_graph_is_the_one_in_the_golden_file(shop: Installation) -> None:
+    found = json.dumps(shape(shop), indent=1) + "\n"
+    if os.environ.get("DOCDUCK_REGENERATE"):
+        GOLDEN.write_text(found)
+    assert json.loads(found) == json.loads(GOLDEN.read_text())
+
+
+def test_columns_have_types_and_the_fields_descriptions(inst: Installation) -> None:
+    fields = parse_fields(
+        [
+            {"name": "Total (net)", "type": "currency", "description": "Before | tax\n`x`"},
+            {"name": "Rows", "type": "table", "columns": [{"name": "When", "type": "date"}]},
+        ]
+    )
+    create_parser(inst, inst.team_id, NewParser(name="Odd", fields=fields, description="# [x](y)|"))
+    graph = repository(inst).asset_graph
+    column = {one.name: one for one in columns(graph, "odd", "documents")}["total_net"]
+    assert (column.type, column.description) == ("DECIMAL(38,6)", "Before | tax\n`x`")
+    assert [(one.name, one.type) for one in columns(graph, "odd", "rows")][-1] == ("when", "DATE")
+    assert graph.get(AssetKey(["odd", "rows"])).parent_keys == {AssetKey(["odd", "documents"])}
+
+
+def columns(graph: Any, *key: str) -> Sequence[TableColumn]:
+    schema = graph.get(AssetKey(list(key))).metadata["dagster/column_schema"]
+    schema = getattr(schema, "value", schema)
+    assert isinstance(schema, TableSchema)
+    return schema.columns
+
+
+def test_without_parsers_everything_loads(inst: Installation) -> None:
+    assert set(shape(inst)["assets"]) == {"sources/inbox"}
+    Definitions.validate_loadable(build_definitions(inst))
+
+
+def test_a_broken_parser_is_left_out_and_the_others_stay(shop: Installation) -> None:
+    before = set(shape(shop)["assets"])
+    with shop.catalog.transaction() as session:
+        broken = session.query(ParserField).filter(ParserField.parser.has(slug="receipts")).first()
+        assert broken is not None
+        session.execute(
+            update(ParserField)
+            .where(ParserField.parser_id == broken.parser_id, ParserField.table_id.is_(None))
+            .values(name="   ")
+        )
+    after = set(shape(shop)["assets"])
+    assert before - after == {key for key in before if key.startswith("receipts/")}
+    assert before - after
+
+
+def test_parsers_whose_names_look_alike_to_dagster_do_not_stop_each_other(inst: Installation) -> None:
+    for slug in ("a-b", "a_b"):
+        create_parser(inst, inst.team_id, NewParser(name=slug, slug=slug))
+    assert set(shape(inst)["assets"]) == {"sources/inbox", "a-b/documents"}
+
+
+def test_a_parser_may_be_called_sources(inst: Installation) -> None:
+    fields = parse_fields([{"name": "Inbox", "type": "table", "columns": [{"name": "A"}]}])
+    create_parser(inst, inst.team_id, NewParser(name="Sources", fields=fields))
+    create_parser(inst, inst.team_id, NewParser(name="Other"))
+    assert set(shape(inst)["assets"]) == {"sources/inbox", "other/documents"}
+
+
+def test_a_broken_pipeline_file_leaves_the_inbox_and_the_queue(
+    make_installation: MakeInstallation, tmp_path: Path
+) -> None:
+    inst = make_installation(pipeline=with_pipeline(tmp_path, "sources: [{name: x}]\n"))
+    found = shape(inst)
+    assert set(found["assets"]) == {"sources/inbox"}
+    assert set(found["sensors"]) == {"inbox_sensor", "queued_documents", "catalog_changed"}
+    assert set(found["schedules"]) == {"daily_purge"}
+
+
+def test_every_check_of_the_service_is_declared() -> None:
+    assert tuple(CHECKS) == NAMES
+
+
+def test_two_hundred_parsers_load_within_a_second_or_so(inst: Installation) -> None:
+    fields = parse_fields(
+        [
+            *({"name": f"Field {i}", "type": "text"} for i in range(10)),
+            {"name": "Lines", "type": "table", "columns": [{"name": f"Column {i}"} for i in range(5)]},
+        ]
+    )
+    for number in range(200):
+        create_parser(inst, inst.team_id, NewParser(name=f"Parser {number}", fields=fields))
+    begin = time.process_time()
+    definitions = build_definitions(inst)
+    assert time.process_time() - begin < 2
+    tables = [one for one in definitions.assets or () if isinstance(one, AssetsDefinition)]
+    assert sum(len(list(one.keys)) for one in tables) == 401

@@ -1,0 +1,141 @@
+"""A dropped document becomes rows, a materialisation with numbers, checks and exports."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dagster import AssetKey, DagsterInstance, ExecuteInProcessResult
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from docduck.fields import parse_fields
+from docduck.service.documents import upload
+from docduck.service.installation import Installation
+from docduck.service.parsers import NewParser, create_parser
+from tests.conftest import MakeInstallation
+from tests.orchestration.parts import run, with_pipeline
+
+pytestmark = pytest.mark.slow
+
+TABLES = [("invoices", "documents"), ("invoices", "line_items")]
+FIELDS = parse_fields(
+    [
+        {"name": "Invoice Number", "type": "text", "required": True},
+        {"name": "Total", "type": "currency"},
+        {
+            "name": "Line Items",
+            "type": "table",
+            "columns": [
+                {"name": "Description", "type": "text"},
+                {"name": "Quantity", "type": "number"},
+                {"name": "Amount", "type": "currency"},
+            ],
+        },
+    ]
+)
+
+
+def invoice(path: Path, number: str = "INV-2041") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    page = Canvas(str(path), pagesize=A4)
+    page.drawString(72, 780, f"Invoice Number: {number}")
+    for x, words in [(72, "Description"), (300, "Quantity"), (450, "Amount")]:
+        page.drawString(x, 700, words)
+    for row, cells in enumerate([("Paper | A4", "2", "10.00"), ("Ink", "1", "32.50")]):
+        for x, cell in zip((72, 300, 450), cells, strict=True):
+            page.drawString(x, 680 - 20 * row, cell)
+    page.drawString(300, 600, "Total:")
+    page.drawString(450, 600, "42.50")
+    page.save()
+    return path
+
+
+def metadata(result: ExecuteInProcessResult, *key: str) -> dict[str, Any]:
+    found = [
+        event.materialization.metadata
+        for event in result.get_asset_materialization_events()
+        if event.asset_key == AssetKey(list(key))
+    ]
+    assert len(found) == 1
+    return {name: getattr(value, "value", value) for name, value in found[0].items()}
+
+
+@pytest.fixture
+def exporting(make_installation: MakeInstallation, tmp_path: Path) -> Installation:
+    text = "exports: [{name: always, parser: invoices, format: csv, after: each run}]\n"
+    return make_installation(pipeline=with_pipeline(tmp_path, text))
+
+
+def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
+    exporting: Installation, instance: DagsterInstance
+) -> None:
+    inst = exporting
+    create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
+    invoice(inst.settings.inbox / "invoices" / "a | b\n.pdf")
+    result = run(
+        inst, instance, [("sources", "inbox"), ("invoices", "documents"), ("invoices", "line_items")]
+    )
+
+    assert result.success
+    assert metadata(result, "sources", "inbox")["registered"] == 1
+    documents = metadata(result, "invoices", "documents")
+    assert {name: documents[name] for name in ("documents", "processed", "failed", "rows", "pages")} == {
+        "documents": 1,
+        "processed": 1,
+        "failed": 0,
+        "rows": 2,
+        "pages": 1,
+    }
+    assert documents["dagster/row_count"] == 1
+    assert 0 < documents["mean_confidence"] <= 1
+    assert documents["pages_per_second"] > 0
+    assert len(documents["preview"].splitlines()) == 3
+    assert "INV-2041" in documents["preview"].replace("\\", "")
+    assert metadata(result, "invoices", "line_items")["dagster/row_count"] == 2
+    assert "Paper \\| A4" in metadata(result, "invoices", "line_items")["preview"]
+    checks = {one.check_name: one.passed for one in result.get_asset_check_evaluations()}
+    assert set(checks) == {"required_fields", "arithmetic", "confidence_floor", "no_stuck_documents"}
+    assert checks["required_fields"]
+
+    answer = inst.warehouse.query('SELECT "invoice_number", "total" FROM invoices.documents')
+    assert [(row[0], float(row[1])) for row in answer.rows] == [("INV-2041", 42.5)]
+    assert len(list((inst.settings.exports / "invoices").glob("*.csv"))) == 1
+
+
+def test_a_run_takes_in_by_itself_and_only_for_the_chosen_parsers(
+    make_installation: MakeInstallation, instance: DagsterInstance
+) -> None:
+    inst = make_installation(drain_idle_seconds=2)
+    create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
+    create_parser(inst, inst.team_id, NewParser(name="Other"))
+    invoice(inst.settings.inbox / "invoices" / "a.pdf")
+    upload(inst, inst.team_id, "other", b"hello", "hello.txt")
+    result = run(inst, instance, TABLES)
+
+    assert result.success
+    keys = {event.asset_key for event in result.get_asset_materialization_events()}
+    assert keys == {AssetKey(list(key)) for key in [("sources", "inbox"), *TABLES]}
+    assert metadata(result, "invoices", "documents")["processed"] == 1
+    assert "other" not in inst.warehouse.counts()
+
+
+def test_nothing_new_is_no_export_and_a_failed_document_no_failed_run(
+    exporting: Installation, instance: DagsterInstance
+) -> None:
+    inst = exporting
+    create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
+    broken = inst.settings.inbox / "invoices" / "broken.pdf"
+    broken.parent.mkdir(parents=True, exist_ok=True)
+    broken.write_bytes(b"%PDF-1.4 and then nothing")
+    result = run(inst, instance, [("sources", "inbox"), ("invoices", "documents")])
+
+    assert result.success
+    found = metadata(result, "invoices", "documents")
+    assert (found["documents"], found["failed"]) == (1, 1)
+    assert "File is damaged or not readable" in found["errors"]
+    shutil.rmtree(inst.settings.exports)
+    assert run(inst, instance, [("invoices", "documents")]).success
+    assert not inst.settings.exports.exists()

@@ -1,0 +1,255 @@
+"""What the sensors ask for, and what they say when they ask for nothing."""
+
+from __future__ import annotations
+
+import datetime as dt
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus
+from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
+from dagster._core.utils import make_new_run_id
+from sqlalchemy import update
+
+from docduck.catalog.models import ParserField
+from docduck.service.documents import upload
+from docduck.service.installation import Installation
+from docduck.service.intake import take_in
+from docduck.service.owner import this_process
+from docduck.service.parsers import NewParser, ParserChanges, create_parser, delete_parser, update_parser
+from docduck.service.sources import inbox
+from orchestration.live_runs import START_SECONDS, live_runs
+from resources.run_process import PROCESS_TAG
+from tests.conftest import MakeInstallation
+from tests.orchestration.parts import four_parsers, keys_of, repository, tick
+
+INVOICES = {"invoices/documents", "invoices/line_items"}
+RECEIPTS = {"receipts/documents", "receipts/line_items"}
+DOCUMENTS = ("invoices", "documents")
+
+
+def drop(inst: Installation, slug: str = "invoices", name: str = "a.txt") -> Path:
+    path = inst.settings.inbox / slug / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"a document of {slug} called {name}")
+    return path
+
+
+def add_run(
+    instance: DagsterInstance,
+    keys: Sequence[Sequence[str]] | None,
+    status: DagsterRunStatus = DagsterRunStatus.STARTED,
+    *,
+    job: str = "upload",
+    tags: dict[str, str] | None = None,
+) -> DagsterRun:
+    selection = None if keys is None else frozenset(AssetKey(list(key)) for key in keys)
+    return instance.add_run(
+        DagsterRun(
+            job_name=job, run_id=make_new_run_id(), status=status, asset_selection=selection, tags=tags or {}
+        )
+    )
+
+
+def test_a_new_file_asks_for_one_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
+    request, words, _ = tick(shop, instance, "inbox_sensor")
+    assert (request, words[:11]) == (None, "Nothing new")
+    for name in ("a.txt", "b.txt"):
+        drop(shop, "invoices", name)
+    request, _, _ = tick(shop, instance, "inbox_sensor")
+    assert keys_of(request) == INVOICES
+    drop(shop, "receipts")
+    request, _, _ = tick(shop, instance, "inbox_sensor")
+    assert keys_of(request) == INVOICES | RECEIPTS
+
+
+def test_a_folder_of_the_pipeline_has_a_sensor(shop: Installation, instance: DagsterInstance) -> None:
+    folder = shop.settings.pipeline.parent / "scans"
+    (folder / "x.txt").write_text("not a pdf")
+    assert tick(shop, instance, "scans_2nd_floor_sensor")[0] is None
+    (folder / "x.pdf").write_bytes(b"%PDF-1.4")
+    assert keys_of(tick(shop, instance, "scans_2nd_floor_sensor")[0]) == INVOICES
+
+
+def test_a_live_run_takes_in_by_itself(shop: Installation, instance: DagsterInstance) -> None:
+    drop(shop)
+    add_run(instance, [DOCUMENTS], DagsterRunStatus.STARTING)
+    request, words, _ = tick(shop, instance, "inbox_sensor")
+    assert request is None
+    assert "1 file" in words
+    assert "invoices" in words.split("take them in")[0]
+    drop(shop, "receipts")
+    request, _, _ = tick(shop, instance, "inbox_sensor")
+    assert keys_of(request) == RECEIPTS
+
+
+def test_runs_of_other_jobs_and_finished_ones_do_not_count(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    drop(shop)
+    add_run(instance, None, job="export")
+    add_run(instance, [DOCUMENTS], DagsterRunStatus.SUCCESS)
+    assert keys_of(tick(shop, instance, "inbox_sensor")[0]) == INVOICES
+    add_run(instance, None, job="upload", status=DagsterRunStatus.STARTING)
+    assert tick(shop, instance, "inbox_sensor")[0] is None
+
+
+def test_a_young_file_is_waited_for_within_the_tick(
+    make_installation: MakeInstallation, instance: DagsterInstance
+) -> None:
+    inst = make_installation(settle_seconds=0.3)
+    four_parsers(inst)
+    drop(inst)
+    assert keys_of(tick(inst, instance, "inbox_sensor")[0]) == INVOICES
+
+
+def test_a_file_that_needs_longer_is_not(
+    make_installation: MakeInstallation, instance: DagsterInstance
+) -> None:
+    inst = make_installation(settle_seconds=60)
+    four_parsers(inst)
+    drop(inst)
+    request, words, _ = tick(inst, instance, "inbox_sensor")
+    assert request is None
+    assert "settled" in words
+
+
+def test_files_of_a_broken_parser_are_taken_in_without_it(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    break_parser(shop, "invoices")
+    drop(shop)
+    assert keys_of(tick(shop, instance, "inbox_sensor")[0]) == {"sources/inbox"}
+    take_in(shop, inbox(shop))
+    request, words, _ = tick(shop, instance, "queued_documents")
+    assert request is None
+    assert "1 queued for a parser that has no tables" in words
+
+
+def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
+    assert tick(shop, instance, "queued_documents")[1] == "No documents are queued."
+    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
+    assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
+    run = add_run(instance, [DOCUMENTS])
+    request, words, _ = tick(shop, instance, "queued_documents")
+    assert request is None
+    assert words == f"invoices: 1 queued, in the hands of run {run.run_id[:8]}."
+
+
+def test_the_tables_of_a_deleted_parser_go_without_a_run(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    assert "receipts" in shop.warehouse.counts(published=False)
+    delete_parser(shop, shop.team_id, "receipts")
+    request, words, _ = tick(shop, instance, "queued_documents")
+    assert (request, words) == (None, "No documents are queued.")
+    assert set(shop.warehouse.counts()) == {"invoices", "purchase_orders", "bank_statements"}
+
+
+def test_a_run_whose_process_is_gone_is_failed_and_its_work_taken_up(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
+    here = add_run(instance, [("receipts", "documents")], tags={PROCESS_TAG: this_process()})
+    lost = add_run(instance, [DOCUMENTS], tags={PROCESS_TAG: dead_process()})
+    assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
+    statuses = {run.run_id: run.status for run in instance.get_runs()}
+    assert statuses == {here.run_id: DagsterRunStatus.STARTED, lost.run_id: DagsterRunStatus.FAILURE}
+
+
+def test_a_run_that_never_noted_its_process_counts_only_for_a_while(
+    shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_run(instance, [DOCUMENTS])
+    assert live_runs(instance).covering(AssetKey(["invoices", "documents"]))
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=START_SECONDS + 5)
+    monkeypatch.setattr("orchestration.live_runs.clock.now", lambda: later)
+    assert not live_runs(instance).covering(AssetKey(["invoices", "documents"]))
+
+
+def test_runs_that_keep_failing_are_spaced_out(shop: Installation, instance: DagsterInstance) -> None:
+    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
+    upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
+    fail(instance, "UNKNOWN", "receipts")
+    for _ in range(3):
+        fail(instance, "STEP_FAILURE", "invoices")
+    assert keys_of(tick(shop, instance, "queued_documents")[0]) == {
+        "receipts/documents",
+        "receipts/line_items",
+    }
+    drop(shop)
+    request, words, _ = tick(shop, instance, "inbox_sensor")
+    assert request is None
+    assert "failed" in words
+    assert "trying again in" in words
+
+
+def test_a_change_of_parsers_asks_for_a_reload_once_it_is_quiet(
+    make_installation: MakeInstallation, instance: DagsterInstance
+) -> None:
+    inst = make_installation(reload_debounce_seconds=0.05)
+    create_parser(inst, inst.team_id, NewParser(name="One"))
+    defs = repository(inst)
+    assert check(defs, inst, instance)[0] == "The definitions are up to date."
+    update_parser(inst, inst.team_id, "one", ParserChanges(name="Two"))
+    words, cursor = check(defs, inst, instance)
+    assert "waiting for the change to end" in words
+    words, cursor = check(defs, inst, instance, cursor)
+    while "waiting for the change to end" in words:
+        words, cursor = check(defs, inst, instance, cursor)
+    assert "Press 'Reload'" in words
+    assert check(repository(inst), inst, instance, cursor)[0] == "The definitions are up to date."
+
+
+def test_a_broken_pipeline_file_is_told(shop: Installation, instance: DagsterInstance) -> None:
+    shop.settings.pipeline.write_text("sources:\n  - name: x\n    colour: red\n")
+    _, words, _ = tick(shop, instance, "catalog_changed")
+    assert "pipeline.yaml:2" in words
+
+
+def test_a_broken_parser_is_told(shop: Installation, instance: DagsterInstance) -> None:
+    break_parser(shop, "receipts")
+    _, words, _ = tick(shop, instance, "catalog_changed")
+    assert "receipts" in words
+
+
+def check(
+    defs: Any, inst: Installation, instance: DagsterInstance, cursor: str | None = None
+) -> tuple[str, str | None]:
+    from dagster import build_sensor_context
+
+    context = build_sensor_context(
+        instance=instance, cursor=cursor, repository_def=defs, resources={"installation": inst}
+    )
+    answer = defs.get_sensor_def("catalog_changed")(context)
+    return str(answer.skip_message), context.cursor
+
+
+def break_parser(inst: Installation, slug: str) -> None:
+    with inst.catalog.transaction() as session:
+        field = session.query(ParserField).filter(ParserField.parser.has(slug=slug)).first()
+        assert field is not None
+        session.execute(
+            update(ParserField).where(ParserField.parser_id == field.parser_id).values(type="text", name=" ")
+        )
+
+
+def fail(instance: DagsterInstance, reason: str, slug: str) -> None:
+    run = add_run(instance, [(slug, "documents")], tags={RUN_FAILURE_REASON_TAG: reason})
+    instance.report_run_failed(run, "It failed")
+
+
+def dead_process() -> str:
+    child = subprocess.Popen(
+        [sys.executable, "-c", "from docduck.service.owner import this_process; print(this_process())"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    name, _ = child.communicate(timeout=60)
+    assert not psutil.pid_exists(child.pid)
+    return name.strip()
