@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
+from docduck.extraction.values.currencies import CODES
 from docduck.extraction.values.text import key, words_of
 from docduck.fields import Field, FieldType
 
@@ -50,6 +51,8 @@ def _fits(type_: FieldType, concept: Concept) -> bool:
         return concept.kind == "date"
     if type_ in (FieldType.NUMBER, FieldType.CURRENCY):
         return concept.kind in _NUMERIC
+    if type_ is FieldType.CHOICE:
+        return concept.kind == "currency"
     return type_ is FieldType.TEXT
 
 
@@ -103,6 +106,8 @@ def _kind(field: Field, concept: Concept | None) -> str:
             return "date"
         case FieldType.NUMBER | FieldType.CURRENCY:
             return concept.kind if concept and concept.kind == "percent" else "amount"
+        case FieldType.CHOICE if concept is not None and CODES.issuperset(field.options):
+            return concept.kind
         case FieldType.BOOLEAN | FieldType.CHOICE | FieldType.LIST | FieldType.TABLE:
             return field.type.value
     if concept:
@@ -114,6 +119,8 @@ def _kind(field: Field, concept: Concept | None) -> str:
 def target_of(field: Field, group: str = "scalar") -> Target:
     """The target of a field, or of a table's column with ``group="columns"``."""
     concept = find_concept(field, group)
+    if field.type is FieldType.CHOICE and not CODES.issuperset(field.options):
+        concept = None
     own = {key(field.name): _NAME_WEIGHT}
     for label in field.labels:
         own[key(label)] = _NAME_WEIGHT

@@ -37,6 +37,10 @@ class LayoutEngine:
         scalars = [target_of(field) for field in fields if field.type is not FieldType.TABLE]
         scan = Scan(document, scalars, options)
         found = Findings()
+        tables = TableFinder(scan)
+        located = [
+            tables.locate(f) for f in fields if f.type is FieldType.TABLE and options.tables != "disabled"
+        ]
         typed = [target for target in scalars if target.kind in TYPED]
         found.scalars.update(_Assignment(scan, typed).findings())
         places = PlaceFinder(scan)
@@ -45,11 +49,9 @@ class LayoutEngine:
                 finding = places.find(target)
                 if finding is not None:
                     found.scalars[target.name] = finding
-        tables = [field for field in fields if field.type is FieldType.TABLE]
-        if tables and options.tables != "disabled":
-            finder = TableFinder(scan, _span(found.scalars, scalars))
-            for table in tables:
-                found.tables[table.name] = finder.find(table)
+        span = _span(found.scalars, scalars)
+        for one in located:
+            found.tables[one.table.name] = tables.read(one, span)
         return found
 
 

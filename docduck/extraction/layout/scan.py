@@ -29,14 +29,26 @@ class Scan:
         self.around = [
             Surroundings(page, found) for page, found in zip(self.view.pages, self.occurrences, strict=True)
         ]
+        self.claimed: set[tuple[int, int]] = set()
         self._candidates: dict[str, list[list[Candidate]]] = {}
+
+    def claim(self, page: int, header: Iterable[int], body: Iterable[int]) -> None:
+        """Gives rows of a page to a table: its header announces no scalar, its body holds none."""
+        heads = frozenset(header)
+        self.occurrences[page] = [o for o in self.occurrences[page] if o.segment.row not in heads]
+        self.claimed.update((page, row) for row in body)
 
     def candidates(self, kind: str) -> list[list[Candidate]]:
         """All candidates of a kind, by page."""
         if kind not in self._candidates:
             found = [
-                [one for segment in page.segments for one in candidates.find(kind, segment, self.locale)]
-                for page in self.view.pages
+                [
+                    one
+                    for segment in page.segments
+                    if (index, segment.row) not in self.claimed
+                    for one in candidates.find(kind, segment, self.locale)
+                ]
+                for index, page in enumerate(self.view.pages)
             ]
             if kind in ("amount", "percent"):
                 for wanted in ("amount", "percent"):

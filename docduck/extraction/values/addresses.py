@@ -30,6 +30,11 @@ _STREET = re.compile(
     r"|straat|laan|plein|\bjalan\b|\bjln\b|\bp\.?\s?o\.?\s?box\b|\bpostfach\b",
     re.IGNORECASE,
 )
+_STREET_WORD = re.compile(
+    r"\b(?:street|st|road|rd|lane|ln|drive|dr|way|court|square|avenue|ave|boulevard|blvd|parkway|pkwy|highway|hwy"
+    r"|terrace|place|crescent|close)\b\.?(?:\s(?:[NSEW]{1,2}|[nN]orth|[sS]outh|[eE]ast|[wW]est))?$|^[NSEW]{1,2}\s",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"^\d{1,5}[a-zA-Z]?(?:[-/]\d+)?,?\s+[^\W\d_]|[^\W\d_]\.?\s+\d{1,4}\s?[a-zA-Z]?$")
 
 
@@ -59,7 +64,7 @@ def find_town(text: str) -> Town | None:
             city = before.rsplit(",", 1)[-1].strip() or None
             if city and any(char.isdigit() for char in city):
                 city = None
-        elif not city[0].isupper():
+        elif not city[0].isupper() or _STREET_WORD.search(city):
             continue
         return Town(
             groups["zip"],

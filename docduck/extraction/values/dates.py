@@ -35,15 +35,15 @@ _PATTERNS = (
     (
         "dmy",
         re.compile(
-            rf"(?<![\d.,/-])(\d{{1,2}})(?:st|nd|rd|th|er|[ºª°])?\.?(?:\s+day)?(?:\s+(?:de|of))?[\s\-/.]*"
-            rf"({_WORD})\.?,?(?:\s+(?:de|del))?[\s\-/.]*({_YEAR})(?!\d|[.,]\d)",
+            rf"(?<![\d.,/-])(\d{{1,2}})(?:st|nd|rd|th|er|[ºª°])?\.?(?:\s+day)?(?:\s+(?:de|of)(?=\s))?[\s\-/.]*"
+            rf"({_WORD})\.?,?(?:\s+(?:de|del)(?=\s))?[\s\-/.']*({_YEAR})(?!\d|[.,]\d)",
             re.IGNORECASE,
         ),
     ),
     (
         "mdy",
         re.compile(
-            rf"(?<![^\W\d_])({_WORD})\.?[\s\-/]*(\d{{1,2}})(?:st|nd|rd|th)?\s?[,.\-/]?\s*({_YEAR})(?!\d|[.,]\d)",
+            rf"(?<![^\W\d_])({_WORD})\.?[\s\-/]*(\d{{1,2}})(?:(?:st|nd|rd|th)?\s?[,.\-/]\s*|(?:st|nd|rd|th)?\s+)({_YEAR})(?!\d|[.,]\d)",
             re.IGNORECASE,
         ),
     ),

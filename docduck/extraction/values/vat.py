@@ -15,7 +15,9 @@ _BODIES = {
     "NO": r"\d{9}(?:MVA)?",
 }  # fmt: skip
 _FORMS = [(re.compile(rf"{country}(?:{body})"), country) for country, body in _BODIES.items()]
-_RUN = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]{2,3})[ .\-]?[A-Z0-9](?:[ .\-]?[A-Z0-9*+]){4,15}(?![A-Za-z0-9])")
+_RUN = re.compile(
+    rf"(?<![A-Za-z0-9])(?:{'|'.join(_BODIES)})[ .\-]?[A-Z0-9](?:[ .\-]?[A-Z0-9*+]){{4,18}}(?![A-Za-z0-9])"
+)
 
 
 def compact(text: str) -> str:
@@ -30,7 +32,7 @@ def vat_form(text: str) -> bool:
 
 
 def find_vat_ids(text: str) -> list[tuple[int, int, str]]:
-    """Spans and compact values of VAT numbers with a country's prefix in ``text``."""
+    """Spans and printed forms of VAT numbers with a country's prefix in ``text``."""
     found = []
     for match in _RUN.finditer(text):
         run = match[0]
@@ -38,7 +40,7 @@ def find_vat_ids(text: str) -> list[tuple[int, int, str]]:
         while run:
             bare = compact(run)
             if any(form.fullmatch(bare) for form, _ in _FORMS):
-                found.append((match.start(), match.start() + len(run), bare))
+                found.append((match.start(), match.start() + len(run), run))
                 break
             cut = run.rstrip().rfind(" ")
             if cut < 0:

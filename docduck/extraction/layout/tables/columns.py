@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from docduck.extraction.layout.tables.cells import is_amount_cell, join
 from docduck.extraction.layout.tables.context import TableContext
@@ -12,6 +13,7 @@ from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.view import Token
 from docduck.fields import FieldType
 
+_ANY_DAY = date(2000, 12, 31)
 _FIT = 0.35
 """What fitting values are worth beside a fitting label (1.0)."""
 
@@ -73,7 +75,7 @@ def _fits(column: Target, tokens: Sequence[Token], context: TableContext) -> flo
         case FieldType.DATE:
             if find_dates(text):
                 return 1.0
-            return 0.8 if parse_partial(text, True, context.start, context.end) else 0.0
+            return 0.8 if parse_partial(text, True, None, _ANY_DAY) else 0.0
     letters = sum(c.isalpha() for c in text)
     if column.concept and column.concept.name in ("description", "transaction_text"):
         return min(1.0, letters / 6) if letters > sum(c.isdigit() for c in text) else 0.3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from docduck.extraction.confidence import probability
@@ -14,44 +15,65 @@ from docduck.extraction.layout.tables.cells import read, unit_in
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.grid import cut
 from docduck.extraction.layout.tables.headers import Header, HeaderFinder
-from docduck.extraction.layout.tables.rows import RowReader, TableRow
+from docduck.extraction.layout.tables.rows import RowReader, TableRow, extent
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target, target_of
-from docduck.extraction.view import PageView, Token, locations
+from docduck.extraction.view import PageView, Row, Token, locations
 from docduck.fields import Field
 
 _SAMPLED = 25
 
 
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A table found on the pages: its rows, each with the header that it stands under."""
+
+    table: Field
+    targets: list[Target]
+    rows: list[tuple[Header, TableRow]]
+
+
 class TableFinder:
-    """Reads tables of one document; ``span`` bounds dates that are printed without a year."""
+    """Finds the tables of one document, and reads them."""
 
-    def __init__(self, scan: Scan, span: tuple[date | None, date | None] = (None, None)) -> None:
+    def __init__(self, scan: Scan) -> None:
         self.scan = scan
-        self.context = TableContext(scan.locale, *span)
+        self.context = TableContext(scan.locale)
 
-    def find(self, table: Field) -> TableRows:
-        """The rows of ``table``, in reading order; empty if the document shows none."""
+    def locate(self, table: Field) -> Located:
+        """The rows of ``table`` on all pages, in reading order; the scan then knows them as taken."""
         targets = [target_of(column, "columns") for column in table.columns]
         finder = HeaderFinder(targets)
         rows: list[tuple[Header, TableRow]] = []
         current: Header | None = None
         for index, page in enumerate(self.scan.view.pages):
-            headers = [h for h in finder.find(page) if self._resolve(h, targets)]
+            headers = [h for h in finder.find(page) if self._resolve(h, index, targets)]
             headers = self._best(headers, current)
+            found: list[tuple[Header, TableRow]] = []
             if current is not None and (not headers or headers[0].first_row > 12):
                 moved = _moved(current, page)
                 stop = headers[0].first_row if headers else len(page.rows)
                 more, ended = self._rows(moved, index, page.rows[:stop])
-                rows += [(moved, row) for row in more]
+                found += [(moved, row) for row in more]
                 if ended or (not more and not headers):
                     current = None
             for position, header in enumerate(headers):
                 stop = headers[position + 1].first_row if position + 1 < len(headers) else len(page.rows)
-                found, ended = self._rows(header, index, page.rows[header.last_row + 1 : stop])
-                rows += [(header, row) for row in found]
+                more, ended = self._rows(header, index, page.rows[header.last_row + 1 : stop])
+                found += [(header, row) for row in more]
                 current = None if ended else header
-        return [cells for header, row in rows if (cells := self._cells(header, row, targets))]
+                if more:
+                    self.scan.claim(index, range(header.first_row, header.last_row + 1), ())
+            self.scan.claim(
+                index, (), {line.row.index for _, row in found for line in row.lines if line.cells}
+            )
+            rows += found
+        return Located(table, targets, rows)
+
+    def read(self, located: Located, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
+        """The cells of a table; ``span`` bounds dates that are printed without a year."""
+        self.context = TableContext(self.scan.locale, *span)
+        return [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
 
     def _best(self, headers: list[Header], current: Header | None) -> list[Header]:
         """The headers that are this table's: those like the best one."""
@@ -60,10 +82,10 @@ class TableFinder:
         reference = current if current is not None else max(headers, key=lambda h: (len(h.matched), h.score))
         return [h for h in headers if len(h.matched & reference.matched) >= 0.75 * len(reference.matched)]
 
-    def _resolve(self, header: Header, targets: Sequence[Target]) -> bool:
+    def _resolve(self, header: Header, index: int, targets: Sequence[Target]) -> bool:
         """Gives the header's cells their columns; False if too few are this table's."""
         page = header.page
-        body = page.rows[header.last_row + 1 : header.last_row + 1 + _SAMPLED]
+        body = extent(page.rows[header.last_row + 1 :], self.scan.around[index])[:_SAMPLED]
         bands = Bands(header, body)
         samples: dict[int, list[list[Token]]] = {}
         for row in body:
@@ -74,10 +96,10 @@ class TableFinder:
         columns.assign(header, targets, samples, self.context)
         return len(header.matched) >= min(2, len(targets))
 
-    def _rows(self, header: Header, index: int, body: Sequence[object]) -> tuple[list[TableRow], bool]:
-        rows = list(body)
-        bands = Bands(header, rows)
-        return RowReader(header, bands, self.scan.around[index], self.context).read(rows)
+    def _rows(self, header: Header, index: int, body: Sequence[Row]) -> tuple[list[TableRow], bool]:
+        around = self.scan.around[index]
+        bands = Bands(header, extent(body, around))
+        return RowReader(header, bands, around, self.context).read(body)
 
     def _cells(self, header: Header, row: TableRow, targets: Sequence[Target]) -> dict[str, Finding]:
         found: dict[str, Finding] = {}

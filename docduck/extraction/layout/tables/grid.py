@@ -12,7 +12,19 @@ from docduck.extraction.layout.tables.headers import HeaderCell
 from docduck.extraction.view import Row, Token
 
 NUMERIC_CONCEPTS = frozenset(
-    ["quantity", "unit_price", "line_total", "tax_rate", "tax_amount", "gross_line_total", "discount_rate", "debit", "credit", "transaction_amount", "running_balance"]
+    [
+        "quantity",
+        "unit_price",
+        "line_total",
+        "tax_rate",
+        "tax_amount",
+        "gross_line_total",
+        "discount_rate",
+        "debit",
+        "credit",
+        "transaction_amount",
+        "running_balance",
+    ]
 )
 
 

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from statistics import median
 
-from docduck.extraction.layout.labels import Occurrence
+from docduck.extraction.layout.labels import Occurrence, ignorable
 from docduck.extraction.layout.relations import Surroundings
 from docduck.extraction.layout.tables.bands import Bands
 from docduck.extraction.layout.tables.cells import is_amount_cell
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.grid import GridRow, cut, numeric
 from docduck.extraction.layout.tables.headers import Header
+from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.view import Row, Token
 
 END = frozenset({"tax_total", "grand_total", "amount_due", "amount_paid"})
 SUMMARY = END | {"net_total", "lines_total", "opening_balance", "closing_balance", "discount", "shipping",
                  "total_credits", "total_debits", "rounding", "change"}  # fmt: skip
+_ANY_DAY = date(2000, 12, 31)
 _BULLETS = ("•", "·", "-", "–", "*", "▪", "○", "►", "o")
 _ANCHORS = ("line_total", "transaction_amount", "debit", "credit", "gross_line_total", "running_balance")
 
@@ -90,21 +93,9 @@ class RowReader:
 
     def _summary(self, line: GridRow) -> Occurrence | None:
         """The label that makes a line a sum or a carried-over balance, None if it is a row."""
-        labels = self.around.by_row.get(line.row.index, ())
-        if not labels:
-            return None
-        first = labels[0]
-        lead = [s for s in line.row.segments if s.left < first.segment.left]
-        if first.start > 2 or not first.concepts & SUMMARY:
-            return None
-        if lead and any(any(c.isalpha() for c in s.text) and len(s.text) > 3 for s in lead):
-            return None
         if self._strong(line):
             return None
-        rest = [
-            t for t in first.segment.tokens[first.end :] if t.key and not any(c.isdigit() for c in t.text)
-        ]
-        return first if len(rest) <= 5 else None
+        return summary_label(line.row, self.around)
 
     def _strong(self, line: GridRow) -> bool:
         """Whether a line has a quantity or a unit price beside its amount."""
@@ -114,6 +105,8 @@ class RowReader:
             concept = cell.target.concept.name if cell.target and cell.target.concept else None
             named = {concept} if concept else set(cell.concepts)
             if named & {"quantity", "unit_price"} and is_amount_cell(line.cells[index], self.context):
+                return not _rate(line.cells[index])
+            if named & {"line_date", "value_date"} and date_like(line.cells[index]):
                 return True
         return False
 
@@ -196,6 +189,48 @@ class RowReader:
         for line in reversed(lines):
             for index, tokens in line.cells.items():
                 row.cells[index] = [*tokens, *row.cells.get(index, [])]
+
+
+def _rate(tokens: Sequence[Token]) -> bool:
+    """Whether a cell is a rate of tax that a total's line shows where tables show quantities."""
+    return any("%" in t.text for t in tokens)
+
+
+def date_like(tokens: Sequence[Token]) -> bool:
+    """Whether a cell is a date, with or without a year."""
+    text = " ".join(t.text for t in tokens)
+    return bool(find_dates(text)) or parse_partial(text, True, None, _ANY_DAY) is not None
+
+
+def summary_label(row: Row, around: Surroundings) -> Occurrence | None:
+    """The label of a sum in ``row`` whose amount follows it, None if the row shows none."""
+    for label in around.by_row.get(row.index, ()):
+        if not label.concepts & SUMMARY or label.start > 2:
+            continue
+        before = label.segment.tokens[: label.start]
+        if any(t.key and not ignorable(t) and not t.key.isdigit() for t in before):
+            continue
+        rest = label.segment.tokens[label.end :]
+        if sum(any(c.isalpha() for c in t.text) and not ignorable(t) for t in rest) > 3:
+            continue
+        right = [s for s in row.segments if s.left >= label.segment.right]
+        if any(t.key[:1].isdigit() or t.key[-1:].isdigit() for t in rest) or any(s.has_digit for s in right):
+            return label
+        if not right and label.alone:
+            return label
+    return None
+
+
+def extent(rows: Sequence[Row], around: Surroundings) -> list[Row]:
+    """``rows`` up to the first sum, or to a wide gap."""
+    kept: list[Row] = []
+    for row in rows:
+        if kept and row.top - kept[-1].bottom > 6 * around.page.line_height:
+            break
+        if len(kept) > 0 and summary_label(row, around) is not None and len(row.segments) <= 4:
+            break
+        kept.append(row)
+    return kept
 
 
 def lines_have_anchor(lines: Sequence[tuple[GridRow, bool]]) -> bool:
