@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 from sqlalchemy.orm import Session
 
@@ -124,17 +125,15 @@ def take_in(
     report.messages += finish(inst, source, found.unfinished)
 
     done = 0
-    with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
-        for batch in _batches(found.ready, inst.settings.intake_batch):
-            results = list(pool.map(lambda offer: copy(inst, offer), batch))
-            copied = [one for one in results if isinstance(one, Copied)]
-            entered = enter(inst, source, copied, [one for one in results if isinstance(one, Line)])
-            _count(report, entered, {offer.key: offer for offer in batch})
-            taken = {line.key for line in entered if line.outcome in TAKEN}
-            report.messages += finish(inst, source, [offer for offer in batch if offer.key in taken])
-            done += len(batch)
-            if on_progress:
-                on_progress(done, len(found.ready))
+    for batch, results in _copied_ahead(inst, found.ready):
+        copied = [one for one in results if isinstance(one, Copied)]
+        entered = enter(inst, source, copied, [one for one in results if isinstance(one, Line)])
+        _count(report, entered.lines, {offer.key: offer for offer in batch})
+        taken = {line.key for line in [*entered.lines, *entered.touched] if line.outcome in TAKEN}
+        report.messages += finish(inst, source, [offer for offer in batch if offer.key in taken])
+        done += len(batch)
+        if on_progress:
+            on_progress(done, len(found.ready))
     return report
 
 
@@ -215,9 +214,20 @@ def _count(report: IntakeReport, lines: Iterable[Line], offers: Mapping[str, Off
     report.by_parser = dict(slugs)
 
 
-def _batches(offers: Sequence[Offer], size: int) -> Iterator[Sequence[Offer]]:
-    for start in range(0, len(offers), size):
-        yield offers[start : start + size]
+def _copied_ahead(
+    inst: Installation, offers: Sequence[Offer]
+) -> Iterator[tuple[Sequence[Offer], list[Copied | Line]]]:
+    """Batches of files with what copying gave; the next batch is being copied meanwhile."""
+    size = inst.settings.intake_batch
+    batches = [offers[start : start + size] for start in range(0, len(offers), size)]
+    with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
+        ahead: Iterator[Copied | Line] = iter(())
+        for index in range(len(batches) + 1):
+            results = list(ahead)
+            if index < len(batches):
+                ahead = pool.map(partial(copy, inst), batches[index])
+            if index > 0:
+                yield batches[index - 1], results
 
 
 def _message(source: FolderSource, surveyed: Survey, found: _Sorted, todo: int, waiting: int) -> str:

@@ -76,36 +76,45 @@ def can_open(offer: Offer) -> bool:
         return False
 
 
+@dataclass(slots=True)
+class Entered:
+    """What the ledger was told: ``lines`` are news, ``touched`` only bring known files up to date."""
+
+    lines: list[Line]
+    touched: list[Line]
+
+
 def enter(
     inst: Installation, source: FolderSource, copied: Sequence[Copied], lines: Sequence[Line]
-) -> list[Line]:
+) -> Entered:
     """Register copied files and write the ledger, all or nothing; gives what was entered.
 
     Another process may be at the same files: whoever comes second finds them entered.
     """
-    for attempt in range(_TRIES):
+    for attempt in range(1, _TRIES + 1):
         try:
             with inst.catalog.transaction() as session:
-                taken = _enter(session, source, copied)
-                ledger.write(session, source.name, [*taken, *lines])
-            return [*taken, *lines]
+                entered = _enter(session, source, copied)
+                entered.lines += lines
+                ledger.write(session, source.name, [*entered.lines, *entered.touched])
+            return entered
         except IntegrityError:
-            if attempt == _TRIES - 1:
+            if attempt == _TRIES:
                 raise
-    return []
+    raise AssertionError("unreachable")
 
 
-def _enter(session: Session, source: FolderSource, copied: Sequence[Copied]) -> list[Line]:
+def _enter(session: Session, source: FolderSource, copied: Sequence[Copied]) -> Entered:
     parsers = _lock(session, {one.offer.target.id for one in copied})
     known = known_entries(session, source, [one.offer for one in copied])
-    lines: list[Line] = []
+    entered = Entered([], [])
     for parser_id, parser in parsers.items():
         mine = [one for one in copied if one.offer.target.id == parser_id]
-        lines += _enter_for(session, source, parser, mine, known)
+        _enter_for(session, source, parser, mine, known, entered)
     for one in copied:
         if one.offer.target.id not in parsers:
-            lines.append(one.offer.line(Outcome.WAITING, "its parser is gone or not active"))
-    return lines
+            entered.lines.append(one.offer.line(Outcome.WAITING, "its parser is gone or not active"))
+    return entered
 
 
 def _lock(session: Session, parser_ids: Iterable[str]) -> dict[str, Parser]:
@@ -126,8 +135,8 @@ def _enter_for(
     parser: Parser,
     copied: Sequence[Copied],
     known: dict[str, Entry],
-) -> list[Line]:
-    lines: list[Line] = []
+    entered: Entered,
+) -> None:
     fresh: dict[str, Copied] = {}
     twins = _documents(session, parser.id, {one.stored.sha256 for one in copied})
     again: list[Copied] = []
@@ -137,7 +146,7 @@ def _enter_for(
             if is_same(entry, one.offer, one.found):
                 continue
             if entry.sha256 == one.stored.sha256 and _lay_here_all_along(entry, source):
-                lines.append(_touched(one, entry, source))
+                entered.touched.append(_touched(one, entry, source))
                 continue
         if one.stored.sha256 in twins or one.stored.sha256 in fresh:
             again.append(one)
@@ -146,12 +155,11 @@ def _enter_for(
     ids = register(session, parser, [_document(one, source) for one in fresh.values()], "intake")
     for one, document_id in zip(fresh.values(), ids, strict=True):
         twins[one.stored.sha256] = (document_id, one.name)
-        lines.append(_taken(one, source, Outcome.REGISTERED, "", document_id))
+        entered.lines.append(_taken(one, source, Outcome.REGISTERED, "", document_id))
     for one in again:
         document_id, name = twins[one.stored.sha256]
         message = f"same content as {name} (document {document_id}), not read again"
-        lines.append(_taken(one, source, Outcome.DUPLICATE, message, document_id))
-    return lines
+        entered.lines.append(_taken(one, source, Outcome.DUPLICATE, message, document_id))
 
 
 def _lay_here_all_along(entry: Entry, source: FolderSource) -> bool:

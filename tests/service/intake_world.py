@@ -1,0 +1,103 @@
+"""What the intake's tests look at: documents, ledger and files."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from docduck.catalog.models import Document, IntakeEntry, StoredFile
+from docduck.service.installation import Installation
+from docduck.service.parsers import NewParser, ParserView, create_parser
+
+
+@dataclass(frozen=True)
+class Known:
+    """An entry of the ledger."""
+
+    outcome: str
+    message: str
+    document_id: str | None
+    finished: bool
+
+
+def invoices(inst: Installation, name: str = "Invoices") -> ParserView:
+    return create_parser(inst, inst.team_id, NewParser(name=name))
+
+
+def drop(folder: Path, name: str, content: bytes = b"text") -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def documents(inst: Installation, parser: ParserView | None = None) -> list[str]:
+    """The names of all documents, sorted."""
+    statement = select(Document.name).order_by(Document.name)
+    if parser is not None:
+        statement = statement.where(Document.parser_id == parser.id)
+    with inst.catalog.reading() as session:
+        return list(session.scalars(statement))
+
+
+def rows(inst: Installation) -> list[Document]:
+    with inst.catalog.reading() as session:
+        found = list(session.scalars(select(Document).order_by(Document.name)))
+        session.expunge_all()
+        return found
+
+
+def ledger_of(inst: Installation) -> dict[str, Known]:
+    """The ledger by item."""
+    with inst.catalog.reading() as session:
+        return {
+            entry.item: Known(entry.outcome, entry.message, entry.document_id, entry.finished_at is not None)
+            for entry in session.scalars(select(IntakeEntry))
+        }
+
+
+def outcomes(inst: Installation) -> dict[str, str]:
+    return {item: known.outcome for item, known in ledger_of(inst).items()}
+
+
+def assert_files_match(inst: Installation) -> None:
+    """Every document's bytes are in the store, and each file's references are counted right."""
+    with inst.catalog.reading() as session:
+        counts = select(Document.sha256, func.count()).group_by(Document.sha256)
+        counted = {sha256: count for sha256, count in session.execute(counts)}
+        refs = {file.sha256: file.refs for file in session.scalars(select(StoredFile))}
+    assert {sha: n for sha, n in refs.items() if n} == counted
+    for sha256 in counted:
+        assert inst.files.path(sha256).is_file()
+
+
+_OVERRIDES = 1 << 1 | 1 << 2
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, which let root pass by every permission."""
+
+
+@contextmanager
+def permissions_hold() -> Iterator[None]:
+    """Makes file permissions hold for this thread and those it starts, even for root."""
+    if not sys.platform.startswith("linux"):
+        yield
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    before = (ctypes.c_uint32 * 6)()
+    if libc.capget(header, before) != 0:
+        pytest.skip("capabilities can't be read")
+    reduced = (ctypes.c_uint32 * 6)(*before)
+    reduced[0] &= ~_OVERRIDES
+    if libc.capset(header, reduced) != 0:
+        pytest.skip("capabilities can't be given up")
+    try:
+        yield
+    finally:
+        libc.capset(header, before)
