@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-from docduck.errors import DamagedFile, Defect, DocduckError, TimedOut
+from docduck.errors import DamagedFile, Defect, DocduckError, DocumentError, TimedOut
 from docduck.extraction.channel import BrokenChannel
 from docduck.extraction.process import Assignment, WorkerProcess
 from docduck.extraction.worker import Order, Reply
@@ -25,6 +25,7 @@ R = TypeVar("R")
 _WATCH_SECONDS = 0.05
 _START_SECONDS = 120.0
 _MOST_FAILED_STARTS = 3
+_MOST_KEPT = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,12 @@ class WorkerPool(Generic[T, R]):
     A task that exceeds ``limits.seconds`` ends as TimedOut. One that takes its process down is given a
     second, fresh one, and ends as DamagedFile if that dies too; so does one that exceeds the memory, in
     a process whose memory other tasks may have filled. A process is replaced after
-    ``tasks_per_worker`` tasks, or when it keeps more than half of its memory between two.
+    ``tasks_per_worker`` tasks, or when it keeps more than three quarters of its memory between two.
 
     ``job`` is a module-level function and ``preload`` names modules to import before the first task.
-    A thread of this process feeds the workers and enforces the limits, so that they neither wait for
-    the caller nor depend on it. Use as a context manager; leaving it kills what still runs.
+    A thread of this process feeds the workers and enforces the limits, whatever the caller does. While a
+    worker is busy a second task waits at it already, and goes to another one that is idle sooner.
+    Use as a context manager; leaving it kills what still runs.
     """
 
     def __init__(
@@ -93,8 +95,7 @@ class WorkerPool(Generic[T, R]):
         # Shared with callers, under the lock of _changed:
         self._changed = threading.Condition()
         self._pending: deque[Assignment] = deque()
-        self._keys: set[str] = set()
-        self._cancelled: set[str] = set()
+        self._assignments: dict[str, Assignment] = {}
         self._outcomes: list[Outcome[R]] = []
         self._failure: BaseException | None = None
         self._stopping = False
@@ -120,7 +121,7 @@ class WorkerPool(Generic[T, R]):
     def in_flight(self) -> int:
         """Tasks submitted and not ended."""
         with self._changed:
-            return len(self._keys)
+            return len(self._assignments)
 
     @property
     def idle_capacity(self) -> int:
@@ -138,23 +139,21 @@ class WorkerPool(Generic[T, R]):
         assignment = Assignment(key, pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
         with self._changed:
             self._raise_failure()
-            if key in self._keys:
+            if key in self._assignments:
                 raise Defect(f"Task {key} is in the pool already")
-            self._keys.add(key)
+            self._assignments[key] = assignment
             self._pending.append(assignment)
         self._ring()
 
     def cancel(self, key: str) -> bool:
         """Drop a task, running or not, so that it has no outcome; False when it isn't in flight."""
         with self._changed:
-            if key not in self._keys:
+            assignment = self._assignments.pop(key, None)
+            if assignment is None:
                 return False
-            self._keys.discard(key)
-            waiting = [assignment for assignment in self._pending if assignment.key == key]
-            for assignment in waiting:
+            assignment.cancelled = True
+            with contextlib.suppress(ValueError):
                 self._pending.remove(assignment)
-            if not waiting:
-                self._cancelled.add(key)
         self._ring()
         return True
 
@@ -164,7 +163,7 @@ class WorkerPool(Generic[T, R]):
         Returns at once when nothing is in flight. Raises Defect when workers can't be started.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._outcomes or self._failure or not self._keys, timeout)
+            self._changed.wait_for(lambda: self._outcomes or self._failure or not self._assignments, timeout)
             if not self._outcomes:
                 self._raise_failure()
             outcomes, self._outcomes = self._outcomes, []
@@ -187,7 +186,7 @@ class WorkerPool(Generic[T, R]):
     def _run(self) -> None:
         try:
             while not self._stopping:
-                busy = any(process.assignment or not process.ready for process in self._processes)
+                busy = any(process.assignments or not process.ready for process in self._processes)
                 for ready, _ in self._selector.select(_WATCH_SECONDS if busy else None):
                     if ready.data is None:
                         self._ear.recv(4096)
@@ -213,10 +212,18 @@ class WorkerPool(Generic[T, R]):
         self._selector.register(process.socket, selectors.EVENT_READ, process)
 
     def _end(self, process: WorkerProcess) -> str:
+        """Kill the process; what it had not begun is queued again."""
+        for assignment in process.relieve():
+            self._queue_again(assignment)
         with self._changed:
             self._processes.remove(process)
         self._selector.unregister(process.socket)
         return process.kill()
+
+    def _queue_again(self, assignment: Assignment) -> None:
+        with self._changed:
+            if not assignment.cancelled:
+                self._pending.appendleft(assignment)
 
     def _hear(self, process: WorkerProcess) -> None:
         if process not in self._processes:
@@ -233,14 +240,12 @@ class WorkerPool(Generic[T, R]):
             else:
                 process.ready = True
                 self._failed_starts = 0
-                if process.assignment:
-                    self._begin(process)
+                if process.assignments:
+                    self._hand(process)
         if process.frames.closed and process in self._processes:
             self._bury(process)
 
     def _take(self, process: WorkerProcess, frame: bytes) -> None:
-        assignment = process.assignment
-        assert assignment is not None
         try:
             reply: Reply = pickle.loads(frame)
         except Exception as error:
@@ -249,21 +254,28 @@ class WorkerPool(Generic[T, R]):
             self._end(process)
             self._lose(process, self._too_much, again=bool(process.served))
             return
-        process.assignment = None
+        assignment = process.assignments.popleft()
+        process.since = time.monotonic()
         process.served += 1
         process.spent = (
-            process.served >= self._tasks_per_worker or process.memory_bytes() > self.limits.memory_bytes // 2
+            process.served >= self._tasks_per_worker
+            or process.memory_bytes() > _MOST_KEPT * self.limits.memory_bytes
         )
-        self._finish(Outcome(assignment.key, reply.result, reply.error, reply.trace, reply.seconds))
+        outcome = Outcome[R](assignment.key, reply.result, reply.error, reply.trace, reply.seconds)
+        self._finish(assignment, outcome)
 
-    def _finish(self, outcome: Outcome[R]) -> None:
+    def _finish(self, assignment: Assignment, outcome: Outcome[R]) -> None:
         with self._changed:
-            if outcome.key in self._cancelled:
-                self._cancelled.discard(outcome.key)
-                return
-            self._keys.discard(outcome.key)
-            self._outcomes.append(outcome)
-            self._changed.notify_all()
+            if not assignment.cancelled:
+                del self._assignments[assignment.key]
+                self._outcomes.append(outcome)
+                self._changed.notify_all()
+
+    def _fail(self, process: WorkerProcess, error: DocumentError) -> None:
+        if process.assignments:
+            assignment = process.assignments[0]
+            seconds = time.monotonic() - process.since
+            self._finish(assignment, Outcome(assignment.key, error=error, seconds=seconds))
 
     def _bury(self, process: WorkerProcess) -> None:
         """A process has died, or never got ready."""
@@ -274,29 +286,25 @@ class WorkerPool(Generic[T, R]):
         self._failed_starts += 1
         if self._failed_starts >= _MOST_FAILED_STARTS:
             raise Defect(f"Worker processes do not start: {last_words}")
-        if process.assignment:
-            self._start(process.assignment)
+        if process.assignments:
+            self._start(process.assignments[0])
 
     def _lose(self, process: WorkerProcess, detail: str, again: bool) -> None:
         """The process is gone and its task with it, unless it may be tried ``again`` in a fresh one."""
-        assignment = process.assignment
-        if assignment is None:
-            return
-        if again and not assignment.retried:
-            assignment.retried = True
-            self._start(assignment)
+        if again and process.assignments and not process.assignments[0].retried:
+            process.assignments[0].retried = True
+            self._start(process.assignments[0])
         else:
-            seconds = time.monotonic() - process.since
-            self._finish(Outcome(assignment.key, error=DamagedFile(detail), seconds=seconds))
+            self._fail(process, DamagedFile(detail))
 
     def _drop_cancelled(self) -> None:
-        with self._changed:
-            if not self._cancelled:
-                return
-            keys, self._cancelled = self._cancelled, set()
         for process in list(self._processes):
-            if process.assignment and process.assignment.key in keys:
+            if not any(assignment.cancelled for assignment in process.assignments):
+                continue
+            if process.assignments[0].cancelled:
                 self._end(process)
+            elif assignment := process.take_back():
+                self._queue_again(assignment)
 
     def _watch(self) -> None:
         """Kill what takes too long or too much."""
@@ -309,11 +317,11 @@ class WorkerPool(Generic[T, R]):
             if not process.ready:
                 if age > _START_SECONDS:
                     self._bury(process)
-            elif process.assignment is None:
+            elif not process.assignments:
                 continue
             elif age > self.limits.seconds:
                 self._end(process)
-                self._finish(Outcome(process.assignment.key, error=TimedOut(), seconds=age))
+                self._fail(process, TimedOut())
             elif process.memory_bytes() > self.limits.memory_bytes:
                 self._end(process)
                 self._lose(process, self._too_much, again=bool(process.served))
@@ -321,27 +329,44 @@ class WorkerPool(Generic[T, R]):
     def _distribute(self) -> None:
         """Hand out what waits, and keep as many processes as the work needs."""
         with self._changed:
-            needed = min(self.workers, len(self._keys))
+            needed = min(self.workers, len(self._assignments))
         fresh = [process for process in self._processes if not process.spent]
         spent = [process for process in self._processes if process.spent]
         replaced = sum(process.ready for process in fresh) >= needed
         for process in fresh + spent:
-            if not process.ready or process.assignment:
+            if not process.ready or process.assignments:
                 continue
             if process.spent and replaced:
                 self._end(process)
-            elif assignment := self._next():
-                process.assignment = assignment
-                self._begin(process)
+            elif assignment := self._next() or self._waiting_elsewhere():
+                self._hand(process, assignment)
+        for process in fresh:
+            if process.served + len(process.assignments) < self._tasks_per_worker and (
+                assignment := self._next(process)
+            ):
+                self._hand(process, assignment)
         for _ in range(needed - len(fresh)):
             self._start()
 
-    def _next(self) -> Assignment | None:
+    def _next(self, busy: WorkerProcess | None = None) -> Assignment | None:
+        """The next pending assignment; for a ``busy`` process, only if it can wait there."""
         with self._changed:
-            return self._pending.popleft() if self._pending else None
+            if not self._pending or busy and not busy.may_wait(self._pending[0]):
+                return None
+            return self._pending.popleft()
 
-    def _begin(self, process: WorkerProcess) -> None:
+    def _waiting_elsewhere(self) -> Assignment | None:
+        """An assignment that waits behind another one, taken back."""
+        for process in sorted(self._processes, key=lambda process: process.since):
+            if len(process.assignments) > 1 and (assignment := process.take_back()):
+                return assignment
+        return None
+
+    def _hand(self, process: WorkerProcess, assignment: Assignment | None = None) -> None:
         try:
-            process.begin()
+            if assignment:
+                process.give(assignment)
+            else:
+                process.begin()
         except OSError:
             self._bury(process)

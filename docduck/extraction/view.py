@@ -75,6 +75,10 @@ class Segment:
     def middle(self) -> float:
         return (self.top + self.bottom) / 2
 
+    @property
+    def centre(self) -> float:
+        return (self.left + self.right) / 2
+
     @cached_property
     def key(self) -> str:
         return "".join([token.key for token in self.tokens])

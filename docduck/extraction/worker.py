@@ -1,17 +1,21 @@
-"""The process that works for a WorkerPool: ``main()``, with a socket's number and the parent's pid in argv.
+"""The process that works for a WorkerPool; in argv: the numbers of two sockets, and the parent's pid.
 
-It gets an Order over the socket, then tasks, and answers each with a Reply. It is expendable: the
+It gets an Order over the first socket, a stream, and says ready; then it takes tasks and answers each
+with a Reply. Tasks come as datagrams over the second socket, which the parent can read too: so it can
+take one back that the worker has not begun. What is too large for a datagram comes over the stream. It is expendable: the
 pool kills it when a document takes too long or too much memory, and it dies with its parent.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import faulthandler
 import importlib
 import os
 import pickle
 import resource
+import select
 import signal
 import socket
 import sys
@@ -25,6 +29,7 @@ from docduck.errors import DamagedFile, Defect, DocduckError
 from docduck.extraction.channel import receive_frame, send_frame
 
 READY = b""
+MOST_DATAGRAM_BYTES = 1 << 16
 _PR_SET_PDEATHSIG = 1
 _MOST_WRITTEN_BYTES = 1 << 30
 _GRACE_SECONDS = 10
@@ -56,10 +61,11 @@ class Reply:
 
 def main() -> None:
     """Serve tasks until the parent closes the socket."""
-    descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
+    stream, inbox, parent = map(int, sys.argv[1:])
     _die_with(parent)
     faulthandler.enable(2, all_threads=False)
-    sock = socket.socket(fileno=descriptor)  # closed by the end of the process, after its last words
+    # Both are closed by the end of the process, after its last words.
+    sock, tasks = socket.socket(fileno=stream), socket.socket(fileno=inbox)
     frame = receive_frame(sock)
     if frame is None:
         return
@@ -68,13 +74,22 @@ def main() -> None:
         importlib.import_module(name)
     _limit(order.data_bytes)
     send_frame(sock, READY)
-    while (frame := receive_frame(sock)) is not None:
+    while (frame := _next_task(sock, tasks)) is not None:
         _forget_noise()
         # If the pool is not there to do it, the kernel ends a task that overruns.
         signal.setitimer(signal.ITIMER_REAL, order.seconds + _GRACE_SECONDS)
         reply = _perform(order.job, frame)
         signal.setitimer(signal.ITIMER_REAL, 0)
         send_frame(sock, _packed(reply))
+
+
+def _next_task(sock: socket.socket, tasks: socket.socket) -> bytes | None:
+    while True:
+        readable, _, _ = select.select([tasks, sock], [], [])
+        if tasks not in readable:
+            return receive_frame(sock)
+        with contextlib.suppress(BlockingIOError):  # the parent has taken it back
+            return tasks.recv(MOST_DATAGRAM_BYTES, socket.MSG_DONTWAIT)
 
 
 def _perform(job: Callable[[Any], Any], frame: bytes) -> Reply:

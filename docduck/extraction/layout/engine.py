@@ -43,7 +43,7 @@ class LayoutEngine:
         ]
         typed = [target for target in scalars if target.kind in TYPED]
         found.scalars.update(_Assignment(scan, typed).findings())
-        places = PlaceFinder(scan)
+        places = PlaceFinder(scan, scalars)
         for target in scalars:
             if target.kind not in TYPED:
                 finding = places.find(target)

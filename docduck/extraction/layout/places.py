@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from docduck.extraction.confidence import probability
+from docduck.extraction.layout import postal
 from docduck.extraction.layout.parties import Party, PartyFinder
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.slots import Slot, slots
@@ -15,8 +16,10 @@ from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target
 from docduck.extraction.values.addresses import find_town
 from docduck.extraction.values.choices import check_mark
-from docduck.extraction.values.currencies import CODES, currency_of
-from docduck.extraction.values.text import key, squeeze
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.values.currencies import CODES, currency_of, is_mark
+from docduck.extraction.values.text import key
+from docduck.extraction.values.times import parse_time
 from docduck.extraction.view import Segment, Token, locations
 
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
@@ -25,13 +28,14 @@ _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
 class PlaceFinder:
     """Answers the targets that are not one typed candidate."""
 
-    def __init__(self, scan: Scan) -> None:
+    def __init__(self, scan: Scan, targets: Sequence[Target]) -> None:
         self.scan = scan
+        self.targets = targets
 
     @cached_property
-    def parties(self) -> dict[str, Party]:
+    def finder(self) -> PartyFinder:
         """The document's parties, found when first asked for."""
-        return PartyFinder(self.scan).parties
+        return PartyFinder(self.scan, self.targets)
 
     def find(self, target: Target) -> Finding | None:
         """The finding for a target, None if the document shows nothing for it."""
@@ -39,6 +43,12 @@ class PlaceFinder:
             return self._currency(target)
         if target.kind in _PARTIES:
             return self._party(target)
+        if target.kind == "bank":
+            return self._bank(target)
+        if target.kind == "time":
+            return self._time(target)
+        if target.kind == "tender":
+            return self._text(target) or self._tender()
         if target.kind == "boolean":
             return self._boolean(target) or self._text(target)
         if target.kind == "choice":
@@ -111,22 +121,23 @@ class PlaceFinder:
 
     def _party(self, target: Target) -> Finding | None:
         side = target.concept.side if target.concept and target.concept.side else "seller"
-        party = self.parties.get(side)
+        party = self.finder.parties.get(side)
         if party is None:
-            return None
+            return self._text(target)
         confidence = probability(0.85 * party.score, ocr=_ocr(party.name))
         if target.kind == "party":
             return Finding(party.text, confidence, locations(party.name), party.text)
-        lines = party.address
-        if not lines:
+        if not party.address:
             return None
         if target.kind == "address":
-            tokens = [token for line in lines for token in line.tokens]
-            text = squeeze(", ".join(line.text.strip(" ,") for line in lines))
-            return Finding(text, confidence * 0.9, locations(tokens), text)
-        return self._part(target, lines, confidence)
+            tokens = [*party.name, *party.address] if side == "delivery" else party.address
+            return Finding(
+                postal.as_text(tokens), confidence * 0.9, locations(tokens), postal.as_text(tokens)
+            )
+        return self._part(target, party, confidence)
 
-    def _part(self, target: Target, lines: Sequence[Segment], confidence: float) -> Finding | None:
+    def _part(self, target: Target, party: Party, confidence: float) -> Finding | None:
+        lines = list(dict.fromkeys(token.segment for token in party.address))
         for index, line in enumerate(lines):
             town = find_town(line.text)
             if town is None:
@@ -141,6 +152,38 @@ class PlaceFinder:
             if target.kind == "country" and index + 1 < len(lines):
                 country = lines[index + 1]
                 return Finding(country.text.strip(" ,"), confidence, locations(country.tokens), country.text)
+        return None
+
+    def _bank(self, target: Target) -> Finding | None:
+        party = self.finder.bank()
+        if party is None:
+            return self._text(target)
+        return Finding(party.text, probability(0.85 * party.score), locations(party.name), party.text)
+
+    def _time(self, target: Target) -> Finding | None:
+        """The time of day after its label, else the first one on the page, as HH:MM."""
+        labelled = [s.tokens for s in slots(self.scan, target)]
+        for order, tokens in enumerate([*labelled, *(s.tokens for s in self.scan.segments)]):
+            for token in tokens:
+                value = parse_time(token.text, tokens[-1].text)
+                if value is not None:
+                    return Finding(
+                        value, 0.95 if order < len(labelled) else 0.75, locations([token]), token.text
+                    )
+        return None
+
+    def _tender(self) -> Finding | None:
+        """The line that names a means of payment, without its amount."""
+        known = word_set("tenders")
+        for segment in self.scan.segments:
+            words = [t for t in segment.tokens if not any(c.isdigit() for c in t.text)]
+            words = [t for t in words if not is_mark(t.text)]
+            if not words or len(words) > 4 or words[0] is not segment.tokens[0]:
+                continue
+            whole = "".join(t.key for t in words)
+            if whole in known or (words[0].key in known and all(t.key in known for t in words)):
+                text = " ".join(t.text for t in words).strip(" :")
+                return Finding(text, 0.85, locations(words), text)
         return None
 
     def _word(self, line: Segment, text: str, confidence: float) -> Finding | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from docduck.extraction.layout import breakdown
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import Occurrence
 from docduck.extraction.layout.relations import relate
@@ -13,6 +14,7 @@ from docduck.extraction.layout.scan import Scan
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.targets import Target
 from docduck.extraction.view import Token
+from docduck.fields import FieldType
 
 TYPED = frozenset({"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone"})
 _ALSO = {"vat": ("identifier",), "iban": ("identifier",), "phone": ("identifier",), "percent": ("amount",)}
@@ -45,14 +47,32 @@ class ScalarFinder:
     def __init__(self, scan: Scan, targets: Sequence[Target]) -> None:
         self.scan = scan
         self.targets = targets
+        cents = [c for c in scan.all("amount") if c.decimals == 2]
+        self._whole = not cents
+        self._breakdowns: dict[int, dict[int, tuple[Occurrence, float]]] = {}
         self._related: dict[tuple[int, str], list[tuple[Candidate, float]]] = {}
         self._rivals: dict[str, dict[int, list[tuple[str, float]]]] = {}
 
     def _relations(self, page: int, label: Occurrence, kind: str) -> list[tuple[Candidate, float]]:
         spot = (id(label), kind)
         if spot not in self._related:
-            self._related[spot] = relate(label, self.scan.candidates(kind)[page], self.scan.around[page])
+            values = self.scan.candidates(kind)[page]
+            related = relate(label, values, self.scan.around[page])
+            if kind == "amount" and self._breakdown(page):
+                related = [(c, r) for c, r in related if id(c) not in self._breakdown(page)]
+                related += [
+                    (c, found[1])
+                    for c in values
+                    if (found := self._breakdown(page).get(id(c))) and found[0] is label
+                ]
+            self._related[spot] = related
         return self._related[spot]
+
+    def _breakdown(self, page: int) -> dict[int, tuple[Occurrence, float]]:
+        if page not in self._breakdowns:
+            view, around = self.scan.view.pages[page], self.scan.around[page]
+            self._breakdowns[page] = breakdown.relations(view, around, self.scan.candidates("amount")[page])
+        return self._breakdowns[page]
 
     def _explained(self, kind: str) -> dict[int, list[tuple[str, float]]]:
         """For each candidate of a kind, the concepts that labels announce it as, and how strongly."""
@@ -125,6 +145,8 @@ class ScalarFinder:
             and label.segment.row != candidate.segment.row
         ):
             score *= 0.92
+        if target.kind == "amount" and target.field.type is FieldType.CURRENCY and not candidate.decimals:
+            score *= 1.0 if candidate.currency or self._whole else 0.2
         if target.kind in ("vat", "iban") and candidate.kind == "identifier":
             compact = candidate.value.replace(" ", "")
             score *= 1.0 if len(compact) >= 8 else 0.3

@@ -47,7 +47,7 @@ def slot(label: Occurrence, around: Surroundings) -> Slot | None:
     if right and not _leads_with_label(right[0], around):
         gap = (right[0].left - segment.right) / around.page.width
         return Slot(right[0].tokens, 0.9 - 0.5 * max(gap - 0.15, 0.0), label)
-    under = segment_below(segment, around.page.rows, label.left, label.right, around.page.line_height)
+    under = segment_below(segment, label.left, label.right, around.page.line_height)
     if under is not None and not _leads_with_label(under, around):
         return Slot(under.tokens, 0.78, label)
     return None
@@ -61,7 +61,7 @@ def _leads_with_label(segment: Segment, around: Surroundings) -> bool:
 
 
 def segment_below(
-    segment: Segment, rows: Sequence[object], left: float, right: float, height: float, reach: float = 2.2
+    segment: Segment, left: float, right: float, height: float, reach: float = 2.2
 ) -> Segment | None:
     """The nearest segment under the span ``left`` to ``right``, within ``reach`` line heights."""
     page = segment.page

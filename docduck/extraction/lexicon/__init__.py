@@ -101,12 +101,6 @@ def scalar_concepts() -> dict[str, Concept]:
 
 
 @cache
-def tenders() -> frozenset[str]:
-    """The normal forms of means of payment."""
-    return frozenset(key(form) for form in words()["tenders"])
-
-
-@cache
-def legal_forms() -> frozenset[str]:
-    """The normal forms of words that end a company's name."""
-    return frozenset(key(form) for form in words()["legal_forms"])
+def word_set(name: str) -> frozenset[str]:
+    """The normal forms of a list of general words: ``tenders``, ``legal_forms``, ``countries`` …"""
+    return frozenset(key(form) for form in words()[name])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from docduck.extraction.confidence import probability
 from docduck.extraction.engines import TableRows
 from docduck.extraction.layout.scan import Scan
-from docduck.extraction.layout.tables import columns
+from docduck.extraction.layout.tables import columns, headless
 from docduck.extraction.layout.tables.bands import Bands
 from docduck.extraction.layout.tables.cells import read, unit_in
 from docduck.extraction.layout.tables.context import TableContext
@@ -31,6 +31,7 @@ class Located:
     table: Field
     targets: list[Target]
     rows: list[tuple[Header, TableRow]]
+    ready: TableRows = field(default_factory=list)
 
 
 class TableFinder:
@@ -68,11 +69,18 @@ class TableFinder:
                 index, (), {line.row.index for _, row in found for line in row.lines if line.cells}
             )
             rows += found
-        return Located(table, targets, rows)
+        ready: TableRows = []
+        if not rows:
+            ready, taken = headless.read(self.scan, targets, self.scan.options.tables == "enabled")
+            for index, lines in taken.items():
+                self.scan.claim(index, (), lines)
+        return Located(table, targets, rows, ready)
 
     def read(self, located: Located, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
         """The cells of a table; ``span`` bounds dates that are printed without a year."""
         self.context = TableContext(self.scan.locale, *span)
+        if located.ready:
+            return located.ready
         return [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
 
     def _best(self, headers: list[Header], current: Header | None) -> list[Header]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import re
 from dataclasses import dataclass
 
 from docduck.extraction.layout.tables.bands import Bands
@@ -11,6 +12,8 @@ from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.headers import HeaderCell
 from docduck.extraction.view import Row, Token
 
+_LEAD = re.compile(r"[(\-−–+€$£]*\d{1,3}")
+_GROUP = re.compile(r"\d{3}(?:[.,]\d+)?[-%]?")
 NUMERIC_CONCEPTS = frozenset(
     [
         "quantity",
@@ -67,6 +70,9 @@ def cut(row: Row, bands: Bands, context: TableContext) -> GridRow:
 def _whole(tokens: Sequence[Token], indices: list[int], bands: Bands) -> list[int]:
     """Keeps running text whole: words that spill over a wall stay with the text before it."""
     fixed = list(indices)
+    for position in range(len(tokens) - 1, 0, -1):
+        if fixed[position - 1] != fixed[position] and one_number(tokens[position - 1], tokens[position]):
+            fixed[position - 1] = fixed[position]
     for position in range(1, len(tokens)):
         before, here = fixed[position - 1], fixed[position]
         if here == before:
@@ -79,6 +85,12 @@ def _whole(tokens: Sequence[Token], indices: list[int], bands: Bands) -> list[in
         if spills and not (numeric(cell) and digits) and not numeric(bands.cells[before]):
             fixed[position] = before
     return fixed
+
+
+def one_number(first: Token, second: Token) -> bool:
+    """Whether two words are one number that a narrow space groups by thousands."""
+    near = second.left - first.right < 0.42 * (second.bottom - second.top)
+    return bool(near and _GROUP.fullmatch(second.text) and _LEAD.fullmatch(first.text))
 
 
 def _sort_apart(cells: dict[int, list[Token]], heads: Sequence[HeaderCell], context: TableContext) -> None:

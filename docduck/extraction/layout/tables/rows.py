@@ -18,6 +18,7 @@ from docduck.extraction.layout.tables.cells import is_amount_cell
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.grid import GridRow, cut, numeric
 from docduck.extraction.layout.tables.headers import Header
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.view import Row, Token
 
@@ -25,6 +26,8 @@ END = frozenset({"tax_total", "grand_total", "amount_due", "amount_paid"})
 SUMMARY = END | {"net_total", "lines_total", "opening_balance", "closing_balance", "discount", "shipping",
                  "total_credits", "total_debits", "rounding", "change"}  # fmt: skip
 _ANY_DAY = date(2000, 12, 31)
+_TOLD = frozenset({"description", "transaction_text"})
+_DATES = frozenset({"line_date", "value_date"})
 _BULLETS = ("•", "·", "-", "–", "*", "▪", "○", "►", "o")
 _ANCHORS = ("line_total", "transaction_amount", "debit", "credit", "gross_line_total", "running_balance")
 
@@ -79,7 +82,7 @@ class RowReader:
                 soft_end = soft_end or lines_have_anchor(lines)
                 lines.append((GridRow(row, {}), False))
                 continue
-            anchor = self._is_anchor(line)
+            anchor = self._is_anchor(line) and (self._strong(line) or not says_sum(row))
             if soft_end and anchor and not self._strong(line):
                 anchor = False
             if anchor and self._far(line, lines) and not self._strong(line):
@@ -93,9 +96,22 @@ class RowReader:
 
     def _summary(self, line: GridRow) -> Occurrence | None:
         """The label that makes a line a sum or a carried-over balance, None if it is a row."""
-        if self._strong(line):
+        label = summary_label(line.row, self.around)
+        if label is None:
             return None
-        return summary_label(line.row, self.around)
+        column = self.header.cells[self.bands.index(label.tokens[0])]
+        told = column.target.concept.name if column.target and column.target.concept else None
+        described = told in _TOLD and self._strong(line)
+        return None if described or self._dated(line) else label
+
+    def _dated(self, line: GridRow) -> bool:
+        """Whether a line has a date where the table has its dates."""
+        return any(
+            index in line.cells
+            and (cell.target.kind == "date" if cell.target else bool(cell.concepts & _DATES))
+            and date_like(line.cells[index])
+            for index, cell in enumerate(self.header.cells)
+        )
 
     def _strong(self, line: GridRow) -> bool:
         """Whether a line has a quantity or a unit price beside its amount."""
@@ -106,9 +122,7 @@ class RowReader:
             named = {concept} if concept else set(cell.concepts)
             if named & {"quantity", "unit_price"} and is_amount_cell(line.cells[index], self.context):
                 return not _rate(line.cells[index])
-            if named & {"line_date", "value_date"} and date_like(line.cells[index]):
-                return True
-        return False
+        return self._dated(line)
 
     def _is_anchor(self, line: GridRow) -> bool:
         filled = [i for i in self.anchors if i in line.cells]
@@ -205,7 +219,7 @@ def date_like(tokens: Sequence[Token]) -> bool:
 def summary_label(row: Row, around: Surroundings) -> Occurrence | None:
     """The label of a sum in ``row`` whose amount follows it, None if the row shows none."""
     for label in around.by_row.get(row.index, ()):
-        if not label.concepts & SUMMARY or label.start > 2:
+        if not label.concepts & SUMMARY or label.start > 4:
             continue
         before = label.segment.tokens[: label.start]
         if any(t.key and not ignorable(t) and not t.key.isdigit() for t in before):
@@ -219,6 +233,12 @@ def summary_label(row: Row, around: Surroundings) -> Occurrence | None:
         if not right and label.alone:
             return label
     return None
+
+
+def says_sum(row: Row) -> bool:
+    """Whether the words right before the row's last amount speak of a sum ("Goods Total")."""
+    words = [t for t in row.tokens if not any(c.isdigit() for c in t.text) and t.key]
+    return bool(words) and words[-1].key in word_set("sum_words")
 
 
 def extent(rows: Sequence[Row], around: Surroundings) -> list[Row]:

@@ -1,0 +1,63 @@
+"""Tax breakdowns: small tables of net, tax and gross by rate, whose last row sums them up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.extraction.layout.candidates import Candidate
+from docduck.extraction.layout.labels import Occurrence
+from docduck.extraction.layout.relations import Surroundings
+from docduck.extraction.view import PageView, Row
+
+_AMOUNTS = frozenset({"net_total", "tax_total", "grand_total"})
+_SUM, _PART = 0.93, 0.45
+"""The relation of a header to the amount of the row that sums up, and to one of several rates."""
+_REACH = 2.2
+"""Blank space, in line heights, that ends the table."""
+
+
+def relations(
+    page: PageView, around: Surroundings, values: Sequence[Candidate]
+) -> dict[int, tuple[Occurrence, float]]:
+    """By the identity of a candidate in a breakdown: the header above it, and its relation 0–1."""
+    by_row: dict[int, list[Candidate]] = {}
+    for value in values:
+        by_row.setdefault(value.segment.row, []).append(value)
+    found: dict[int, tuple[Occurrence, float]] = {}
+    for row in page.rows:
+        heads = [o for o in around.by_row.get(row.index, ()) if o.concepts & _AMOUNTS and o.alone]
+        if len(heads) < 2 or row.index in by_row:
+            continue
+        body = _body(page, row, by_row)
+        for index, line in enumerate(body):
+            last = index + 1 == len(body)
+            sums = last and (len(body) == 1 or _is_sum(line, around))
+            for value in by_row[line.index]:
+                head = min(heads, key=lambda o: _offset(o, value))
+                if _offset(head, value) < 2.5 * page.line_height:
+                    found[id(value)] = (head, _SUM if sums else _PART)
+    return found
+
+
+def _body(page: PageView, head: Row, by_row: dict[int, list[Candidate]]) -> list[Row]:
+    body: list[Row] = []
+    last = head
+    for row in page.rows[head.index + 1 :]:
+        if row.top - last.bottom > _REACH * page.line_height or len(by_row.get(row.index, ())) < 2:
+            break
+        body.append(row)
+        last = row
+    return body
+
+
+def _is_sum(row: Row, around: Surroundings) -> bool:
+    labels = around.by_row.get(row.index, ())
+    return bool(labels) and "grand_total" in labels[0].concepts and labels[0].start == 0
+
+
+def _offset(label: Occurrence, value: Candidate) -> float:
+    return min(
+        abs(label.right - value.right),
+        abs(label.left - value.left),
+        abs((label.left + label.right) / 2 - (value.left + value.right) / 2),
+    )
