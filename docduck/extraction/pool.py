@@ -235,6 +235,8 @@ class WorkerPool(Generic[T, R]):
             self._lose(process, f"the worker's answer is no answer: {error}", again=True)
             return
         for frame in frames:
+            if process not in self._processes:
+                return  # ended by what the frame before said
             if process.ready:
                 self._take(process, frame)
             else:
@@ -261,8 +263,8 @@ class WorkerPool(Generic[T, R]):
             process.served >= self._tasks_per_worker
             or process.memory_bytes() > _MOST_KEPT * self.limits.memory_bytes
         )
-        outcome = Outcome[R](assignment.key, reply.result, reply.error, reply.trace, reply.seconds)
-        self._finish(assignment, outcome)
+        key = assignment.key
+        self._finish(assignment, Outcome(key, reply.result, reply.error, reply.trace, reply.seconds))
 
     def _finish(self, assignment: Assignment, outcome: Outcome[R]) -> None:
         with self._changed:
@@ -351,7 +353,7 @@ class WorkerPool(Generic[T, R]):
     def _next(self, busy: WorkerProcess | None = None) -> Assignment | None:
         """The next pending assignment; for a ``busy`` process, only if it can wait there."""
         with self._changed:
-            if not self._pending or busy and not busy.may_wait(self._pending[0]):
+            if not self._pending or (busy and not busy.may_wait(self._pending[0])):
                 return None
             return self._pending.popleft()
 

@@ -1,9 +1,11 @@
 """The process that works for a WorkerPool; in argv: the numbers of two sockets, and the parent's pid.
 
 It gets an Order over the first socket, a stream, and says ready; then it takes tasks and answers each
-with a Reply. Tasks come as datagrams over the second socket, which the parent can read too: so it can
-take one back that the worker has not begun. What is too large for a datagram comes over the stream. It is expendable: the
-pool kills it when a document takes too long or too much memory, and it dies with its parent.
+with a Reply. Tasks come as datagrams over the second socket, which the parent can read too, and so take
+back what the worker has not begun. What is too large for a datagram comes over the stream.
+
+The process is expendable: the pool kills it when a task takes too long or too much memory, and it dies
+with its parent.
 """
 
 from __future__ import annotations

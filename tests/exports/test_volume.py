@@ -19,7 +19,7 @@ FIELDS = [
 
 def documents(count: int) -> Iterator[ExportDocument]:
     for number in range(count):
-        items = [{"Description": f"Posten {row} " * 20, "Price": 1.5 * row} for row in range(3)]
+        items = [{"Description": f"Posten {row} " * 120, "Price": 1.5 * row} for row in range(3)]
         yield document(number, {"Number": f"R-{number}", "Date": "2024-01-31", "Items": items})
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -236,6 +237,42 @@ def test_a_large_result_and_a_large_task_pass() -> None:
     assert outcomes["task"].result == "x" * (5 * MIB)
 
 
+def test_a_task_that_waits_behind_a_slow_one_goes_to_an_idle_worker() -> None:
+    with pool(workers=2) as running:
+        for number in range(2):
+            running.submit(f"warm {number}", ("sleep", 0.5))
+        finish(running)
+        running.submit("slow", ("sleep", 20.0))
+        running.submit("short", ("sleep", 0.5))
+        for number in range(6):
+            running.submit(str(number), ("sleep", 0.02))
+        done: list[str] = []
+        while len(done) < 7:
+            (batch := running.wait(5)) or pytest.fail(f"only {done}")
+            done += [outcome.key for outcome in batch]
+        assert running.in_flight == 1
+        assert running.cancel("slow")
+
+
+def test_what_waits_behind_a_task_that_ends_its_worker_is_not_harmed() -> None:
+    with pool(limits=Limits(seconds=1, memory_bytes=300 * MIB)) as running:
+        for number, how in enumerate([("kill",), ("sleep", 60.0), ("hoard", 2000), ("demand", 4000)]):
+            running.submit(f"bad {number}", how)
+            running.submit(f"good {number}", ("echo", number))
+        outcomes = finish(running)
+    for number in range(4):
+        assert outcomes[f"good {number}"].result == number
+        assert isinstance(outcomes[f"bad {number}"].error, DocumentError)
+
+
+def test_the_same_bytes_under_two_keys_are_two_tasks() -> None:
+    with pool(workers=2) as running:
+        for number in range(20):
+            running.submit(str(number), ("echo", "same"))
+        outcomes = finish(running)
+    assert len(outcomes) == 20
+
+
 def test_a_worker_is_alone_with_its_task() -> None:
     with pool() as running:
         running.submit("it", ("environment",))
@@ -244,7 +281,7 @@ def test_a_worker_is_alone_with_its_task() -> None:
     assert found["threads"] == "1"
     assert found["stdin"] == ""
     assert found["group"] == pid, "Ctrl-C must not reach it"
-    assert found["descriptors"] <= 5, "it inherits nothing but its own socket"
+    assert found["descriptors"] <= 6, "it inherits nothing but its own sockets"
 
 
 def test_a_worker_is_replaced_after_so_many_tasks() -> None:
@@ -262,7 +299,7 @@ def test_a_worker_is_replaced_after_so_many_tasks() -> None:
 
 def test_a_worker_that_keeps_much_memory_is_replaced() -> None:
     with pool(limits=Limits(seconds=30, memory_bytes=300 * MIB)) as running:
-        running.submit("keeps", ("keep", 160))
+        running.submit("keeps", ("keep", 240))
         (first,) = running.wait(10)
         running.submit("next", ("pid",))
         (second,) = running.wait(10)
@@ -429,6 +466,50 @@ def test_works_from_a_daemon_thread_of_a_child_process(tmp_path: Path) -> None:
         [sys.executable, script], capture_output=True, text=True, env=environment, timeout=60, check=True
     )
     assert done.stdout.strip() == "[0, 1, 2, 3, 4]"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_every_task_ends_once_and_rightly_whatever_happens(seed: int) -> None:
+    chance = random.Random(seed)
+    bad: dict[tuple[Any, ...], type[DocumentError]] = {
+        ("kill",): DamagedFile,
+        ("vanish",): DamagedFile,
+        ("demand", 4000): DamagedFile,
+        ("sleep", 60.0): TimedOut,
+    }
+    expected: dict[str, Any] = {}
+    cancelled: set[str] = set()
+    outcomes: dict[str, Outcome[Any]] = {}
+    with pool(workers=3, limits=Limits(seconds=2.0, memory_bytes=300 * MIB), tasks_per_worker=20) as running:
+        for number in range(150):
+            key = str(number)
+            if chance.random() < 0.06:
+                task = chance.choice(list(bad))
+                expected[key] = bad[task]
+            elif chance.random() < 0.05:
+                task = ("echo", "x" * 200_000)
+                expected[key] = task[1]
+            else:
+                task = ("sleep", chance.random() * 0.03, number)
+                expected[key] = number
+            running.submit(key, task)
+            if chance.random() < 0.05 and running.cancel(victim := str(chance.randint(0, number))):
+                cancelled.add(victim)
+            if chance.random() < 0.03 and (pids := running.pids):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(chance.choice(pids), signal.SIGKILL)
+            while running.in_flight > 8:
+                for outcome in running.wait(10):
+                    assert outcome.key not in outcomes
+                    outcomes[outcome.key] = outcome
+        outcomes |= finish(running)
+    assert set(outcomes) == set(expected) - cancelled
+    for key, outcome in outcomes.items():
+        if isinstance(expected[key], type):
+            assert type(outcome.error) is expected[key], key
+        else:
+            assert result(outcome) == expected[key], key
 
 
 @pytest.mark.slow
