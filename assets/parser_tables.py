@@ -24,6 +24,7 @@ from assets.source_metadata import intake_metadata
 from assets.table_checks import check_results
 from assets.table_specs import TableAsset, check_specs
 from assets.watch import Watch
+from docduck.service.drain_report import DrainReport
 from docduck.service.installation import Installation
 from docduck.service.processing import drain
 
@@ -53,14 +54,15 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
             feeding = [s for s in project.sources if any(feeds(s, p) for p in wanted.values())]
             say = table_metadata.Progress(context.log.info, PROGRESS_SECONDS)
             with Watch(installation, feeding, context.log) as watch:
-                reports = {one.parser_id: one for one in drain(installation, list(wanted), on_progress=say)}
+                done = drain(installation, list(wanted), on_progress=say, expecting=watch.expecting)
+            reports = {one.parser_id: one for one in done}
             for source, taken in watch.taken():
                 context.log_event(
                     AssetMaterialization(asset_key=source_key(source), metadata=intake_metadata(taken))
                 )
             counts = installation.warehouse.counts()
             for parser_id, group in groupby(chosen, key=lambda asset: asset.parser.id):
-                report = reports[parser_id]
+                report = reports.get(parser_id) or DrainReport(parser_id, wanted[parser_id].slug)
                 exported = export_after_run(
                     installation, project.exports, wanted[parser_id], report, context.log
                 )

@@ -15,13 +15,13 @@ from docduck.service.intake import IntakeReport, look, take_in
 from docduck.service.sources import FolderSource
 
 _PAUSE_SECONDS = 1.0
-_SHARE_OF_TIME = 0.1
+_SHARE_OF_A_PROCESSOR = 0.1
 
 
 class Watch:
     """Takes in from ``sources`` whatever appears there while the block runs.
 
-    It looks every second, or less often where looking is slow: a tenth of the time goes into it at most.
+    It looks every second, or less often where looking is hard work: a tenth of a processor at most.
     """
 
     def __init__(self, inst: Installation, sources: Sequence[FolderSource], log: logging.Logger) -> None:
@@ -29,9 +29,14 @@ class Watch:
         self._sources = sources
         self._log = log
         self._ended = threading.Event()
+        self._unsettled = False
         self._seen: dict[str, str] = {}
         self._taken: dict[str, IntakeReport] = {}
         self._thread = threading.Thread(target=self._run, name="watch-sources", daemon=True)
+
+    def expecting(self) -> bool:
+        """Whether files lie in the sources that are being taken in, or will be once they have settled."""
+        return self._unsettled
 
     def taken(self) -> list[tuple[FolderSource, IntakeReport]]:
         """The sources that something was taken in from, with all that was."""
@@ -51,22 +56,25 @@ class Watch:
 
     def _run(self) -> None:
         while True:
-            begin = time.monotonic()
-            for source in self._sources:
-                self._take(source)
-            spent = time.monotonic() - begin
-            if self._ended.wait(max(_PAUSE_SECONDS, spent / _SHARE_OF_TIME - spent)):
+            begin = time.thread_time()
+            self._unsettled = any([self._take(source) for source in self._sources])
+            spent = time.thread_time() - begin
+            if self._ended.wait(max(_PAUSE_SECONDS, spent / _SHARE_OF_A_PROCESSOR)):
                 return
 
-    def _take(self, source: FolderSource) -> None:
+    def _take(self, source: FolderSource) -> bool:
+        """Take in from one source; gives whether files lie there that will soon be ready."""
         try:
             seen = look(self._inst, source, self._seen.get(source.name))
             self._seen[source.name] = seen.signature
             if seen.new:
+                self._unsettled = True
                 report = take_in(self._inst, source)
                 self._taken[source.name] = _sum(self._taken.get(source.name), report)
+            return seen.waiting > 0
         except Exception:
             self._log.exception("Source %s could not be looked at; trying again", source.name)
+            return False
 
 
 def _sum(before: IntakeReport | None, now: IntakeReport) -> IntakeReport:
