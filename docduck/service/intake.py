@@ -22,7 +22,7 @@ from docduck.service.installation import Installation
 from docduck.service.ledger import TAKEN, Entry, Line, Outcome
 from docduck.service.sources import FolderSource, ensure_inbox, sources
 from docduck.service.survey import LEFT_IN_PLACE, Offer, Survey, Verdict, judge, known_entries, survey
-from docduck.service.taking import Copied, can_open, copy, enter, finish
+from docduck.service.taking import Copied, can_open, copy, enter, finish, note
 
 __all__ = ["FolderSource", "IntakeReport", "Look", "ensure_inbox", "look", "sources", "take_in"]
 
@@ -90,7 +90,7 @@ def look(inst: Installation, source: FolderSource, last_signature: str | None = 
     ]
     if watched:
         with inst.catalog.transaction() as session:
-            ledger.write(session, source.name, watched)
+            note(session, source, watched)
 
     readable = [offer for offer in found.ready if offer.key not in found.stuck]
     todo = [*readable, *(offer for offer in found.unfinished if offer.key not in found.stuck)]
@@ -118,8 +118,7 @@ def take_in(
     found = _sort(inst, source, surveyed, entries, time.time())
     lines = [line for _, line in found.lines]
     with inst.catalog.transaction() as session:
-        changed = [line for offer, line in found.lines if ledger.news(line, entries.get(offer.key))]
-        ledger.write(session, source.name, changed)
+        note(session, source, [line for o, line in found.lines if ledger.news(line, entries.get(o.key))])
         report.vanished += _note_gone(session, source, surveyed)
     _count(report, lines, {offer.key: offer for offer, _ in found.lines})
     report.messages += finish(inst, source, found.unfinished)

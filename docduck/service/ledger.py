@@ -82,13 +82,18 @@ _COLUMNS = (
 )
 
 
-def entries(session: Session, team_id: str, source: str, keys: Sequence[str]) -> dict[str, Entry]:
-    """The entries of these items, by key."""
+def entries(
+    session: Session, team_id: str, source: str, keys: Sequence[str], *, lock: bool = False
+) -> dict[str, Entry]:
+    """The entries of these items, by key; with ``lock`` nobody else changes them in this transaction."""
     found: dict[str, Entry] = {}
-    for start in range(0, len(keys), _CHUNK):
-        chunk = keys[start : start + _CHUNK]
-        rows = session.execute(_of(team_id, source).where(IntakeEntry.item_sha256.in_(chunk)))
-        found.update((row[0], Entry(*row)) for row in rows)
+    wanted = sorted(keys) if lock else keys
+    for start in range(0, len(wanted), _CHUNK):
+        chunk = wanted[start : start + _CHUNK]
+        statement = _of(team_id, source).where(IntakeEntry.item_sha256.in_(chunk))
+        if lock:
+            statement = statement.order_by(IntakeEntry.item_sha256).with_for_update()
+        found.update((row[0], Entry(*row)) for row in session.execute(statement))
     return found
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session, lazyload
 
 from docduck import clock
@@ -54,6 +55,7 @@ def copy(inst: Installation, offer: Offer) -> Copied | Line:
             stream.seek(0)
             stored = inst.files.put(stream, limit)
             after = seen(stream, offer.found.path)
+            offer.path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return offer.line(Outcome.VANISHED, "went away before it was taken")
     except FileTooLarge:
@@ -95,13 +97,38 @@ def enter(
         try:
             with inst.catalog.transaction() as session:
                 entered = _enter(session, source, copied)
-                entered.lines += lines
                 ledger.write(session, source.name, [*entered.lines, *entered.touched])
+                entered.lines += note(session, source, lines)
             return entered
-        except IntegrityError:
+        except (IntegrityError, OperationalError):
             if attempt == _TRIES:
                 raise
     raise AssertionError("unreachable")
+
+
+def note(session: Session, source: FolderSource, lines: Sequence[Line]) -> list[Line]:
+    """Enter files that were not taken; gives what was entered.
+
+    What is known of a file's former content stays with it. Nothing is entered over a file that another
+    process has taken in the meantime.
+    """
+    known: dict[str, Entry] = {}
+    for team_id in {line.team_id for line in lines}:
+        keys = [line.key for line in lines if line.team_id == team_id]
+        known.update(ledger.entries(session, team_id, source.name, keys, lock=True))
+    entered: list[Line] = []
+    for line in lines:
+        entry = known.get(line.key)
+        if entry is not None and entry.parser_id == line.parser_id:
+            taken = entry.outcome in TAKEN
+            if taken and (line.outcome is Outcome.VANISHED or entry.fingerprint == line.fingerprint):
+                continue
+            line = replace(
+                line, document_id=entry.document_id, sha256=entry.sha256, finished_at=entry.finished_at
+            )
+        entered.append(line)
+    ledger.write(session, source.name, entered)
+    return entered
 
 
 def _enter(session: Session, source: FolderSource, copied: Sequence[Copied]) -> Entered:
@@ -142,8 +169,8 @@ def _enter_for(
     again: list[Copied] = []
     for one in copied:
         entry = known.get(one.offer.key)
-        if entry is not None and entry.outcome in TAKEN and entry.parser_id == parser.id:
-            if is_same(entry, one.offer, one.found):
+        if entry is not None and entry.parser_id == parser.id:
+            if entry.outcome in TAKEN and is_same(entry, one.offer, one.found):
                 continue
             if entry.sha256 == one.stored.sha256 and _lay_here_all_along(entry, source):
                 entered.touched.append(_touched(one, entry, source))
@@ -163,15 +190,17 @@ def _enter_for(
 
 
 def _lay_here_all_along(entry: Entry, source: FolderSource) -> bool:
-    """False for a file that was moved or deleted after it was taken: this one was dropped anew."""
-    return source.after == "keep" or entry.finished_at is None
+    """False for a file that went away after its content was read: this one was dropped anew."""
+    return entry.outcome != Outcome.VANISHED and (source.after == "keep" or entry.finished_at is None)
 
 
 def _touched(one: Copied, entry: Entry, source: FolderSource) -> Line:
-    message = entry.message
+    outcome, message = Outcome.REGISTERED, ""
+    if entry.outcome in TAKEN:
+        outcome, message = Outcome(entry.outcome), entry.message
     if entry.document_id is None:
         message = "its document was deleted, so it is not taken again"
-    line = _taken(one, source, Outcome(entry.outcome), message, entry.document_id)
+    line = _taken(one, source, outcome, message, entry.document_id)
     return replace(line, finished_at=entry.finished_at)
 
 
@@ -242,5 +271,7 @@ def _dispose(source: FolderSource, offer: Offer) -> bool:
     if source.after == "delete":
         offer.path.unlink(missing_ok=True)
     else:
-        move_aside(offer.path, source.taken_folder / offer.found.path)
+        # Gone by now means that another process has just moved it.
+        with suppress(FileNotFoundError):
+            move_aside(offer.path, source.taken_folder / offer.found.path)
     return True

@@ -344,6 +344,27 @@ def test_a_touched_file_with_the_same_bytes_is_known(any_inst: Installation) -> 
     assert look(any_inst, inbox(any_inst)).new == 0
 
 
+@pytest.mark.parametrize("deleted", [False, True])
+def test_what_is_known_of_a_file_outlasts_its_waiting(
+    make_installation: MakeInstallation, deleted: bool
+) -> None:
+    inst = make_installation()
+    invoices(inst)
+    file = drop(box(inst), "a.txt")
+    take_in(inst, inbox(inst))
+    if deleted:
+        delete_documents(inst, inst.team_id, [row.id for row in rows(inst)])
+    before = documents(inst)
+    file.touch()
+    patient = make_installation(settle_seconds=3600)
+    assert take_in(patient, inbox(patient)).waiting == 1
+    assert outcomes(inst) == {"invoices/a.txt": "waiting"}
+    report = take_in(inst, inbox(inst))
+    assert (report.registered, report.duplicates) == (0, 0)
+    assert outcomes(inst) == {"invoices/a.txt": "registered"}
+    assert documents(inst) == before
+
+
 def test_new_content_under_the_same_name_is_a_new_document(any_inst: Installation) -> None:
     invoices(any_inst)
     drop(box(any_inst), "a.txt", b"one")
