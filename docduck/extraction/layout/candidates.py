@@ -184,7 +184,9 @@ def identifiers(segment: Segment) -> list[Candidate]:
             found.append(
                 Candidate("identifier", f"{tokens[first - 1].text} {text}", tokens[first - 1 : last], 0.6)
             )
-        found.append(Candidate("identifier", text, tokens[first:last], _identifier_form(text)))
+        found.append(
+            Candidate("identifier", text, tokens[first:last], _identifier_form(text, tokens[at].text))
+        )
         at = last
     return found
 
@@ -192,7 +194,9 @@ def identifiers(segment: Segment) -> list[Candidate]:
 _FILL = frozenset({"nr", "no", "n", "id", "vom", "eur", "usd", "gbp", "chf"})
 
 
-def _identifier_form(text: str) -> float:
+def _identifier_form(text: str, printed: str) -> float:
+    if printed.startswith("(") and printed.endswith(")"):
+        return 0.3
     digits = sum(char.isdigit() for char in text)
     if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})*[.,]\d{2}", text) or text.endswith("%"):
         return 0.4

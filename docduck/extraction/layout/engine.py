@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import partial
 
 from docduck.documents.model import Document
 from docduck.extraction.confidence import probability
@@ -13,6 +14,7 @@ from docduck.extraction.layout import totals
 from docduck.extraction.layout.places import PlaceFinder
 from docduck.extraction.layout.scalars import TYPED, ScalarFinder, Scored
 from docduck.extraction.layout.scan import Scan
+from docduck.extraction.layout.tables import repair
 from docduck.extraction.layout.tables.finder import TableFinder
 from docduck.extraction.layout.typed import from_candidate
 from docduck.extraction.options import ExtractOptions
@@ -51,8 +53,22 @@ class LayoutEngine:
                     found.scalars[target.name] = finding
         span = _span(found.scalars, scalars)
         for one in located:
-            found.tables[one.table.name] = tables.read(one, span)
+            rows = tables.read(one, span)
+            found.tables[one.table.name] = rows
+            net = _of_concept(found.scalars, scalars, "net_total")
+            repair.check_sum(rows, one.targets, net, partial(_tell_sum, net))
         return found
+
+
+def _of_concept(found: Mapping[str, Finding], targets: Sequence[Target], concept: str) -> Finding | None:
+    return next(
+        (found[t.name] for t in targets if t.concept and t.concept.name == concept and t.name in found), None
+    )
+
+
+def _tell_sum(net: Finding | None, message: str) -> None:
+    if net is not None:
+        net.validation.append({"rule": "sum_of_rows", "message": message})
 
 
 def _span(found: Mapping[str, Finding], targets: Sequence[Target]) -> tuple[date | None, date | None]:

@@ -12,7 +12,7 @@ from functools import cache
 
 from rapidfuzz import fuzz, process
 
-from docduck.extraction.lexicon import scalar_concepts
+from docduck.extraction.lexicon import scalar_concepts, word_set, words
 from docduck.extraction.targets import Target
 from docduck.extraction.values.currencies import is_mark
 from docduck.extraction.view import PageView, Segment, Token
@@ -93,6 +93,9 @@ class LabelFinder:
     def _longest(self, keys: Sequence[str], at: int, ocr: bool) -> tuple[int, str]:
         if not keys[at]:
             return at, ""
+        head = _compound(keys[at])
+        if head and keys[at] not in self._forms:
+            self._forms[keys[at]] = frozenset({head})
         best, form, joined = at, "", ""
         for end in range(at, min(at + _LONGEST, len(keys))):
             if not keys[end] and end > at:
@@ -125,6 +128,13 @@ class LabelFinder:
 
 
 @cache
+def _compound(word: str) -> str | None:
+    """The concept of a compound such as ``abschlagsrechnung``, by the word it ends with."""
+    heads: dict[str, str] = words()["compounds"]
+    return next((c for end, c in heads.items() if word.endswith(end) and len(word) > len(end) + 2), None)
+
+
+@cache
 def _nearest(text: str) -> str | None:
     match = process.extractOne(text, _known_words(), scorer=fuzz.ratio, score_cutoff=_MISREAD)
     return str(match[0]) if match else None
@@ -135,53 +145,6 @@ def ignorable(token: Token) -> bool:
     text = token.text
     if not token.key or is_mark(text.strip("()[]:")):
         return True
-    bare = text.strip("()[]:%,.")
-    return text.rstrip("):,].").endswith("%") or bare.lower() in _FILLERS
-
-
-_FILLERS = frozenset(
-    [
-        "no",
-        "nr",
-        "number",
-        "nº",
-        "n°",
-        "num",
-        "#",
-        "is",
-        "of",
-        "in",
-        "the",
-        "ist",
-        "am",
-        "den",
-        "de",
-        "del",
-        "le",
-        "du",
-        "la",
-        "der",
-        "vom",
-        "von",
-        "zum",
-        "au",
-        "al",
-        "el",
-        "bis",
-        "incl.",
-        "excl.",
-        "inkl.",
-        "inc.",
-        "plus",
-        "+",
-        "-",
-        "–",
-        "=",
-        "eur",
-        "usd",
-        "gbp",
-        "chf",
-        "at",
-        "auf",
-    ]
-)
+    if text.startswith("(") and text.endswith(")"):
+        return True
+    return text.rstrip("):,].").endswith("%") or token.key in word_set("fillers")

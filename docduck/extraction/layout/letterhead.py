@@ -10,14 +10,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from docduck.extraction.layout.blocks import Block
-from docduck.extraction.layout.names import has_legal_form, name_like
+from docduck.extraction.layout.names import PARTS, has_legal_form, name_like, without_label
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.values.addresses import find_town
 from docduck.extraction.values.contacts import MAIL, WEB
 from docduck.extraction.values.text import key
 from docduck.extraction.view import PageView, Segment, Token
 
-PARTS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
 _TOP = 0.27
 """The part of the first page, from the top, where letterheads are."""
 _FOOT = 0.8
@@ -35,6 +34,7 @@ class Votes:
 
     def add(self, tokens: Sequence[Token], score: float) -> None:
         """One vote; being named again adds a little, a legal form and the mail domain more."""
+        tokens = without_label(tokens)
         text = " ".join(t.text for t in tokens).strip(" ,:;|·•-–")
         name = key(text)
         if len(name) < 3 or name in self._excluded or not name_like(text):

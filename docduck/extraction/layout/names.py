@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.contacts import WEB
 from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.text import key
+from docduck.extraction.view import Segment, Token
 
 _LONGEST = 70
+PARTS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
+"""What parts name, street and town on one line."""
 
 
 def has_legal_form(text: str) -> bool:
@@ -22,6 +26,33 @@ def has_legal_form(text: str) -> bool:
     return any("".join(words[-count:]) in forms for count in (2, 3, 4) if len(words) > count)
 
 
+def without_label(tokens: Sequence[Token]) -> list[Token]:
+    """``tokens`` without a leading "Name:"."""
+    if tokens and tokens[0].key in word_set("name_labels"):
+        if tokens[0].text.endswith(":"):
+            return list(tokens[1:])
+        if len(tokens) > 1 and tokens[1].text == ":":
+            return list(tokens[2:])
+    return list(tokens)
+
+
+def full_name(lines: Sequence[Segment]) -> tuple[list[Token], int]:
+    """The name that starts at the first of ``lines``, and the number of lines it takes.
+
+    A salutation that stands alone goes with the name; a second line belongs to the name when it brings
+    the legal form that the first lacks.
+    """
+    tokens = list(lines[0].tokens)
+    if len(lines) < 2:
+        return tokens, 1
+    alone = len(tokens) == 1 and tokens[0].key in word_set("salutations")
+    second = lines[1].text
+    wrapped = has_legal_form(second) and not has_legal_form(lines[0].text) and name_like(second)
+    if alone or wrapped:
+        return [*tokens, *lines[1].tokens], 2
+    return tokens, 1
+
+
 def name_like(text: str) -> bool:
     """Whether ``text`` can be a company's or a person's name."""
     letters = sum(char.isalpha() for char in text)
@@ -31,6 +62,9 @@ def name_like(text: str) -> bool:
         return False
     if find_dates(text) or WEB.fullmatch(text.strip()):
         return False
-    if (find_town(text) or is_street(text)) and not has_legal_form(text):
+    town = find_town(text)
+    if (town or is_street(text)) and not has_legal_form(text):
+        return False
+    if town and PARTS.search(text):
         return False
     return sum(char.isdigit() for char in text) <= letters / 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from docduck.extraction.layout import letterhead, postal
 from docduck.extraction.layout.blocks import Block, blocks
 from docduck.extraction.layout.labels import Occurrence
-from docduck.extraction.layout.names import has_legal_form, name_like
+from docduck.extraction.layout.names import full_name, has_legal_form, name_like, without_label
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.slots import segment_below
 from docduck.extraction.lexicon import scalar_concepts, word_set
@@ -155,10 +155,9 @@ class PartyFinder:
     def _from_lines(self, first: Segment) -> Party | None:
         lines = postal.column(first)
         for index, line in enumerate(lines):
-            head = line.tokens[0]
-            if head.text.endswith(":") and head.key in word_set("name_labels"):
-                tokens = list(line.tokens[1:])
-                if not tokens:
+            tokens = without_label(line.tokens)
+            if len(tokens) < len(line.tokens) or (line.key in word_set("name_labels") and index < len(lines)):
+                if len(tokens) == len(line.tokens) or not tokens:
                     row = line.page.rows[line.row]
                     right = next((s for s in row.segments if s.left >= line.right), None)
                     tokens = list(right.tokens) if right else []
@@ -168,11 +167,12 @@ class PartyFinder:
             last = index + 1 == len(lines)
             if self.is_label(line) or (not name_like(line.text) and (last or find_town(line.text))):
                 continue
-            address = postal.trim(lines[index + 1 :], self.is_label)
+            name, count = full_name(lines[index:])
+            address = postal.trim(lines[index + count :], self.is_label)
             score = 0.8 + (0.1 if any(find_town(s.text) for s in address) else 0.0)
             score += 0.05 if has_legal_form(line.text) else 0.0
-            score -= 0.0 if name_like(line.text) else 0.3
-            return Party(line.tokens, score, _tokens(address))
+            score -= 0.0 if name_like(" ".join(t.text for t in name)) else 0.3
+            return Party(name, score, _tokens(address))
         return None
 
     def _lines_under(self, segment: Segment) -> list[Token]:
@@ -223,12 +223,15 @@ class PartyFinder:
                 not name_like(lines[0].text) or id(lines[0]) in taken or self.is_label(lines[0])
             ):
                 lines = lines[1:]
-            address = postal.trim(lines[1:], self.is_label)
+            if not lines:
+                continue
+            name, count = full_name(lines)
+            address = postal.trim(lines[count:], self.is_label)
             if not any(find_town(s.text) for s in address) or key(lines[0].text) in names:
                 continue
             score = 0.6 + (0.1 if len(address) > 1 else 0.0)
             if best is None or score > best.score:
-                best = Party(lines[0].tokens, score, _tokens(address))
+                best = Party(name, score, _tokens(address))
         return best
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from docduck.extraction.layout.letterhead import PARTS
+from docduck.extraction.layout.names import PARTS
 from docduck.extraction.layout.slots import segment_below
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.values.addresses import find_town, is_street

@@ -9,7 +9,7 @@ from typing import Any
 from docduck.extraction.layout import breakdown
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import Occurrence
-from docduck.extraction.layout.relations import relate
+from docduck.extraction.layout.relations import Surroundings, relate
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.targets import Target
@@ -99,7 +99,7 @@ class ScalarFinder:
             own = kind == target.kind
             for page, occurrences in enumerate(self.scan.occurrences):
                 for label in occurrences:
-                    weight = target.weight(label.form)
+                    weight = self._weight(target, label)
                     if (
                         not weight
                         and target.concept
@@ -128,6 +128,22 @@ class ScalarFinder:
         for scored in self._unlabelled(target):
             best.setdefault(id(scored.candidate), scored)
         return sorted(best.values(), key=lambda s: -s.score)
+
+    def _weight(self, target: Target, label: Occurrence) -> float:
+        weight = target.weight(label.form)
+        concept = target.concept
+        if concept is None:
+            return weight
+        if not weight and concept.name in label.concepts and label.form not in concept.period:
+            return 0.85
+        if weight and label.form in concept.weak and concept.name == "invoice_date" and label.start:
+            before = self._around(label).by_segment[label.segment.index]
+            if any(o.end <= label.start and "invoice_number" in o.concepts for o in before):
+                return 1.0 / label.trust
+        return weight
+
+    def _around(self, label: Occurrence) -> Surroundings:
+        return self.scan.around[self.scan.view.pages.index(label.segment.page)]
 
     def _adjusted(self, target: Target, candidate: Candidate, label: Occurrence, score: float) -> float:
         concept = target.concept

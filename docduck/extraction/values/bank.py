@@ -13,6 +13,8 @@ LENGTHS = {
     "RS": 22, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TR": 26, "UA": 29, "XK": 20,
 }  # fmt: skip
 
+_NUMERIC = frozenset("AE AT BA BE CZ DE DK EE ES FI HR HU IL IS LT ME NO PL PT RS SE SI SK XK".split())
+"""Countries whose IBAN has digits only after the country code."""
 IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\s?\d{2}(?:\s?[A-Z0-9]){10,30}(?![A-Za-z0-9])")
 BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
 
@@ -33,6 +35,8 @@ def find_ibans(text: str) -> list[tuple[int, int, str]]:
     for match in IBAN.finditer(text):
         compact = re.sub(r"\s", "", match[0])
         length = LENGTHS.get(compact[:2])
+        if compact[:2] in _NUMERIC and not compact[4:].isdigit():
+            continue
         if length is None or len(compact) < min(length, 15):
             continue
         end = match.end()

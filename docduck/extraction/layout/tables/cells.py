@@ -85,7 +85,7 @@ def read(column: Target, tokens: Sequence[Token], context: TableContext) -> tupl
             return dates[0].read(context.locale.day_first).isoformat(), list(tokens)
         partial = parse_partial(text, context.locale.day_first, context.start, context.end)
         return (partial.isoformat(), list(tokens)) if partial is not None else None
-    value = from_text(field, text.strip(" |"), context.locale)
+    value = from_text(field, text.strip(" |").rstrip(":").rstrip(), context.locale)
     return (value, list(tokens)) if value is not None else None
 
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from docduck.extraction.layout.tables.cells import is_amount_cell, join
 from docduck.extraction.layout.tables.context import TableContext
-from docduck.extraction.layout.tables.headers import Header
+from docduck.extraction.layout.tables.headers import Header, HeaderCell
 from docduck.extraction.targets import Target
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.view import Token
@@ -34,7 +34,8 @@ def assign(
                 fits = fit(column, samples.get(index, []), context)
                 if fits == 0.0 and samples.get(index):
                     weight *= 0.4
-                offers.append((weight + _FIT * fits, -order, -index, cell, column))
+                last = bool(column.concept and column.concept.name == "line_total")
+                offers.append((weight + _FIT * fits, -order, index if last else -index, cell, column))
     taken: set[str] = set()
     for _, _, _, cell, column in sorted(offers, key=lambda o: o[:3], reverse=True):
         if cell.target is None and column.name not in taken:
@@ -44,15 +45,23 @@ def assign(
         if column.name in taken or column.concept is None:
             continue
         free = [
-            (index, cell)
+            cell
             for index, cell in enumerate(header.cells)
             if cell.target is None
-            and not cell.concepts
-            and fit(column, samples.get(index, []), context) > 0.8
+            and _open(cell, column)
+            and fit(column, samples.get(index, []), context) > 0.75
         ]
-        if len(free) == 1 and column.concept.name in ("description", "transaction_text"):
-            free[0][1].target = column
-            taken.add(column.name)
+        if column.concept.name in ("description", "transaction_text", "quantity") and len(free) == 1:
+            free[0].target = column
+        elif column.concept.name == "line_total" and free and free[-1] is header.cells[-1]:
+            free[-1].target = column
+
+
+def _open(cell: HeaderCell, column: Target) -> bool:
+    """Whether a cell may be taken by values alone: an unknown header, or "Amount" for a quantity."""
+    if column.concept is not None and column.concept.name == "quantity":
+        return bool(cell.concepts & {"line_total", "transaction_amount"})
+    return not cell.concepts
 
 
 def fit(column: Target, cells: Sequence[Sequence[Token]], context: TableContext) -> float:

@@ -9,7 +9,7 @@ from datetime import date
 from docduck.extraction.confidence import probability
 from docduck.extraction.engines import TableRows
 from docduck.extraction.layout.scan import Scan
-from docduck.extraction.layout.tables import columns, headless
+from docduck.extraction.layout.tables import columns, headless, repair
 from docduck.extraction.layout.tables.bands import Bands
 from docduck.extraction.layout.tables.cells import read, unit_in
 from docduck.extraction.layout.tables.context import TableContext
@@ -81,7 +81,13 @@ class TableFinder:
         self.context = TableContext(self.scan.locale, *span)
         if located.ready:
             return located.ready
-        return [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
+        rows = [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
+        positions = any(
+            "position" in cell.concepts for header, _ in located.rows[:1] for cell in header.cells
+        )
+        repair.strip_leads(rows, located.targets, positions)
+        repair.check_rows(rows, located.targets)
+        return rows
 
     def _best(self, headers: list[Header], current: Header | None) -> list[Header]:
         """The headers that are this table's: those like the best one."""
@@ -120,6 +126,10 @@ class TableFinder:
             found[cell.target.name] = _finding(value[0], value[1], cell.weight(cell.target))
             if cell.target.concept and cell.target.concept.name == "quantity":
                 self._unit(header, row.cells[index], targets, found)
+        for index, tokens in row.extra.items():
+            target = header.cells[index].target
+            if target is not None and target.concept is not None and target.concept.name == "unit_price":
+                repair.choose_price(found, tokens, targets, self.context)
         return found
 
     def _unit(

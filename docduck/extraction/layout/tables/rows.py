@@ -17,7 +17,7 @@ from docduck.extraction.layout.tables.bands import Bands
 from docduck.extraction.layout.tables.cells import is_amount_cell
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.grid import GridRow, cut, numeric
-from docduck.extraction.layout.tables.headers import Header
+from docduck.extraction.layout.tables.headers import Header, column_forms
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.view import Row, Token
@@ -26,7 +26,7 @@ END = frozenset({"tax_total", "grand_total", "amount_due", "amount_paid"})
 SUMMARY = END | {"net_total", "lines_total", "opening_balance", "closing_balance", "discount", "shipping",
                  "total_credits", "total_debits", "rounding", "change"}  # fmt: skip
 _ANY_DAY = date(2000, 12, 31)
-_TOLD = frozenset({"description", "transaction_text"})
+_TOLD = frozenset({"description", "transaction_text", "sku", "position"})
 _DATES = frozenset({"line_date", "value_date"})
 _BULLETS = ("•", "·", "-", "–", "*", "▪", "○", "►", "o")
 _ANCHORS = ("line_total", "transaction_amount", "debit", "credit", "gross_line_total", "running_balance")
@@ -34,10 +34,14 @@ _ANCHORS = ("line_total", "transaction_amount", "debit", "credit", "gross_line_t
 
 @dataclass
 class TableRow:
-    """One row of a table: the words of each column, by the column's index in the header."""
+    """One row of a table: the words of each column, by the column's index in the header.
+
+    ``extra`` are words that further lines of the row print in its number columns.
+    """
 
     cells: dict[int, list[Token]]
     lines: list[GridRow] = field(default_factory=list)
+    extra: dict[int, list[Token]] = field(default_factory=dict)
 
 
 class RowReader:
@@ -69,6 +73,9 @@ class RowReader:
         lines: list[tuple[GridRow, bool]] = []
         soft_end = ended = False
         for row in rows:
+            if lines_have_anchor(lines) and self._other_header(row):
+                ended = True
+                break
             line = cut(row, self.bands, self.context)
             summary = self._summary(line)
             if summary is not None:
@@ -89,6 +96,13 @@ class RowReader:
                 break
             lines.append((line, anchor))
         return self._assemble(lines), ended
+
+    def _other_header(self, row: Row) -> bool:
+        """Whether a row is the header of another table: three cells or more, no figures, two known labels."""
+        if len(row.segments) < 3 or any(s.has_digit for s in row.segments):
+            return False
+        known = sum(o.alone and o.start == 0 for o in self.around.by_row.get(row.index, ()))
+        return known + sum(s.key in column_forms() for s in row.segments) >= 2
 
     def _far(self, line: GridRow, lines: Sequence[tuple[GridRow, bool]]) -> bool:
         last = next((other for other, anchor in reversed(lines) if anchor), None)
@@ -147,23 +161,61 @@ class RowReader:
         for line, anchor in lines:
             if anchor:
                 row = TableRow({i: list(t) for i, t in line.cells.items()}, [line])
-                if pending and not described:
-                    self._prepend(row, pending)
+                last = pending[-1] if pending else None
+                if last is not None and self._partial(last) and line.top - last.bottom < 0.6 * height:
+                    if not self._partial(line):
+                        self._merge(row, last)
+                elif pending and not described:
+                    self._prepend(row, [p for p in pending if self._continues(p, None)])
                 pending = []
                 rows.append(row)
-            elif not line.cells:
+                continue
+            last = rows[-1].lines[-1] if rows else None
+            near = last is not None and bool(last.cells) and line.top - last.bottom < loose
+            if not line.cells:
                 pending = []
                 if rows:
                     rows[-1].lines.append(line)
-            elif self._continues(line):
-                last = rows[-1].lines[-1] if rows else None
-                if last is not None and last.cells and line.top - last.bottom < loose and described:
-                    self._append(rows[-1], line)
-                else:
-                    pending.append(line)
+            elif self._partial(line) and not (near and self._follows_price(line, rows[-1])):
+                pending.append(line)
+            elif near and described and self._continues(line, rows[-1]):
+                self._append(rows[-1], line)
+            elif near and self._follows_price(line, rows[-1]):
+                self._append(rows[-1], line)
+            elif self._continues(line, None):
+                pending.append(line)
             elif rows:
                 rows[-1].lines.append(GridRow(line.row, {}))
         return rows
+
+    def _partial(self, line: GridRow) -> bool:
+        """Whether a line has a row's quantity and unit price."""
+        named = self._named()
+        return all(
+            name in named
+            and named[name] in line.cells
+            and is_amount_cell(line.cells[named[name]], self.context)
+            for name in ("quantity", "unit_price")
+        )
+
+    def _follows_price(self, line: GridRow, row: TableRow) -> bool:
+        """Whether a line goes on in number columns of a row whose cells are already filled."""
+        return all(i in row.cells for i in line.cells) and any(
+            numeric(self.header.cells[i]) for i in line.cells
+        )
+
+    def _named(self) -> dict[str, int]:
+        named: dict[str, int] = {}
+        for index, cell in enumerate(self.header.cells):
+            if cell.target is not None and cell.target.concept is not None:
+                named.setdefault(cell.target.concept.name, index)
+        return named
+
+    def _merge(self, row: TableRow, line: GridRow) -> None:
+        """Joins an amount's line with the line just above that has the rest of the row."""
+        for index, tokens in line.cells.items():
+            row.cells[index] = [*tokens, *row.cells.get(index, [])]
+        row.lines.insert(0, line)
 
     def _has_text(self, line: GridRow) -> bool:
         return any(i in line.cells for i in self._text_columns())
@@ -177,32 +229,41 @@ class RowReader:
             and cell.target.kind not in ("identifier", "date")
         ]
 
-    def _continues(self, line: GridRow) -> bool:
-        """Whether a line is more text of a row: words in text columns only, no bullet, no "label: value"."""
-        columns = self._text_columns()
-        if not line.cells or any(i not in columns for i in line.cells):
+    def _continues(self, line: GridRow, row: TableRow | None) -> bool:
+        """Whether a line has more text of a row: no bullet, no "label: value", under the text before it."""
+        texts = [(i, line.cells[i]) for i in self._text_columns() if i in line.cells]
+        if not texts:
             return False
-        first = next(iter(line.cells.values()))
-        text = " ".join(t.text for t in first)
-        if first[0].text in _BULLETS or first[0].text.startswith("•"):
-            return False
-        if any(t.text.endswith(":") for t in first[:3]) and len(first) > 1:
-            return False
-        for index, tokens in line.cells.items():
-            wall = self.bands.walls[index]
-            if tokens[-1].right > wall + self.header.page.line_height:
+        height = self.header.page.line_height
+        for index, tokens in texts:
+            if tokens[0].text in _BULLETS or tokens[0].text.startswith("•"):
                 return False
-        return bool(text.strip())
+            labelled = any(t.text.endswith(":") and not t.text.endswith("):") for t in tokens[:3])
+            if labelled and len(tokens) > 1 and not tokens[0].text.startswith("("):
+                return False
+            if tokens[-1].right > self.bands.walls[index] + height:
+                return False
+            if row is not None and index in row.cells:
+                first = row.cells[index][0]
+                if abs(first.left - tokens[0].left) > 1.5 * height:
+                    return False
+        return True
 
     def _append(self, row: TableRow, line: GridRow) -> None:
+        texts = self._text_columns()
         for index, tokens in line.cells.items():
-            row.cells.setdefault(index, []).extend(tokens)
+            if index in texts and not numeric(self.header.cells[index]):
+                row.cells.setdefault(index, []).extend(tokens)
+            elif numeric(self.header.cells[index]):
+                row.extra.setdefault(index, []).extend(tokens)
         row.lines.append(line)
 
     def _prepend(self, row: TableRow, lines: Sequence[GridRow]) -> None:
+        texts = self._text_columns()
         for line in reversed(lines):
             for index, tokens in line.cells.items():
-                row.cells[index] = [*tokens, *row.cells.get(index, [])]
+                if index in texts:
+                    row.cells[index] = [*tokens, *row.cells.get(index, [])]
 
 
 def _rate(tokens: Sequence[Token]) -> bool:
