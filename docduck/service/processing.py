@@ -47,11 +47,13 @@ def drain(
     max_seconds: float | None = None,
     on_progress: Callable[[int], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    expecting: Callable[[], bool] | None = None,
 ) -> list[DrainReport]:
     """Process what is queued for these parsers, and what comes meanwhile; one report per parser.
 
     Ends when nothing came for ``idle_seconds``, or after ``max_seconds`` (both from the settings when
-    None), or when ``stop`` says so. ``on_progress`` is told how many documents are done.
+    None), or when ``stop`` says so. ``on_progress`` is told how many documents are done. While
+    ``expecting`` says that more is on its way, waiting for it does not count as idle.
     """
     settings = inst.settings
     limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
@@ -67,6 +69,7 @@ def drain(
                 settings.drain_max_seconds if max_seconds is None else max_seconds,
                 on_progress or (lambda done: None),
                 stop or (lambda: False),
+                expecting or (lambda: False),
             )
         finally:
             queue.release(inst, owner, "its run ended before it")
@@ -93,6 +96,7 @@ class _Drain:
         max_seconds: float,
         on_progress: Callable[[int], None],
         stop: Callable[[], bool],
+        expecting: Callable[[], bool],
     ) -> None:
         begin = idle_since = time.monotonic()
         self.hand_over()
@@ -106,13 +110,15 @@ class _Drain:
             if self._flush_due():
                 self.flush()
                 on_progress(self.done)
-            if self.claims or self.readings:
+            if outcomes or self.claims or self.readings:
                 idle_since = time.monotonic()
             elif closing or time.monotonic() - idle_since >= idle_seconds:
                 return
             else:
                 self.hand_over()
                 time.sleep(_POLL_SECONDS)
+                if expecting():
+                    idle_since = time.monotonic()
 
     def flush(self) -> None:
         """Write the readings at hand to the catalog, then their rows to the warehouse."""

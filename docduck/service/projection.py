@@ -213,11 +213,12 @@ def _evidence(parser: ParserView, evidence: dict[str, Any]) -> Iterator[Evidence
     for field in parser.fields:
         entry = evidence.get(str(field.id))
         if field.type is FieldType.TABLE:
-            for number, row in enumerate(entry or (), start=1):
+            # A field that was something else when the document was read has another shape of evidence.
+            for number, row in enumerate(entry if isinstance(entry, list) else (), start=1):
                 for column in field.columns:
                     if cell := row.get(str(column.id)):
                         yield from _places(cell, str(field.id), str(column.id), number)
-        elif entry:
+        elif isinstance(entry, dict):
             yield from _places(entry, str(field.id), None, None)
 
 

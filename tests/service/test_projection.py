@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from docduck.catalog.models import Projection
 from docduck.fields import Field, FieldType
-from docduck.service.documents import delete_documents, reprocess
+from docduck.service.documents import delete_documents, get_document, reprocess
 from docduck.service.installation import Installation
 from docduck.service.parsers import delete_parser, get_parser, set_fields
 from docduck.service.projection import project, publish, rebuild
@@ -155,6 +155,25 @@ def test_every_change_of_fields_reaches_the_tables_and_equals_a_rebuild(inst: In
     ]
     assert "invoices.line_items" not in everything(inst)
     assert everything(inst) == rebuilt(inst)
+
+
+def test_a_table_that_becomes_a_value_and_a_value_that_becomes_a_table(inst: Installation) -> None:
+    parser = make_parser(inst)
+    add(inst, parser, 2)
+    complete(inst, parser)
+    project(inst)
+    number, total, tags, table = parser.fields
+    scalar = table.model_copy(update={"type": FieldType.TEXT, "columns": ()})
+    rows_of = number.model_copy(update={"type": FieldType.TABLE, "columns": (Field(name="Part"),)})
+    set_fields(inst, inst.team_id, parser.slug, [rows_of, total, tags, scalar])
+    project(inst)
+    assert left_behind(inst) == 0
+    assert rows(inst, "SELECT total FROM invoices.documents") == [(Decimal("12.5"),)] * 2
+    assert everything(inst) == rebuilt(inst)
+    view = get_document(
+        inst, inst.team_id, str(rows(inst, "SELECT document_id FROM invoices.documents")[0][0])
+    )
+    assert view.data["Total"] == 12.5
 
 
 def test_a_new_parser_has_tables_at_once_and_a_deleted_one_has_none(inst: Installation) -> None:
