@@ -33,10 +33,11 @@ NUMERIC_CONCEPTS = frozenset(
 
 @dataclass
 class GridRow:
-    """One printed row: the words of each column, by the column's index."""
+    """One printed row: the words of each column, by index; ``spilled`` if running text crosses columns."""
 
     row: Row
     cells: dict[int, list[Token]]
+    spilled: bool = False
 
     @property
     def top(self) -> float:
@@ -57,14 +58,16 @@ def numeric(cell: HeaderCell) -> bool:
 def cut(row: Row, bands: Bands, context: TableContext) -> GridRow:
     """``row`` cut into columns, with numbers and words of joined cells sorted apart."""
     cells: dict[int, list[Token]] = {}
+    spilled = False
     for segment in row.segments:
         indices = [bands.index(token) for token in segment.tokens]
         if len(set(indices)) > 1:
             indices = _whole(segment.tokens, indices, bands)
+        spilled = spilled or len(set(indices)) > 1
         for token, index in zip(segment.tokens, indices, strict=True):
             cells.setdefault(index, []).append(token)
     _sort_apart(cells, bands.cells, context)
-    return GridRow(row, cells)
+    return GridRow(row, cells, spilled)
 
 
 def _whole(tokens: Sequence[Token], indices: list[int], bands: Bands) -> list[int]:

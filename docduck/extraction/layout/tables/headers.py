@@ -191,6 +191,11 @@ class HeaderFinder:
             if loose:
                 cells.append(HeaderCell(loose))
                 loose = []
+            if cells and cells[-1].tokens[-1].text in ("/", "&"):
+                cells[-1].tokens.extend(tokens[at:end])
+                cells[-1].concepts |= self.forms[form]
+                at = end
+                continue
             cells.append(HeaderCell(list(tokens[at:end]), (form,), concepts=self.forms[form]))
             at = end
         if loose:

@@ -6,7 +6,7 @@ nearest to; subtotals, carried-over sums and section headings belong to none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from statistics import median
@@ -53,16 +53,17 @@ class RowReader:
         self.around = around
         self.context = context
         self.anchors = self._anchor_columns()
+        self.continued = header.first_row < 0
 
     def _anchor_columns(self) -> list[int]:
         """The columns one of which is filled in every row: the amounts, else the last numeric one."""
         heads = self.header.cells
-        found = [
+        asked = [
             i
-            for i, cell in enumerate(heads)
-            if (cell.target and cell.target.concept and cell.target.concept.name in _ANCHORS)
-            or (cell.target is None and cell.concepts & set(_ANCHORS))
+            for i, c in enumerate(heads)
+            if c.target and c.target.concept and c.target.concept.name in _ANCHORS
         ]
+        found = asked or [i for i, cell in enumerate(heads) if cell.concepts & set(_ANCHORS)]
         if found:
             return found
         numbers = [i for i, cell in enumerate(heads) if numeric(cell)]
@@ -73,7 +74,7 @@ class RowReader:
         lines: list[tuple[GridRow, bool]] = []
         soft_end = ended = False
         for row in rows:
-            if lines_have_anchor(lines) and self._other_header(row):
+            if (self.continued or lines_have_anchor(lines)) and self._other_header(row):
                 ended = True
                 break
             line = cut(row, self.bands, self.context)
@@ -90,7 +91,7 @@ class RowReader:
                 lines.append((GridRow(row, {}), False))
                 continue
             anchor = self._is_anchor(line) and (self._strong(line) or not says_sum(row))
-            if soft_end and anchor and not self._strong(line):
+            if (soft_end or (self.continued and not lines_have_anchor(lines))) and not self._strong(line):
                 anchor = False
             if anchor and self._far(line, lines) and not self._strong(line):
                 break
@@ -116,7 +117,7 @@ class RowReader:
         column = self.header.cells[self.bands.index(label.tokens[0])]
         told = column.target.concept.name if column.target and column.target.concept else None
         described = told in _TOLD and self._strong(line)
-        return None if described or self._dated(line) else label
+        return None if described or self._dated(line) or self._priced(line, all) else label
 
     def _dated(self, line: GridRow) -> bool:
         """Whether a line has a date where the table has its dates."""
@@ -181,7 +182,7 @@ class RowReader:
             elif near and described and self._continues(line, rows[-1]):
                 self._append(rows[-1], line)
             elif near and self._follows_price(line, rows[-1]):
-                self._append(rows[-1], line)
+                self._extend(rows[-1], line)
             elif self._continues(line, None):
                 pending.append(line)
             elif rows:
@@ -189,9 +190,12 @@ class RowReader:
         return rows
 
     def _partial(self, line: GridRow) -> bool:
-        """Whether a line has a row's quantity and unit price."""
+        """Whether a line has a row's quantity or unit price."""
+        return self._priced(line, any)
+
+    def _priced(self, line: GridRow, how: Callable[[Iterable[bool]], bool]) -> bool:
         named = self._named()
-        return all(
+        return how(
             name in named
             and named[name] in line.cells
             and is_amount_cell(line.cells[named[name]], self.context)
@@ -232,13 +236,16 @@ class RowReader:
     def _continues(self, line: GridRow, row: TableRow | None) -> bool:
         """Whether a line has more text of a row: no bullet, no "label: value", under the text before it."""
         texts = [(i, line.cells[i]) for i in self._text_columns() if i in line.cells]
-        if not texts:
+        if not texts or line.spilled:
             return False
         height = self.header.page.line_height
         for index, tokens in texts:
             if tokens[0].text in _BULLETS or tokens[0].text.startswith("•"):
                 return False
-            labelled = any(t.text.endswith(":") and not t.text.endswith("):") for t in tokens[:3])
+            labelled = any(
+                t.text.startswith(":") or (t.text.endswith(":") and not t.text.endswith("):"))
+                for t in tokens[:3]
+            )
             if labelled and len(tokens) > 1 and not tokens[0].text.startswith("("):
                 return False
             if tokens[-1].right > self.bands.walls[index] + height:
@@ -252,9 +259,13 @@ class RowReader:
     def _append(self, row: TableRow, line: GridRow) -> None:
         texts = self._text_columns()
         for index, tokens in line.cells.items():
-            if index in texts and not numeric(self.header.cells[index]):
+            if index in texts:
                 row.cells.setdefault(index, []).extend(tokens)
-            elif numeric(self.header.cells[index]):
+        self._extend(row, line)
+
+    def _extend(self, row: TableRow, line: GridRow) -> None:
+        for index, tokens in line.cells.items():
+            if numeric(self.header.cells[index]):
                 row.extra.setdefault(index, []).extend(tokens)
         row.lines.append(line)
 

@@ -1,0 +1,63 @@
+"""Every sample document is read fully right: each value of its truth, no more and no less."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docduck.extraction import extract
+from docduck.templates import load
+from tests.samples import Draft, drafts
+
+READ_BY_OCR = ("scan", "photo")
+
+
+@functools.cache
+def all_drafts() -> dict[str, Draft]:
+    return {draft.id: draft for draft in drafts()}
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(draft.id, id=draft.id, marks=[pytest.mark.slow] if draft.kind in READ_BY_OCR else [])
+        for draft in all_drafts().values()
+    ]
+
+
+@pytest.mark.parametrize("sample", cases())
+def test_a_sample_is_read_fully_right(sample: str, tmp_path: Path) -> None:
+    draft = all_drafts()[sample]
+    path = tmp_path / draft.file
+    path.write_bytes(draft.render())
+    fields = load(draft.template).fields
+    found = extract(path, fields)
+    expected = {field.name: draft.truth.get(field.name) for field in fields}
+    for field in fields:
+        if field.type.value in ("table", "list"):
+            expected[field.name] = expected[field.name] or []
+    assert found.data == expected
+
+
+@pytest.mark.parametrize("sample", ["inv-de-stationery", "bank-gb-bath"])
+def test_every_value_and_cell_has_its_place(sample: str) -> None:
+    draft = all_drafts()[sample]
+    fields = load(draft.template).fields
+    found = extract(draft.render(), fields, name=draft.file)
+    for field in fields:
+        entries = found.field_metadata.get(field.name)
+        if field.type.value == "table":
+            assert isinstance(entries, list) and len(entries) == len(found.data[field.name])
+            places = [cell for row in entries for cell in row.values()]
+        else:
+            places = [entries] if found.data[field.name] is not None else []
+        for entry in places:
+            assert 0 < entry["confidence"] <= 1
+            assert entry["page"] >= 1 and entry["locations"]
+            for place in entry["locations"]:
+                box = place["bbox"]
+                assert 0 <= box["left"] < box["left"] + box["width"] <= 1.0001
+                assert 0 <= box["top"] < box["top"] + box["height"] <= 1.0001
+                assert place["text"]
