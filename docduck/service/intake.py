@@ -21,7 +21,16 @@ from docduck.service import ledger
 from docduck.service.installation import Installation
 from docduck.service.ledger import TAKEN, Entry, Line, Outcome
 from docduck.service.sources import FolderSource, ensure_inbox, sources
-from docduck.service.survey import LEFT_IN_PLACE, Offer, Survey, Verdict, judge, known_entries, survey
+from docduck.service.survey import (
+    LEFT_IN_PLACE,
+    Offer,
+    Survey,
+    Verdict,
+    judge,
+    known_entries,
+    refusal,
+    survey,
+)
 from docduck.service.taking import Copied, can_open, copy, enter, finish, note
 
 __all__ = ["FolderSource", "IntakeReport", "Look", "ensure_inbox", "look", "sources", "take_in"]
@@ -77,7 +86,10 @@ def look(inst: Installation, source: FolderSource, last_signature: str | None = 
     """
     surveyed = survey(inst, source)
     if last_signature and surveyed.signature == last_signature:
-        return Look(0, (), 0, _sentences(f"Nothing new in {source.path}", surveyed.problems), last_signature)
+        refused = [(offer, refusal(offer.found, inst.settings)) for offer in surveyed.offers]
+        left = [f"{offer.label}: {words}" for offer, words in refused if words]
+        message = _sentences(f"Nothing new in {source.path}", [*surveyed.problems, *left])
+        return Look(0, (), 0, message, last_signature)
     now = time.time()
     with inst.catalog.reading() as session:
         entries = known_entries(session, source, surveyed.offers)
@@ -92,11 +104,10 @@ def look(inst: Installation, source: FolderSource, last_signature: str | None = 
         with inst.catalog.transaction() as session:
             note(session, source, watched)
 
-    readable = [offer for offer in found.ready if offer.key not in found.stuck]
-    todo = [*readable, *(offer for offer in found.unfinished if offer.key not in found.stuck)]
+    todo = [offer for offer in [*found.ready, *found.unfinished] if offer.key not in found.stuck]
     waiting = [offer for offer, line in found.lines if line.outcome is Outcome.WAITING]
     slugs = tuple(sorted({offer.target.slug for offer in todo}))
-    at_rest = not todo and not waiting and len(readable) == len(found.ready)
+    at_rest = not (todo or waiting or found.stuck)
     signature = surveyed.signature if at_rest else f"{surveyed.signature}-{time.time_ns()}"
     message = _message(source, surveyed, found, len(todo), len(waiting))
     return Look(len(todo), slugs, len(waiting), message, signature)

@@ -120,9 +120,13 @@ def _inbox_places(inst: Installation, source: FolderSource) -> tuple[list[Place]
         _make(source.path / slug)
     top = scan(source.path, recursive=False)
     problems += top.problems
-    for stray in top.files:
-        words = stray.refusal or "lies in no parser's folder; move it into one"
-        problems.append(f"{source.path / safe_text(stray.path)}: {words}")
+    problems += [
+        f"{source.path}/{safe_text(file.path)}: {file.refusal}" for file in top.files if file.refusal
+    ]
+    loose = [safe_text(file.path) for file in top.files if not file.refusal]
+    if loose:
+        more = f" and {len(loose) - 1} more lie" if len(loose) > 1 else " lies"
+        problems.append(f"{source.path}/{loose[0]}{more} in no parser's folder; move them into one")
     strays = {stray.path for stray in top.files}
     for folder in _folders(source.path):
         if folder.name in strays:

@@ -123,10 +123,8 @@ def judge(
     if entry is not None and same and entry.outcome in TAKEN:
         finished = source.after == "keep" or entry.finished_at is not None
         return (Verdict.KNOWN if finished else Verdict.UNFINISHED), entry.message
-    if found.refusal is not None:
-        return Verdict.REFUSED, found.refusal
-    if found.size > settings.max_file_bytes:
-        return Verdict.REFUSED, too_large(found.size, settings)
+    if (words := refusal(found, settings)) is not None:
+        return Verdict.REFUSED, words
     settle = settings.settle_seconds if found.size else settings.empty_settle_seconds
     age = now - found.changed_ns / 1e9
     if age < 0:
@@ -145,9 +143,11 @@ def is_same(entry: Entry, offer: Offer, found: Found) -> bool:
     return entry.fingerprint == found.fingerprint and entry.parser_id == offer.target.id
 
 
-def too_large(size: int, settings: Settings) -> str:
-    """Why a file of ``size`` bytes is refused."""
-    return (
-        f"has {size:,} bytes, more than the {settings.max_file_bytes:,} allowed;"
-        " make it smaller or raise DOCDUCK_MAX_FILE_BYTES"
-    )
+def refusal(found: Found, settings: Settings) -> str | None:
+    """Why a file can't be taken as it is; None when nothing speaks against it."""
+    if found.refusal is None and found.size > settings.max_file_bytes:
+        return (
+            f"has {found.size:,} bytes, more than the {settings.max_file_bytes:,} allowed;"
+            " make it smaller or raise DOCDUCK_MAX_FILE_BYTES"
+        )
+    return found.refusal

@@ -93,7 +93,8 @@ def enter(
 
     Another process may be at the same files: whoever comes second finds them entered.
     """
-    for attempt in range(1, _TRIES + 1):
+    tries = 0
+    while True:
         try:
             with inst.catalog.transaction() as session:
                 entered = _enter(session, source, copied)
@@ -101,9 +102,9 @@ def enter(
                 entered.lines += note(session, source, lines)
             return entered
         except (IntegrityError, OperationalError):
-            if attempt == _TRIES:
+            tries += 1
+            if tries == _TRIES:
                 raise
-    raise AssertionError("unreachable")
 
 
 def note(session: Session, source: FolderSource, lines: Sequence[Line]) -> list[Line]:

@@ -250,7 +250,9 @@ def test_links_out_of_the_folder_are_refused(inst: Installation, tmp_path: Path)
     assert known["invoices/link.txt"].outcome == known["invoices/folder"].outcome == "refused"
     assert known["invoices/link.txt"].message.startswith("is a link that leads out of")
     assert hashlib.sha256(b"secret").hexdigest() not in set(inst.files.hashes())
-    assert "leads out of" in look(inst, inbox(inst)).message
+    seen = look(inst, inbox(inst))
+    assert "leads out of" in seen.message
+    assert look(inst, inbox(inst), seen.signature) == seen, "it is said again at every look"
 
 
 def test_a_link_put_in_place_of_a_file_after_the_look_is_refused(
@@ -405,7 +407,10 @@ def test_files_without_a_parser_are_said_and_left(inst: Installation) -> None:
     (inst.settings.inbox / "empty").mkdir()
     seen = look(inst, inbox(inst))
     assert seen.new == 0
-    assert f"{inst.settings.inbox}/stray.txt: lies in no parser's folder" in seen.message
+    assert f"{inst.settings.inbox}/stray.txt lies in no parser's folder" in seen.message
+    drop(inst.settings.inbox, "stray2.txt")
+    words = "stray.txt and 1 more lie in no parser's folder"
+    assert words in look(inst, inbox(inst)).message
     expected = f"{inst.settings.inbox}/foo: no parser is called foo; create it or move the files"
     assert expected in seen.message and "empty" not in seen.message
     report = take_in(inst, inbox(inst))
