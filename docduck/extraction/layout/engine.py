@@ -85,8 +85,8 @@ class _Assignment:
     def __init__(self, scan: Scan, targets: Sequence[Target]) -> None:
         self.scan = scan
         self.targets = targets
-        finder = ScalarFinder(scan, targets)
-        self.scored = {target.name: finder.score(target) for target in targets}
+        self.finder = ScalarFinder(scan, targets)
+        self.scored = {target.name: self.finder.score(target) for target in targets}
         self.chosen: dict[str, Scored] = {}
         self.checked: dict[str, bool] = {}
 
@@ -108,9 +108,12 @@ class _Assignment:
     def _totals(self) -> None:
         """Net, tax and gross are chosen together."""
         three = [self._by_concept(name) for name in _TOTALS]
-        if sum(t is not None for t in three) < 2:
+        if all(t is None for t in three):
             return
-        lists = [self.scored[t.name] if t is not None else [] for t in three]
+        lists = [
+            self.scored[t.name] if t is not None else self.finder.score(target_of(_implied(name)))
+            for t, name in zip(three, _TOTALS, strict=True)
+        ]
         *best, agrees = totals.choose(lists[0], lists[1], lists[2], self.scan.all("amount"))
         for target, scored in zip(three, best, strict=True):
             if target is None:
@@ -190,6 +193,11 @@ class _Assignment:
             finding = found[names[concept]]
             finding.validation.append(entry)
             finding.confidence *= 0.6
+
+
+def _implied(concept: str) -> Field:
+    """A field for a total that nobody asked for, but that arithmetic needs."""
+    return Field(name=concept, type=FieldType.CURRENCY)
 
 
 def _ocr(tokens: Sequence[Token]) -> float:

@@ -10,9 +10,16 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from docduck.extraction.layout.blocks import Block
-from docduck.extraction.layout.names import PARTS, has_legal_form, name_like, without_label
+from docduck.extraction.layout.names import (
+    PARTS,
+    full_name,
+    has_legal_form,
+    name_like,
+    without_label,
+    without_registration,
+)
 from docduck.extraction.lexicon import scalar_concepts, word_set
-from docduck.extraction.values.addresses import find_town
+from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.contacts import MAIL, WEB
 from docduck.extraction.values.text import key
 from docduck.extraction.view import PageView, Segment, Token
@@ -34,7 +41,7 @@ class Votes:
 
     def add(self, tokens: Sequence[Token], score: float) -> None:
         """One vote; being named again adds a little, a legal form and the mail domain more."""
-        tokens = without_label(tokens)
+        tokens = without_registration(without_label(tokens))
         text = " ".join(t.text for t in tokens).strip(" ,:;|·•-–")
         name = key(text)
         if len(name) < 3 or name in self._excluded or not name_like(text):
@@ -90,24 +97,45 @@ def vote(votes: Votes, page: PageView, blocks: Iterable[Block], is_label: Callab
             if len(parts) >= 3:
                 votes.add(segment.slice(0, len(parts[0])), 0.6)
     top = [s for s in page.segments if s.middle < _TOP * page.height][:14]
-    for order, segment in enumerate(top):
-        if is_label(segment) or key(segment.text) in known or find_town(segment.text):
-            continue
-        size = min(segment.height / page.line_height - 1.0, 1.5)
-        score = 0.36 - 0.02 * order + 0.14 * size
-        below = [
-            s
-            for s in top[order + 1 :]
-            if abs(s.centre - segment.centre) < 60 or abs(s.left - segment.left) < 5
-        ]
-        if any(find_town(s.text) for s in below[:3]):
-            score += 0.12
-        votes.add(segment.tokens, score)
+    order = 0
+    for stack in _stacks(top, page.line_height):
+        addressed = any(find_town(s.text) or is_street(s.text) for s in stack[1:])
+        named = False
+        for at, segment in enumerate(stack):
+            order += 1
+            if is_label(segment) or key(segment.text) in known or find_town(segment.text):
+                continue
+            size = min(segment.height / page.line_height - 1.0, 1.5)
+            score = 0.38 - 0.02 * order + 0.14 * size
+            if addressed:
+                score += -0.12 if named else 0.12
+            tokens, _ = full_name(stack[at:]) if not named else (list(segment.tokens), 1)
+            named = named or name_like(segment.text)
+            votes.add(tokens, score)
     for block in blocks:
         if block.town is None and not has_legal_form(block.first.text):
             continue
         low = block.page.number > 1 or block.top > _FOOT * block.page.height
         votes.add(block.first.tokens, 0.36 if low else 0.2)
+
+
+def _stacks(segments: Sequence[Segment], height: float) -> list[list[Segment]]:
+    """Segments that stand under one another, left-aligned, right-aligned or centred."""
+    stacks: list[list[Segment]] = []
+    for segment in segments:
+        for stack in stacks:
+            last = stack[-1]
+            offset = min(
+                abs(last.left - segment.left),
+                abs(last.right - segment.right),
+                abs(last.centre - segment.centre),
+            )
+            if offset < 1.5 * height and segment.top - last.bottom < 2.0 * height and segment.row != last.row:
+                stack.append(segment)
+                break
+        else:
+            stacks.append([segment])
+    return stacks
 
 
 def bank_like(text: str) -> float:

@@ -13,6 +13,7 @@ from docduck.extraction.values.text import key
 from docduck.extraction.view import Segment, Token
 
 _LONGEST = 70
+_REGISTRATION = re.compile(r"[(\[][^()]*\d{4,}[^()]*[)\]]?|\(?\d{5,}\s?-\s?[A-Z]{1,2}\)?")
 PARTS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
 """What parts name, street and town on one line."""
 
@@ -33,6 +34,17 @@ def without_label(tokens: Sequence[Token]) -> list[Token]:
             return list(tokens[1:])
         if len(tokens) > 1 and tokens[1].text == ":":
             return list(tokens[2:])
+    return list(tokens)
+
+
+def without_registration(tokens: Sequence[Token]) -> list[Token]:
+    """``tokens`` without a registration number in parentheses at the end: "Muster Sdn Bhd (123456-A)"."""
+    for index in range(len(tokens) - 1, 0, -1):
+        tail = " ".join(t.text for t in tokens[index:])
+        if _REGISTRATION.fullmatch(tail):
+            return list(tokens[:index])
+        if index < len(tokens) - 3:
+            break
     return list(tokens)
 
 

@@ -12,7 +12,13 @@ from dataclasses import dataclass, field
 from docduck.extraction.layout import letterhead, postal
 from docduck.extraction.layout.blocks import Block, blocks
 from docduck.extraction.layout.labels import Occurrence
-from docduck.extraction.layout.names import full_name, has_legal_form, name_like, without_label
+from docduck.extraction.layout.names import (
+    full_name,
+    has_legal_form,
+    name_like,
+    without_label,
+    without_registration,
+)
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.slots import segment_below
 from docduck.extraction.lexicon import scalar_concepts, word_set
@@ -37,7 +43,7 @@ class Party:
 
     @property
     def text(self) -> str:
-        return " ".join(token.text for token in self.name).strip(" ,:;|·•-–")
+        return " ".join(token.text for token in without_registration(self.name)).strip(" ,:;|·•-–")
 
 
 class PartyFinder:

@@ -18,7 +18,7 @@ _MOST = 7
 """Lines of an address at most."""
 
 
-def column(first: Segment, reach: float = 0.95, limit: int = 9) -> list[Segment]:
+def column(first: Segment, reach: float = 1.2, limit: int = 9) -> list[Segment]:
     """``first`` and what follows under it with the same left edge, right edge or middle."""
     lines = [first]
     page = first.page
@@ -41,7 +41,11 @@ def trim(lines: Sequence[Segment], is_label: Callable[[Segment], bool]) -> list[
     kept: list[Segment] = []
     for index, line in enumerate(lines[:_MOST]):
         if MAIL.search(line.text) or is_label(line):
-            break
+            if kept:
+                break
+            continue
+        if not kept and _about_company(line.text):
+            continue
         kept.append(line)
         if find_town(line.text):
             following = lines[index + 1] if index + 1 < len(lines) else None
@@ -49,6 +53,15 @@ def trim(lines: Sequence[Segment], is_label: Callable[[Segment], bool]) -> list[
                 kept.append(following)
             return kept
     return kept if len(kept) > 1 or any(is_street(k.text) for k in kept) else []
+
+
+def _about_company(text: str) -> bool:
+    """Whether a line under a name is a registration or telephone number rather than an address."""
+    if find_phones(text) and not is_street(text):
+        return True
+    digits, letters = sum(c.isdigit() for c in text), sum(c.isalpha() for c in text)
+    bracketed = text.startswith("(") and text.rstrip().endswith(")")
+    return digits >= 5 and find_town(text) is None and (bracketed or digits > letters)
 
 
 def _country(text: str) -> bool:
