@@ -41,7 +41,7 @@ def extract_document(
                 confidences.append(fmean(cell.confidence for row in rows for cell in row.values()))
             continue
         finding = found.scalars.get(field.name)
-        empty = [] if field.type is FieldType.LIST else None
+        empty: list[str] | None = [] if field.type is FieldType.LIST else None
         data[field.name] = finding.value if finding is not None and finding.value is not None else empty
         if finding is None and field.required and field.extract:
             finding = _missing(field)
@@ -82,7 +82,7 @@ def _row_values(table: Field, row: dict[str, Finding]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for column in table.columns:
         cell = row.get(column.name)
-        empty = [] if column.type is FieldType.LIST else None
+        empty: list[str] | None = [] if column.type is FieldType.LIST else None
         values[column.name] = cell.value if cell is not None and cell.value is not None else empty
     return values
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cache
 
@@ -40,7 +40,7 @@ def _stop_words() -> dict[str, list[str]]:
 
 
 def _language(text: str) -> str:
-    votes: Counter[str] = Counter()
+    votes: dict[str, float] = defaultdict(float)
     table = _stop_words()
     for word in text.split():
         languages = table.get(key(word))
@@ -60,7 +60,7 @@ def decide(view: DocumentView, wish: ReadingLocale) -> Locale:
         decimal = str(words()["decimal_separator"].get(language, "."))
         if marks["."] != marks[","]:
             decimal = "." if marks["."] > marks[","] else ","
-    currencies = Counter(marks_in(text))
+    currencies = Counter(marks_in(text, beside_digits=True) or marks_in(text))
     currency = currencies.most_common(1)[0][0] if currencies else None
     day_first = wish.day_first
     if day_first == "auto":

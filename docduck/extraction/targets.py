@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.values.currencies import CODES
@@ -116,6 +116,7 @@ def _kind(field: Field, concept: Concept | None) -> str:
     return _BY_LAST_WORD.get(words[-1] if words else "", "text")
 
 
+@lru_cache(maxsize=4096)
 def target_of(field: Field, group: str = "scalar") -> Target:
     """The target of a field, or of a table's column with ``group="columns"``."""
     concept = find_concept(field, group)

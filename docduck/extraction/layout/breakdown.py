@@ -33,8 +33,8 @@ def relations(
             last = index + 1 == len(body)
             sums = last and (len(body) == 1 or _is_sum(line, around))
             for value in by_row[line.index]:
-                head = min(heads, key=lambda o: _offset(o, value))
-                if _offset(head, value) < 2.5 * page.line_height:
+                offset, head = min(((_offset(o, value), o) for o in heads), key=lambda pair: pair[0])
+                if offset < 2.5 * page.line_height:
                     found[id(value)] = (head, _SUM if sums else _PART)
     return found
 

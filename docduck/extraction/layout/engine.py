@@ -114,7 +114,13 @@ class _Assignment:
             self.scored[t.name] if t is not None else self.finder.score(target_of(_implied(name)))
             for t, name in zip(three, _TOTALS, strict=True)
         ]
-        *best, agrees = totals.choose(lists[0], lists[1], lists[2], self.scan.all("amount"))
+        *best, agrees = totals.choose(
+            lists[0],
+            lists[1],
+            lists[2],
+            self.scan.all("amount"),
+            (three[0] is not None, three[1] is not None, three[2] is not None),
+        )
         for target, scored in zip(three, best, strict=True):
             if target is None:
                 continue

@@ -19,6 +19,7 @@ from docduck.extraction.view import PageView, Segment, Token
 
 _LONGEST = 8
 """Words in a label at most."""
+_SUMS = frozenset({"grand_total", "net_total"})
 _MISREAD = 87.0
 """Likeness (0–100) from which a word read by OCR counts as a known word."""
 
@@ -85,7 +86,7 @@ class LabelFinder:
                 end, form = self._longest(keys, at, page.ocr)
                 if end > at:
                     found.append(self._occurrence(form, segment, at, end))
-                    at = end
+                    at = found[-1].end
                 else:
                     at += 1
         return found
@@ -113,6 +114,11 @@ class LabelFinder:
 
     def _occurrence(self, form: str, segment: Segment, start: int, end: int) -> Occurrence:
         tokens = segment.tokens
+        concepts = self._forms[form]
+        if concepts & _SUMS:
+            total, end = _qualified(tokens, end)
+            if total is not None and total not in concepts:
+                form, concepts = f"{form}*{total}", frozenset({total})
         after = tokens[end:]
         colon = tokens[end - 1].text.endswith((":", "#")) or bool(after and after[0].text in (":", "="))
         leads = start == 0 or tokens[start - 1].text.endswith((":", ".", "|", ";", "-", "·", "/", "(", ","))
@@ -124,7 +130,33 @@ class LabelFinder:
         elif not colon and after and len(tokens) > 9:
             trust = 0.75
         alone = all(ignorable(token) for token in after)
-        return Occurrence(form, segment, start, end, self._forms[form], trust, alone)
+        return Occurrence(form, segment, start, end, concepts, trust, alone)
+
+
+def _qualified(tokens: Sequence[Token], end: int) -> tuple[str | None, int]:
+    """What words after "Total" make of it ("Total sales (excluding GST)"), and where they end.
+
+    None when nothing follows that tells. A tax alone makes it the tax's total.
+    """
+    tax = inclusive = exclusive = False
+    last = end
+    for index in range(end, min(end + 6, len(tokens))):
+        token = tokens[index]
+        if any(c.isdigit() for c in token.text) and not token.text.strip("()").endswith("%"):
+            break
+        if tokens[index - 1].text.endswith(":"):
+            break
+        word = token.key
+        inclusive = inclusive or word in word_set("inclusive")
+        exclusive = exclusive or word in word_set("exclusive")
+        tax = tax or word in word_set("tax_words")
+        if word in word_set("inclusive") | word_set("exclusive") | word_set("tax_words"):
+            last = index + 1
+    if exclusive:
+        return "net_total", last
+    if inclusive:
+        return "grand_total", last
+    return ("tax_total", last) if tax else (None, end)
 
 
 @cache

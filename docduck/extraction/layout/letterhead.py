@@ -109,7 +109,7 @@ def vote(votes: Votes, page: PageView, blocks: Iterable[Block], is_label: Callab
             score = 0.38 - 0.02 * order + 0.14 * size
             if addressed:
                 score += -0.12 if named else 0.12
-            tokens, _ = full_name(stack[at:]) if not named else (list(segment.tokens), 1)
+            tokens, _ = full_name(stack[at:], cautious=True) if not named else (list(segment.tokens), 1)
             named = named or name_like(segment.text)
             votes.add(tokens, score)
     for block in blocks:

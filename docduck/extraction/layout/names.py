@@ -48,18 +48,25 @@ def without_registration(tokens: Sequence[Token]) -> list[Token]:
     return list(tokens)
 
 
-def full_name(lines: Sequence[Segment]) -> tuple[list[Token], int]:
+def full_name(lines: Sequence[Segment], cautious: bool = False) -> tuple[list[Token], int]:
     """The name that starts at the first of ``lines``, and the number of lines it takes.
 
     A salutation that stands alone goes with the name; a second line belongs to the name when it brings
-    the legal form that the first lacks.
+    the legal form that the first lacks; ``cautious`` asks for a sign of that on paper.
     """
     tokens = list(lines[0].tokens)
     if len(lines) < 2:
         return tokens, 1
     alone = len(tokens) == 1 and tokens[0].key in word_set("salutations")
     second = lines[1].text
-    wrapped = has_legal_form(second) and not has_legal_form(lines[0].text) and name_like(second)
+    wrapped = not cautious or second.startswith(("(", "&")) or tokens[-1].text in ("&", "-", "und", "and")
+    wrapped = (
+        wrapped
+        and name_like(lines[0].text)
+        and has_legal_form(second)
+        and not has_legal_form(lines[0].text)
+        and name_like(second)
+    )
     if alone or wrapped:
         return [*tokens, *lines[1].tokens], 2
     return tokens, 1

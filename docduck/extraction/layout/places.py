@@ -12,11 +12,11 @@ from docduck.extraction.layout.parties import Party, PartyFinder
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.slots import Slot, slots
 from docduck.extraction.layout.typed import from_text
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target
 from docduck.extraction.values.addresses import find_town
 from docduck.extraction.values.choices import check_mark
-from docduck.extraction.lexicon import word_set
 from docduck.extraction.values.currencies import CODES, currency_of, is_mark
 from docduck.extraction.values.text import key
 from docduck.extraction.values.times import parse_time

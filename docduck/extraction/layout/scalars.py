@@ -135,7 +135,7 @@ class ScalarFinder:
         if concept is None:
             return weight
         if not weight and concept.name in label.concepts and label.form not in concept.period:
-            return 0.85
+            return 0.9
         if weight and label.form in concept.weak and concept.name == "invoice_date" and label.start:
             before = self._around(label).by_segment[label.segment.index]
             if any(o.end <= label.start and "invoice_number" in o.concepts for o in before):
@@ -194,6 +194,12 @@ class ScalarFinder:
                 for c in self.scan.all("amount")
                 if c.decimals == 2 and all(n == "grand_total" for n, s in claims.get(id(c), ()) if s > 0.5)
             ]
+            called_net = [
+                c for c in self.scan.all("amount") if any(n == "net_total" for n, _ in claims.get(id(c), ()))
+            ]
             largest = sorted(free, key=lambda c: -abs(c.value))[:3]
-            return [Scored(c, 0.3 - 0.05 * index) for index, c in enumerate(largest)]
+            return [
+                *(Scored(c, 0.45) for c in called_net[:1]),
+                *(Scored(c, 0.3 - 0.05 * index) for index, c in enumerate(largest)),
+            ]
         return []

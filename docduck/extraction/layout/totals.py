@@ -13,10 +13,17 @@ _TOLERANCE = Decimal("0.02")
 _AGREES = 0.9
 """What it is worth, in score, that three amounts agree."""
 _KEPT = 6
+_UNASKED = 0.3
+"""What the score of a total counts that nobody asked for; it is there for the arithmetic."""
+_CASH_ROUNDING = Decimal("0.05")
 
 
 def choose(
-    net: list[Scored], tax: list[Scored], gross: list[Scored], amounts: list[Candidate]
+    net: list[Scored],
+    tax: list[Scored],
+    gross: list[Scored],
+    amounts: list[Candidate],
+    asked: tuple[bool, bool, bool] = (True, True, True),
 ) -> tuple[Scored | None, Scored | None, Scored | None, bool]:
     """The best net, tax and gross together, and whether they agree.
 
@@ -42,7 +49,11 @@ def choose(
             _add(extra_gross, by_value.get(n.value + t.value), min(n.score, t.score))
     best: tuple[float, Scored | None, Scored | None, Scored | None, bool] = (-1.0, None, None, None, False)
     for n_, t_, g_ in product([*extra_net, None], [*extra_tax, None], [*extra_gross, None]):
-        total = sum(s.score for s in (n_, t_, g_) if s is not None)
+        total = sum(
+            s.score * (1.0 if wanted else _UNASKED)
+            for s, wanted in zip((n_, t_, g_), asked, strict=True)
+            if s is not None
+        )
         agrees = False
         if n_ is not None and t_ is not None and g_ is not None:
             if _same_place(n_, t_) or _same_place(t_, g_):
@@ -58,7 +69,19 @@ def choose(
             continue
         if total > best[0]:
             best = (total, n_, t_, g_, agrees)
-    return best[1], best[2], best[3], best[4]
+    return best[1], best[2], _rounded(best[3], gross), best[4]
+
+
+def _rounded(chosen: Scored | None, gross: list[Scored]) -> Scored | None:
+    """The total after rounding for cash, where one is printed below the exact one."""
+    if chosen is None:
+        return None
+    for other in gross:
+        gap = abs(other.value - chosen.value)
+        lower = other.tokens[0].segment.row > chosen.tokens[0].segment.row
+        if other.score >= 0.5 and lower and 0 < gap <= _CASH_ROUNDING and other.value % _CASH_ROUNDING == 0:
+            return other
+    return chosen
 
 
 def _overlap(a: Scored | None, b: Scored | None) -> bool:

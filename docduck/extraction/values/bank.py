@@ -13,7 +13,34 @@ LENGTHS = {
     "RS": 22, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TR": 26, "UA": 29, "XK": 20,
 }  # fmt: skip
 
-_NUMERIC = frozenset("AE AT BA BE CZ DE DK EE ES FI HR HU IL IS LT ME NO PL PT RS SE SI SK XK".split())
+_NUMERIC = frozenset(
+    [
+        "AE",
+        "AT",
+        "BA",
+        "BE",
+        "CZ",
+        "DE",
+        "DK",
+        "EE",
+        "ES",
+        "FI",
+        "HR",
+        "HU",
+        "IL",
+        "IS",
+        "LT",
+        "ME",
+        "NO",
+        "PL",
+        "PT",
+        "RS",
+        "SE",
+        "SI",
+        "SK",
+        "XK",
+    ]
+)
 """Countries whose IBAN has digits only after the country code."""
 IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\s?\d{2}(?:\s?[A-Z0-9]){10,30}(?![A-Za-z0-9])")
 BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")

@@ -86,6 +86,7 @@ MARK = (
     + r"))"
 )
 _WHOLE_MARK = re.compile(MARK, re.IGNORECASE)
+_BESIDE = re.compile(rf"{MARK}\s?[-+(]?\d|\d\s?{MARK}", re.IGNORECASE)
 
 
 def currency_of(text: str) -> str | None:
@@ -101,11 +102,14 @@ def is_mark(text: str) -> bool:
     return _WHOLE_MARK.fullmatch(text.strip()) is not None
 
 
-def marks_in(text: str) -> list[str]:
-    """The ISO codes of all currency signs and upper-case codes within ``text``."""
+def marks_in(text: str, beside_digits: bool = False) -> list[str]:
+    """The ISO codes of all currency signs and upper-case codes within ``text``.
+
+    ``beside_digits`` takes only those before or after a number: "Sdn Bhd" is no amount of dinars.
+    """
     found = []
-    for match in _WHOLE_MARK.finditer(text):
-        code = currency_of(match[0])
+    for match in (_BESIDE if beside_digits else _WHOLE_MARK).finditer(text):
+        code = currency_of(match[0].strip(" -+(0123456789.,"))
         if code:
             found.append(code)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.targets import Target
@@ -208,7 +209,7 @@ class HeaderFinder:
 
 def _stacks(rows: Sequence[Row], height: float) -> bool:
     """Whether rows can be lines of one header: close together, without figures."""
-    for upper, lower in zip(rows, rows[1:], strict=False):
+    for upper, lower in pairwise(rows):
         if lower.top - upper.bottom > _STACKED * height:
             return False
         tokens = lower.tokens

@@ -153,7 +153,7 @@ def _item(words: list[Token], amount: Candidate, row: Row, scan: Scan) -> Item:
         return item
     numbers = [(i, parse_number(t.text, scan.locale.decimal)) for i, t in enumerate(words)]
     tail = [(i, n) for i, n in numbers if n is not None and i >= len(words) - 2 and i > 0]
-    if len(tail) == 2 and tail[0][1] * tail[1][1] == amount.value:  # type: ignore[operator]
+    if len(tail) == 2 and tail[0][1] * tail[1][1] == amount.value:
         (first, quantity), (second, price) = tail
         if quantity is not None and price is not None:
             item.quantity, item.price = (quantity, [words[first]]), (price, [words[second]])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 from statistics import median
 
 from docduck.extraction.layout.labels import Occurrence, ignorable
@@ -152,7 +153,7 @@ class RowReader:
             return []
         described = sum(self._has_text(line) for line in anchors) >= len(anchors) / 2
         height = self.header.page.line_height
-        gaps = [b.top - a.bottom for a, b in zip(anchors, anchors[1:], strict=False) if b.top > a.bottom]
+        gaps = [b.top - a.bottom for a, b in pairwise(anchors) if b.top > a.bottom]
         loose = (
             max(0.7 * height, min(gaps, default=height) * 0.98)
             if described
