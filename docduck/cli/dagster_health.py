@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import urllib.request
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import psutil
 
@@ -48,26 +48,39 @@ def code_location_state(address: str, location: str) -> LocationState:
 
 @dataclass
 class CodeServerHealth:
-    """Says whether the code server's newest inner server lives.
+    """Says whether the code server's newest inner server lives; ``socket`` is where the outer one listens.
 
     The outer process replaces the inner one at each reload, but never notices when it dies.
     """
 
+    socket: Path
+    _outer: psutil.Process | None = field(default=None, init=False)
     _newest: psutil.Process | None = field(default=None, init=False)
 
     def __call__(self, pid: int) -> bool:
         try:
-            children = psutil.Process(pid).children()
+            outer = psutil.Process(pid)
+            inner = [child for child in outer.children() if _is_inner(child)]
         except psutil.NoSuchProcess:
             return False
-        for child in children:
-            with contextlib.suppress(psutil.Error):
-                newer = self._newest is None or child.create_time() >= self._newest.create_time()
-                if newer and child.status() != psutil.STATUS_ZOMBIE and "grpc" in child.cmdline():
-                    self._newest = child
+        if outer != self._outer:
+            self._outer, self._newest = outer, None
+        known = [*inner, self._newest] if self._newest is not None else inner
+        self._newest = max(known, key=psutil.Process.create_time, default=None)
         if self._newest is None:
-            return True
-        if self._newest.is_running() and self._newest.status() != psutil.STATUS_ZOMBIE:
-            return True
-        self._newest = None
+            return not self._listens(outer)
+        return self._newest in inner
+
+    def _listens(self, outer: psutil.Process) -> bool:
+        """Whether ``outer`` has bound its socket, which it does once its first inner server is up."""
+        try:
+            return self.socket.stat().st_mtime > outer.create_time()
+        except FileNotFoundError:
+            return False
+
+
+def _is_inner(child: psutil.Process) -> bool:
+    try:
+        return child.status() != psutil.STATUS_ZOMBIE and "grpc" in child.cmdline()
+    except psutil.Error:
         return False

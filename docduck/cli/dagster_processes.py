@@ -67,7 +67,7 @@ def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Pr
                 *("--module-name", MODULE, "--working-directory", str(code_folder())),
             ],
             environment,
-            healthy=CodeServerHealth(),
+            healthy=CodeServerHealth(code_socket),
             before_restart=[*python, "orchestration.instance"],
         ),
         Process(
