@@ -18,7 +18,7 @@ _BY_LAST_WORD = {
     "phone": "phone", "telephone": "phone", "website": "web", "url": "web", "iban": "iban", "bic": "bic",
     "address": "address",
 }  # fmt: skip
-_NAME_WEIGHT, _LABEL_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.6
+_NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,9 @@ class Target:
         if self.concept and form in self.concept.labels:
             weak = form in self.concept.weak
             weight = max(weight, _WEAK_WEIGHT if weak else _LABEL_WEIGHT)
+        if not weight and self.concept and self.concept.alike:
+            alike = concepts("columns")[self.concept.alike]
+            weight = _ALIKE_WEIGHT if form in alike.labels else 0.0
         return weight
 
 

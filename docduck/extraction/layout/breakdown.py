@@ -33,10 +33,14 @@ def relations(
             last = index + 1 == len(body)
             sums = last and (len(body) == 1 or _is_sum(line, around))
             for value in by_row[line.index]:
-                offset, head = min(((_offset(o, value), o) for o in heads), key=lambda pair: pair[0])
-                if offset < 2.5 * page.line_height:
+                head = _nearest(heads, value)
+                if _offset(head, value) < 2.5 * page.line_height:
                     found[id(value)] = (head, _SUM if sums else _PART)
     return found
+
+
+def _nearest(heads: Sequence[Occurrence], value: Candidate) -> Occurrence:
+    return min(heads, key=lambda head: _offset(head, value))
 
 
 def _body(page: PageView, head: Row, by_row: dict[int, list[Candidate]]) -> list[Row]:
@@ -51,7 +55,7 @@ def _body(page: PageView, head: Row, by_row: dict[int, list[Candidate]]) -> list
 
 
 def _is_sum(row: Row, around: Surroundings) -> bool:
-    labels = around.by_row.get(row.index, ())
+    labels = around.by_row.get(row.index) or []
     return bool(labels) and "grand_total" in labels[0].concepts and labels[0].start == 0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from docduck.extraction.layout.blocks import Block
 from docduck.extraction.layout.names import (
@@ -78,6 +79,7 @@ def domains(pages: Iterable[PageView]) -> str:
     return " ".join(key(host) for host in hosts)
 
 
+@cache
 def titles() -> frozenset[str]:
     """The normal forms of what documents call themselves."""
     concepts = scalar_concepts()

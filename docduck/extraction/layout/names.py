@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.values.addresses import find_town, is_street
@@ -18,6 +19,7 @@ PARTS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
 """What parts name, street and town on one line."""
 
 
+@lru_cache(maxsize=8192)
 def has_legal_form(text: str) -> bool:
     """Whether the last words of ``text`` are a company's legal form (GmbH, Ltd, S.A. …)."""
     words = [key(word) for word in re.split(r"[\s,]+", text)]
@@ -72,6 +74,7 @@ def full_name(lines: Sequence[Segment], cautious: bool = False) -> tuple[list[To
     return tokens, 1
 
 
+@lru_cache(maxsize=8192)
 def name_like(text: str) -> bool:
     """Whether ``text`` can be a company's or a person's name."""
     letters = sum(char.isalpha() for char in text)

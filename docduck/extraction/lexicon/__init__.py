@@ -23,7 +23,8 @@ class Concept:
     ``kind`` says what its values look like; ``spelled`` is what fields are called, ``names`` the normal
     forms of these.
     ``weak`` labels also announce other things. ``fallback`` are concepts whose value stands in when
-    the document states none of its own; ``side`` is the party that it belongs to.
+    the document states none of its own; ``side`` is the party that it belongs to;
+    ``alike`` is a concept whose labels serve too.
     """
 
     name: str
@@ -34,9 +35,9 @@ class Concept:
     weak: frozenset[str] = frozenset()
     fallback: tuple[str, ...] = ()
     side: str | None = None
-    sign: str | None = None
     range: str | None = None
     period: frozenset[str] = frozenset()
+    alike: str | None = None
 
 
 def _load(name: str) -> dict[str, Any]:
@@ -84,8 +85,8 @@ def concepts(group: str) -> dict[str, Concept]:
             weak=frozenset(weak),
             fallback=tuple(entry.get("fallback", ())),
             side=entry.get("side"),
-            sign=entry.get("sign"),
             range=entry.get("range"),
+            alike=entry.get("alike"),
             period=frozenset(_labels(entry.get("period") or {})),
         )
     return found

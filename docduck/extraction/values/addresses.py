@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _TOWN = r"[^\W\d_][\w'’.\-/()]*(?:\s(?:[^\W\d_][\w'’.\-/()]*)){0,4}"
 _FORMS = (
@@ -12,7 +13,8 @@ _FORMS = (
     # Netherlands 1234 AB Town, Portugal 1234-567 Town, Poland 12-345 Town, Sweden 123 45 Town
     re.compile(rf"\b(?:[A-Z]{{1,3}}[- ])?(?P<zip>\d{{4}}\s?[A-Z]{{2}})\s+(?P<city>{_TOWN})"),
     re.compile(
-        rf"\b(?:[A-Z]{{1,3}}[- ])?(?P<zip>\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}}\s\d{{2}})\s+(?P<city>{_TOWN})"
+        rf"\b(?:[A-Z]{{1,3}}[- ])?(?P<zip>\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}}\s\d{{2}})\s+"
+        rf"(?P<city>{_TOWN})"
     ),
     # Continental: D-12345 Town, F-75001 Town, 1010 Town
     re.compile(rf"(?<![\w,.\-/+])(?:[A-Z]{{1,3}}[- ]\s?)?(?P<zip>\d{{4,5}}),?\s+(?P<city>{_TOWN})"),
@@ -49,6 +51,7 @@ class Town:
     end: int
 
 
+@lru_cache(maxsize=8192)
 def find_town(text: str) -> Town | None:
     """The postal code and town in ``text``, None if there is none."""
     if not any(char.isdigit() for char in text):
@@ -76,6 +79,7 @@ def find_town(text: str) -> Town | None:
     return None
 
 
+@lru_cache(maxsize=8192)
 def is_street(text: str) -> bool:
     """Whether ``text`` reads like a street with its number, or a post box."""
     return bool(_STREET.search(text)) or bool(_NUMBERED.search(text.strip()) and len(text) < 60)

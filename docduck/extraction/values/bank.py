@@ -6,41 +6,18 @@ import re
 
 # Total length of an IBAN by country, from the registry of ISO 13616.
 LENGTHS = {
-    "AD": 24, "AE": 23, "AL": 28, "AT": 20, "BA": 20, "BE": 16, "BG": 22, "BR": 29, "CH": 21, "CR": 22, "CY": 28,
-    "CZ": 24, "DE": 22, "DK": 18, "EE": 20, "ES": 24, "FI": 18, "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23,
-    "GL": 18, "GR": 27, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IS": 26, "IT": 27, "LI": 21, "LT": 20, "LU": 20,
-    "LV": 21, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MT": 31, "NL": 18, "NO": 15, "PL": 28, "PT": 25, "RO": 24,
-    "RS": 22, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TR": 26, "UA": 29, "XK": 20,
+    "AD": 24, "AE": 23, "AL": 28, "AT": 20, "BA": 20, "BE": 16, "BG": 22, "BR": 29, "CH": 21,
+    "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DK": 18, "EE": 20, "ES": 24, "FI": 18, "FO": 18,
+    "FR": 27, "GB": 22, "GE": 22, "GI": 23, "GL": 18, "GR": 27, "HR": 21, "HU": 28, "IE": 22,
+    "IL": 23, "IS": 26, "IT": 27, "LI": 21, "LT": 20, "LU": 20, "LV": 21, "MC": 27, "MD": 24,
+    "ME": 22, "MK": 19, "MT": 31, "NL": 18, "NO": 15, "PL": 28, "PT": 25, "RO": 24, "RS": 22,
+    "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TR": 26, "UA": 29, "XK": 20,
 }  # fmt: skip
 
-_NUMERIC = frozenset(
-    [
-        "AE",
-        "AT",
-        "BA",
-        "BE",
-        "CZ",
-        "DE",
-        "DK",
-        "EE",
-        "ES",
-        "FI",
-        "HR",
-        "HU",
-        "IL",
-        "IS",
-        "LT",
-        "ME",
-        "NO",
-        "PL",
-        "PT",
-        "RS",
-        "SE",
-        "SI",
-        "SK",
-        "XK",
-    ]
-)
+_NUMERIC = frozenset({
+    "AE", "AT", "BA", "BE", "CZ", "DE", "DK", "EE", "ES", "FI", "HR", "HU", "IL", "IS", "LT", "ME", "NO",
+    "PL", "PT", "RS", "SE", "SI", "SK", "XK",
+})  # fmt: skip
 """Countries whose IBAN has digits only after the country code."""
 IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\s?\d{2}(?:\s?[A-Z0-9]){10,30}(?![A-Za-z0-9])")
 BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
@@ -62,8 +39,6 @@ def find_ibans(text: str) -> list[tuple[int, int, str]]:
     for match in IBAN.finditer(text):
         compact = re.sub(r"\s", "", match[0])
         length = LENGTHS.get(compact[:2])
-        if compact[:2] in _NUMERIC and not compact[4:].isdigit():
-            continue
         if length is None or len(compact) < min(length, 15):
             continue
         end = match.end()
@@ -75,5 +50,7 @@ def find_ibans(text: str) -> list[tuple[int, int, str]]:
                     end = match.start() + offset + 1
                     break
             compact = compact[:length]
+        if compact[:2] in _NUMERIC and not compact[4:].isdigit():
+            continue
         found.append((match.start(), end, compact))
     return found

@@ -8,49 +8,14 @@ from rapidfuzz import fuzz
 
 from docduck.extraction.values.text import key
 
-_TRUE = frozenset(
-    key(w)
-    for w in [
-        "yes",
-        "true",
-        "y",
-        "ja",
-        "wahr",
-        "j",
-        "oui",
-        "vrai",
-        "si",
-        "sí",
-        "verdadero",
-        "vero",
-        "sim",
-        "prawda",
-        "tak",
-        "paid",
-        "x",
-        "on",
-    ]
-)
-_FALSE = frozenset(
-    key(w)
-    for w in [
-        "no",
-        "false",
-        "n",
-        "nein",
-        "falsch",
-        "non",
-        "faux",
-        "falso",
-        "nao",
-        "não",
-        "nee",
-        "nie",
-        "off",
-        "none",
-        "unpaid",
-    ]
-)
+_TRUE = frozenset({
+    "yes", "true", "y", "ja", "wahr", "j", "oui", "vrai", "si", "verdadero", "vero", "sim", "prawda", "tak",
+    "paid", "x", "on",
+})  # fmt: skip
+_FALSE = frozenset({
+    "no", "false", "n", "nein", "falsch", "non", "faux", "falso", "nao", "nee", "nie", "off", "none",
+    "unpaid",
+})  # fmt: skip
 _CHECKED = frozenset("☑☒✓✔✗✘☓■●◉⬛🗹")
 _UNCHECKED = frozenset("☐□○◯⬜▢")
 

@@ -9,7 +9,8 @@ from datetime import date
 from docduck.extraction.values.text import key
 
 _NAMES = {
-    1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro styczen stycznia sty",
+    1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro "
+    "styczen stycznia sty",
     2: "february feb februar februari fevrier fevr fev febrero febbraio fevereiro luty lutego lut febr",
     3: "march mar maerz märz mrz mars marzo maart mrt marco marzec marca",
     4: "april apr avril avr abril abr aprile kwiecien kwietnia kwi",

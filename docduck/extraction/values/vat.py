@@ -8,11 +8,11 @@ import re
 _BODIES = {
     "AT": r"U\d{8}", "BE": r"[01]?\d{9}", "BG": r"\d{9,10}", "CY": r"\d{8}[A-Z]", "CZ": r"\d{8,10}",
     "DE": r"\d{9,11}", "DK": r"\d{8}", "EE": r"\d{9}", "EL": r"\d{9}", "ES": r"[A-Z0-9]\d{7}[A-Z0-9]",
-    "FI": r"\d{8}", "FR": r"[A-Z0-9]{2}\d{9}", "GB": r"(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})", "HR": r"\d{11}",
-    "HU": r"\d{8}", "IE": r"\d[A-Z0-9*+]\d{5}[A-Z]{1,2}|\d{7}[A-Z]{1,2}", "IT": r"\d{11}", "LT": r"(?:\d{9}|\d{12})",
-    "LU": r"\d{8}", "LV": r"\d{11}", "MT": r"\d{8}", "NL": r"\d{9}B\d{2}", "PL": r"\d{10}", "PT": r"\d{9}",
-    "RO": r"\d{2,10}", "SE": r"\d{12}", "SI": r"\d{8}", "SK": r"\d{10}", "CHE": r"\d{9}(?:MWST|TVA|IVA)?",
-    "NO": r"\d{9}(?:MVA)?",
+    "FI": r"\d{8}", "FR": r"[A-Z0-9]{2}\d{9}", "GB": r"(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})",
+    "HR": r"\d{11}", "HU": r"\d{8}", "IE": r"\d[A-Z0-9*+]\d{5}[A-Z]{1,2}|\d{7}[A-Z]{1,2}",
+    "IT": r"\d{11}", "LT": r"(?:\d{9}|\d{12})", "LU": r"\d{8}", "LV": r"\d{11}", "MT": r"\d{8}",
+    "NL": r"\d{9}B\d{2}", "PL": r"\d{10}", "PT": r"\d{9}", "RO": r"\d{2,10}", "SE": r"\d{12}",
+    "SI": r"\d{8}", "SK": r"\d{10}", "CHE": r"\d{9}(?:MWST|TVA|IVA)?", "NO": r"\d{9}(?:MVA)?",
 }  # fmt: skip
 _FORMS = [(re.compile(rf"{country}(?:{body})"), country) for country, body in _BODIES.items()]
 _RUN = re.compile(
@@ -23,12 +23,6 @@ _RUN = re.compile(
 def compact(text: str) -> str:
     """``text`` without spaces, dots, hyphens and slashes."""
     return re.sub(r"[\s.\-/]", "", text)
-
-
-def vat_form(text: str) -> bool:
-    """Whether ``text`` as a whole is a VAT number of some country, with its prefix."""
-    bare = compact(text)
-    return any(form.fullmatch(bare) for form, _ in _FORMS)
 
 
 def find_vat_ids(text: str) -> list[tuple[int, int, str]]:

@@ -65,9 +65,10 @@ def _wall(
     if end <= start:
         return (cell.right + following.left) / 2
     cost = []
+    right, left = cell.right, following.left
     for bin_ in range(start, end + 1):
         x = bin_ * _STEP
-        within = cell.left < x < cell.right or following.left < x < following.right
+        within = x < right or left < x
         cost.append(load[bin_] + (1.2 if within else 0.0))
     least = min(cost)
     best, run = (0, 0), None

@@ -14,21 +14,10 @@ from docduck.extraction.view import Row, Token
 
 _LEAD = re.compile(r"[(\-−–+€$£]*\d{1,3}")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d+)?[-%]?")
-NUMERIC_CONCEPTS = frozenset(
-    [
-        "quantity",
-        "unit_price",
-        "line_total",
-        "tax_rate",
-        "tax_amount",
-        "gross_line_total",
-        "discount_rate",
-        "debit",
-        "credit",
-        "transaction_amount",
-        "running_balance",
-    ]
-)
+NUMERIC_CONCEPTS = frozenset({
+    "quantity", "unit_price", "line_total", "tax_rate", "tax_amount", "gross_line_total", "discount_rate",
+    "debit", "credit", "transaction_amount", "running_balance",
+})  # fmt: skip
 
 
 @dataclass

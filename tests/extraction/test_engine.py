@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import docduck
+from docduck.errors import InputError
+from docduck.extraction.engine import ExtractOptions, ReadingLocale, extract_document
+from docduck.fields import Field, parse_fields
+from tests.extraction.pages import text_document
+
+INVOICE = text_document(
+    "Nordwind Handel GmbH",
+    "Hafenstraße 4",
+    "20457 Hamburg",
+    "",
+    "Rechnungsnummer: RE-2024-17  Rechnungsdatum: 03.04.2024",
+    "Bezahlt: ja",
+    "Versandart: Spedition",
+    "",
+    "Nettobetrag  100,00 €",
+    "zzgl. 19 % MwSt.  19,00 €",
+    "Gesamtbetrag  119,00 €",
+)
+
+
+def fields(*items: dict[str, Any]) -> list[Field]:
+    return parse_fields(list(items))
+
+
+def test_types_are_the_contracts() -> None:
+    found = extract_document(
+        INVOICE,
+        fields(
+            {"name": "Rechnungsnummer"},
+            {"name": "Rechnungsdatum", "type": "date"},
+            {"name": "Total", "type": "currency"},
+            {"name": "VAT", "type": "currency"},
+            {"name": "Bezahlt", "type": "boolean"},
+            {"name": "Versandart", "type": "choice", "options": ["Paket", "Spedition"]},
+            {"name": "Currency", "type": "choice", "options": ["EUR", "USD"]},
+            {"name": "Skonto", "type": "number"},
+            {"name": "Tags", "type": "list"},
+            {"name": "Lines", "type": "table", "columns": [{"name": "Description"}]},
+        ),
+    )
+    assert found.data == {
+        "Rechnungsnummer": "RE-2024-17",
+        "Rechnungsdatum": "2024-04-03",
+        "Total": 119,
+        "VAT": 19,
+        "Bezahlt": True,
+        "Versandart": "Spedition",
+        "Currency": "EUR",
+        "Skonto": None,
+        "Tags": [],
+        "Lines": [],
+    }
+    assert set(found.field_metadata) == {
+        "Rechnungsnummer", "Rechnungsdatum", "Total", "VAT", "Bezahlt", "Versandart", "Currency",
+    }  # fmt: skip
+
+
+def test_a_value_tells_where_it_stands() -> None:
+    found = extract_document(INVOICE, fields({"name": "Total", "type": "currency"}))
+    entry = found.field_metadata["Total"]
+    assert entry["rawText"] == "119,00 €" and entry["page"] == 1 and entry["source"] == "text"
+    (place,) = entry["locations"]
+    assert place["text"] == "119,00 €" and place["bbox"]["top"] == pytest.approx(
+        (40 + 14 * 10) / 800, abs=1e-4
+    )
+
+
+def test_a_missing_required_field_is_told() -> None:
+    found = extract_document(INVOICE, fields({"name": "IBAN", "required": True}, {"name": "BIC"}))
+    assert found.data == {"IBAN": None, "BIC": None}
+    assert [e["rule"] for e in found.field_metadata["IBAN"]["validation"]] == ["required"]
+    assert "BIC" not in found.field_metadata
+
+
+def test_a_field_left_to_people_is_not_read() -> None:
+    found = extract_document(INVOICE, fields({"name": "Total", "type": "currency", "extract": False}))
+    assert found.data == {"Total": None} and found.field_metadata == {}
+
+
+def test_accurate_without_a_model_says_so() -> None:
+    wanted = fields({"name": "Total", "type": "currency"})
+    assert extract_document(INVOICE, wanted, ExtractOptions(mode="balanced")).warnings == []
+    (warning,) = extract_document(INVOICE, wanted, ExtractOptions(mode="accurate")).warnings
+    assert warning.startswith("No language model is configured")
+
+
+def test_totals_that_disagree_are_told_and_trusted_less() -> None:
+    wanted = fields(*({"name": n, "type": "currency"} for n in ("Net Total", "Tax Total", "Total")))
+    right = extract_document(INVOICE, wanted)
+    lines = ["Net total  100.00", "VAT  19.00", "Total  129.00"]
+    wrong = extract_document(text_document(*lines), wanted)
+    assert wrong.data == {"Net Total": 100, "Tax Total": 19, "Total": 129}
+    for name in wrong.data:
+        (entry,) = wrong.field_metadata[name]["validation"]
+        assert entry["rule"] == "net_plus_tax" and "129" in entry["message"]
+        assert wrong.field_metadata[name]["confidence"] < right.field_metadata[name]["confidence"]
+        assert "validation" not in right.field_metadata[name]
+
+
+@pytest.mark.parametrize(("day_first", "iso"), [(True, "2024-04-03"), (False, "2024-03-04")])
+def test_the_reading_locale_can_be_given(day_first: bool, iso: str) -> None:
+    document = text_document("Invoice date: 03/04/2024")
+    options = ExtractOptions(locale=ReadingLocale(day_first=day_first))
+    found = extract_document(document, fields({"name": "Invoice Date", "type": "date"}), options)
+    assert found.data["Invoice Date"] == iso
+
+
+def test_day_and_month_are_told_by_the_other_dates() -> None:
+    document = text_document("Invoice date: 03/04/2024", "Due date: 04/25/2024")
+    found = extract_document(document, fields({"name": "Invoice Date", "type": "date"}))
+    assert found.data["Invoice Date"] == "2024-03-04"
+
+
+def test_a_delivery_date_is_not_the_invoices() -> None:
+    document = text_document("Delivery date: 01/02/2024", "Date: 05/02/2024", "Order date: 13/01/2024")
+    found = extract_document(document, fields({"name": "Invoice Date", "type": "date"}))
+    assert found.data["Invoice Date"] == "2024-02-05"
+
+
+def test_one_place_serves_one_field() -> None:
+    document = text_document("Invoice No: 4711", "Customer No: 815", "Order No: AB-9")
+    wanted = fields({"name": "Order Number"}, {"name": "Invoice Number"}, {"name": "Customer Number"})
+    assert extract_document(document, wanted).data == {
+        "Order Number": "AB-9",
+        "Invoice Number": "4711",
+        "Customer Number": "815",
+    }
+
+
+def test_own_labels_of_a_field_are_used() -> None:
+    document = text_document("Kassenzeichen der Stadt: 77-1234", "Aktenplan: 4.2")
+    wanted = fields({"name": "File Key", "labels": ["Kassenzeichen der Stadt"]})
+    assert extract_document(document, wanted).data == {"File Key": "77-1234"}
+
+
+def test_the_short_way_from_a_file_to_values() -> None:
+    found = docduck.extract(b"Invoice No: 4711\nTotal: EUR 12.00\n", [{"name": "Invoice Number"}])
+    assert found.data == {"Invoice Number": "4711"} and found.page_count == 1
+    with pytest.raises(InputError, match="Mode 'quick' is not known"):
+        docduck.extract(b"x", [{"name": "A"}], mode="quick")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"fields\.0\.type"):
+        docduck.extract(b"x", [{"name": "A", "type": "colour"}])

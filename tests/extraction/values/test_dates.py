@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from docduck.extraction.values.dates import find_dates, parse_partial
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("2024-03-14", "2024-03-14"),
+        ("14.03.2024", "2024-03-14"),
+        ("14/03/24", "2024-03-14"),
+        ("14. März 2024", "2024-03-14"),
+        ("14 March 2024", "2024-03-14"),
+        ("2 December 2024", "2024-12-02"),
+        ("March 14th, 2024", "2024-03-14"),
+        ("Mar 14 2024", "2024-03-14"),
+        ("14-Mar-24", "2024-03-14"),
+        ("1er janvier 2024", "2024-01-01"),
+        ("14 août 2024", "2024-08-14"),
+        ("14 de noviembre de 2024", "2024-11-14"),
+        ("14 gennaio 2024", "2024-01-14"),
+        ("14 maart 2024", "2024-03-14"),
+        ("14 de fevereiro de 2024", "2024-02-14"),
+        ("14 października 2024", "2024-10-14"),
+        ("20240314", "2024-03-14"),
+    ],
+)
+def test_forms_and_languages(text: str, iso: str) -> None:
+    (found,) = find_dates(f"on {text}.")
+    assert found.read(day_first=True).isoformat() == iso
+
+
+def test_an_ambiguous_date_has_two_readings() -> None:
+    (found,) = find_dates("03/04/2024")
+    assert found.ambiguous and found.day_first is None
+    assert found.read(True) == date(2024, 4, 3)
+    assert found.read(False) == date(2024, 3, 4)
+
+
+def test_a_date_that_only_one_order_allows_tells_the_order() -> None:
+    assert find_dates("25/04/2024")[0].day_first is True
+    assert find_dates("04/25/2024")[0].day_first is False
+    assert find_dates("05/05/2024")[0].day_first is None
+
+
+@pytest.mark.parametrize(
+    "text", ["1.2.3", "31.02.2024", "12.345.67", "2024", "192.168.10.24", "14 bananas 2024"]
+)
+def test_what_is_no_date(text: str) -> None:
+    assert find_dates(text) == []
+
+
+def test_a_day_without_a_year_falls_into_the_period() -> None:
+    start, end = date(2023, 12, 15), date(2024, 1, 14)
+    assert parse_partial("20.12.", True, start, end) == date(2023, 12, 20)
+    assert parse_partial("03.01.", True, start, end) == date(2024, 1, 3)
+    assert parse_partial("Jan 3", False, start, end) == date(2024, 1, 3)
+    assert parse_partial("01/03", False, start, end) == date(2024, 1, 3)
+    assert parse_partial("03.01.", True, None, None) is None
