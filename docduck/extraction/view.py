@@ -134,7 +134,8 @@ class PageView:
             if tokens:
                 self.segments.append(Segment(self, tokens, len(self.segments)))
         self.rows = self._rows()
-        self.line_height = median([t.bottom - t.top for s in self.segments for t in s.tokens] or [10.0])
+        heights = [t.bottom - t.top for s in self.segments for t in s.tokens]
+        self.line_height = median(heights or [10.0]) or 10.0
         self.rules = [
             (r.x0 * self.width, r.y0 * self.height, r.x1 * self.width, r.y1 * self.height) for r in page.rules
         ]

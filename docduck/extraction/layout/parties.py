@@ -88,6 +88,8 @@ class PartyFinder:
 
     def bank(self) -> Party | None:
         """The bank that issues a statement, or the one named among the bank details."""
+        if not self.scan.view.pages:
+            return None
         votes = letterhead.Votes((), self._votes_domains)
         letterhead.vote(votes, self.scan.view.pages[0], self.blocks, self.is_label)
         for page in self.scan.view.pages[:2]:

@@ -88,7 +88,7 @@ class PlaceFinder:
 
     def _choice(self, target: Target) -> Finding | None:
         """An option that is printed as such, the one nearest to the top."""
-        wanted = {key(option): option for option in target.field.options}
+        wanted = {key(o): o for o in target.field.options if len(key(o)) > 2}
         for segment in self.scan.segments:
             option = wanted.get(key(segment.text))
             if option is not None:

@@ -61,11 +61,6 @@ class Scan:
         """All candidates of a kind, in reading order."""
         return [one for page in self.candidates(kind) for one in page]
 
-    def labels(self, names: Iterable[str]) -> list[list[Occurrence]]:
-        """The occurrences that can announce any of the concepts ``names``, by page."""
-        wanted = frozenset(names)
-        return [[o for o in page if o.concepts & wanted] for page in self.occurrences]
-
     @cached_property
     def segments(self) -> list[Segment]:
         return self.view.segments
