@@ -5,17 +5,24 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from docduck.errors import InputError
+
+LogLevel = Annotated[
+    Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(lambda text: str(text).upper())
+]
 
 
 class Settings(BaseSettings):
     """All settings of an installation; each field's description is what the README says of it."""
 
-    model_config = SettingsConfigDict(env_prefix="DOCDUCK_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="DOCDUCK_", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     home: Path = Field(
         Path("data"), description="Folder that holds all state: catalog, files, warehouse, inbox"
@@ -95,7 +102,9 @@ class Settings(BaseSettings):
     )
     keep_runs_days: float = Field(14, gt=0, description="Age after which finished Dagster runs are purged")
     keep_skipped_ticks_days: int = Field(2, ge=1, description="Days that sensor ticks without a run are kept")
-    log_level: str = Field("INFO", description="Lowest level of log lines: DEBUG, INFO, WARNING or ERROR")
+    log_level: LogLevel = Field(
+        "INFO", description="Lowest level of log lines: DEBUG, INFO, WARNING or ERROR"
+    )
 
     @property
     def catalog_address(self) -> str:

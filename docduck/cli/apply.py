@@ -7,21 +7,25 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.output import JsonOption, console, installation, print_json
+from docduck.cli.output import JsonOption, installation, print_json, say
 from docduck.service.pipeline import apply_pipeline
 from docduck.service.pipeline_spec import load_pipeline
+from docduck.settings import settings
 
 
 def apply(
-    file: Annotated[Path, typer.Argument(help="The pipeline as code.")] = Path("pipeline.yaml"),
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="The pipeline as code.", show_default="DOCDUCK_PIPELINE"),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Make the parsers what pipeline.yaml says; nothing is ever deleted by this."""
-    pipeline = load_pipeline(file)
+    """Make the parsers what pipeline.yaml says; no parser is ever deleted by this."""
+    pipeline = load_pipeline(file or settings().pipeline)
     with installation() as inst:
         changes = apply_pipeline(inst, inst.team_id, pipeline)
     if json:
         print_json({"changes": changes})
     else:
         for change in changes:
-            console.print(change, markup=False)
+            say(change)

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
-from docduck.cli.output import JsonOption, console, installation, print_json, print_table
+from docduck.cli.output import JsonOption, installation, percent, print_json, say
+from docduck.cli.tables import print_table
+from docduck.errors import InputError
 from docduck.service.documents import (
+    DocumentView,
     delete_documents,
     get_document,
     list_documents,
     reprocess,
+    reprocess_parser,
     upload,
 )
+from docduck.service.parsers import get_parser
+from docduck.service.states import Status
 
-app = typer.Typer(help="Documents and what was read in them.", no_args_is_help=True)
+app = typer.Typer(help="Documents and what was read in them.", no_args_is_help=True, add_completion=False)
 
-_Parser = Annotated[str | None, typer.Option("--parser", help="Of this parser only.", show_default=False)]
-_Ids = Annotated[list[str], typer.Argument(help="Document ids.", show_default=False)]
+Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
+ParserOption = Annotated[
+    str | None,
+    typer.Option("--parser", metavar="PARSER", help="Of this parser only.", show_default=False),
+]
 
 
 @app.command("list")
 def list_(
-    parser: _Parser = None,
-    status: Annotated[str | None, typer.Option(help="Of this status only.", show_default=False)] = None,
+    parser: ParserOption = None,
+    status: Annotated[Status | None, typer.Option(help="Of this status only.", show_default=False)] = None,
     q: Annotated[
-        str | None, typer.Option(help="Part of the name or external id.", show_default=False)
+        str | None,
+        typer.Option(
+            "--query", "-q", metavar="TEXT", help="Part of the name or external id.", show_default=False
+        ),
     ] = None,
-    sort: Annotated[str, typer.Option(help="Such as createdAt.desc or name.asc.")] = "createdAt.desc",
-    page: Annotated[int, typer.Option(min=1)] = 1,
-    limit: Annotated[int, typer.Option(min=1, max=100)] = 50,
+    sort: Annotated[Sort, typer.Option(help="Their order.")] = "createdAt.desc",
+    page: Annotated[int, typer.Option(min=1, help="Which page of them.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many to a page.")] = 50,
     json: JsonOption = False,
 ) -> None:
     """List documents, the newest first."""
@@ -43,80 +56,135 @@ def list_(
         print_json({"data": found.rows, "page": found.page, "limit": found.limit, "total": found.total})
         return
     print_table(
-        ["Id", "Name", "Status", "Pages", "Sure", "Created", "Error"],
+        ["Id", "Name", "Status", "Sure", "Created"],
         [
             (
                 row.id,
                 row.name,
-                row.status,
-                row.page_count,
-                "" if row.confidence is None else f"{row.confidence:.0%}",
+                f"{row.status}: {row.error}" if row.error else row.status,
+                percent(row.confidence),
                 row.created_at,
-                row.error,
             )
             for row in found.rows
         ],
     )
-    console.print(f"{len(found.rows)} of {found.total}")
+    pages = max(1, -(-found.total // found.limit))
+    say(f"{len(found.rows)} of {found.total}" + (f", page {found.page} of {pages}" if pages > 1 else ""))
 
 
 @app.command()
-def show(document_id: str, json: JsonOption = False) -> None:
+def show(
+    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    json: JsonOption = False,
+) -> None:
     """Show a document's values, where they stand, and its history."""
     with installation() as inst:
         found = get_document(inst, inst.team_id, document_id)
     if json:
         print_json(found)
-        return
-    console.print(f"{found.name}: {found.status} {found.error or ''}", markup=False)
-    scalars, tables = [], []
-    for name, value in found.data.items():
-        evidence = found.field_metadata.get(name)
-        if isinstance(evidence, list) or (isinstance(value, list) and value and isinstance(value[0], dict)):
-            tables.append((name, value))
-        else:
-            page = (evidence or {}).get("page")
-            sure = (evidence or {}).get("confidence")
-            scalars.append((name, value, "" if value is None or sure is None else f"{sure:.0%}", page))
-    print_table(["Field", "Value", "Sure", "Page"], scalars)
-    for name, rows in tables:
-        columns = list(dict.fromkeys(column for row in rows for column in row))
-        print_table(columns, [[row.get(column) for column in columns] for row in rows], f"\n{name}")
-    print_table(
-        ["When", "Event", "Status", "By", "Why"],
-        [(e.at, e.event, e.to_status, e.actor, e.reason) for e in found.history],
-        "\nHistory",
-    )
+    else:
+        _show(found)
 
 
 @app.command()
 def add(
-    parser: Annotated[str, typer.Argument(help="Slug, name or id of the parser.")],
-    files: Annotated[list[Path], typer.Argument(help="Files to upload.", show_default=False)],
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Files to upload.", show_default=False)
+    ],
     json: JsonOption = False,
 ) -> None:
-    """Upload files; a run of docduck reads them."""
+    """Upload files; docduck up reads them."""
+    for path in files:
+        _check_readable(path)
     with installation() as inst:
+        get_parser(inst, inst.team_id, parser)
         made = [
-            {"id": upload(inst, inst.team_id, parser, path, source="upload"), "file": str(path)}
+            {"id": upload(inst, inst.team_id, parser, path, source="upload", actor="cli"), "file": path}
             for path in files
         ]
     if json:
         print_json(made)
     else:
         for one in made:
-            console.print(f"{one['id']} {one['file']}", markup=False)
+            say(f"{one['id']} {one['file']}")
 
 
 @app.command("reprocess")
-def reprocess_(ids: _Ids) -> None:
+def reprocess_(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID…]", help="Document ids.")] = None,
+    parser: Annotated[
+        str | None,
+        typer.Option(
+            "--parser", metavar="PARSER", help="All of this parser's documents instead.", show_default=False
+        ),
+    ] = None,
+    status: Annotated[
+        list[Status] | None,
+        typer.Option(help="With --parser: only those of this status.", show_default=False),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
     """Read documents again, with the parser as it is now."""
+    if bool(ids) == (parser is not None):
+        raise InputError("Give either document ids or --parser PARSER")
+    if status and parser is None:
+        raise InputError("--status goes with --parser only")
     with installation() as inst:
-        console.print(f"{reprocess(inst, inst.team_id, ids, actor='cli')} queued")
+        if parser is not None:
+            count = reprocess_parser(inst, inst.team_id, parser, status or None, actor="cli")
+        else:
+            count = reprocess(inst, inst.team_id, ids or [], actor="cli")
+    _tell_count("queued", count, json)
 
 
 @app.command()
-def delete(ids: _Ids) -> None:
+def delete(
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.", show_default=False)],
+    json: JsonOption = False,
+) -> None:
     """Delete documents, their values and their rows."""
     with installation() as inst:
-        console.print(f"{delete_documents(inst, inst.team_id, ids)} deleted")
+        count = delete_documents(inst, inst.team_id, ids)
+    _tell_count("deleted", count, json)
+
+
+def _check_readable(path: Path) -> None:
+    try:
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+
+
+def _tell_count(what: str, count: int, json: bool) -> None:
+    if json:
+        print_json({what: count})
+    else:
+        say(f"{count} {what}")
+
+
+def _show(found: DocumentView) -> None:
+    say(found.name, "bold")
+    say(f"{found.status}: {found.error}" if found.error else found.status)
+    scalars: list[tuple[Any, ...]] = []
+    tables: list[tuple[str, list[Mapping[str, Any]]]] = []
+    for name, value in found.data.items():
+        evidence = found.field_metadata.get(name) or {}
+        if isinstance(evidence, list) or (isinstance(value, list) and value and isinstance(value[0], dict)):
+            tables.append((name, value or []))
+        else:
+            sure = None if value in (None, []) else evidence.get("confidence")
+            scalars.append((name, value, percent(sure), evidence.get("page")))
+    if scalars:
+        print_table(["Field", "Value", "Sure", "Page"], scalars, "Values")
+    for name, rows in tables:
+        columns = list(dict.fromkeys(column for row in rows for column in row))
+        print_table(columns, [[row.get(column) for column in columns] for row in rows], name)
+    for warning in found.warnings:
+        say(warning, "yellow")
+    print_table(
+        ["When", "Event", "Status", "By", "Why"],
+        [(e.at, e.event, e.to_status, e.actor, e.reason) for e in found.history],
+        "History",
+    )

@@ -7,27 +7,34 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.output import JsonOption, console, installation, print_json
+from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.exports.model import Format, Scope
 from docduck.service.exporting import export_to_folder
 
 
 def export(
-    parser: Annotated[str, typer.Argument(help="Slug, name or id of the parser.")],
-    format: Annotated[str, typer.Option("--format", "-f", help="json, xml, csv or xlsx.")] = "json",
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    format: Annotated[
+        Format, typer.Option("--format", "-f", case_sensitive=False, help="The file's format.")
+    ] = Format.JSON,
     scope: Annotated[
-        str | None,
-        typer.Option(help="fields_only, all_flat, table or all_sheets; by format when not given."),
+        Scope | None,
+        typer.Option(case_sensitive=False, help="Which rows and columns.", show_default="by format"),
     ] = None,
-    table: Annotated[str | None, typer.Option(help="The table, for --scope table.")] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.", show_default=False)
+    ] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="Where the file goes; <home>/exports/<parser> when not given.")
+        Path | None, typer.Option(help="Where the file goes.", show_default="<home>/exports/<parser>")
     ] = None,
     json: JsonOption = False,
 ) -> None:
     """Write a parser's processed documents to a file."""
+    if table is not None and scope is None:
+        scope = Scope.TABLE
     with installation() as inst:
         made = export_to_folder(inst, inst.team_id, parser, format, scope, table, folder, actor="cli")
     if json:
         print_json(made)
     else:
-        console.print(f"{made.path}: {made.document_count} documents, {made.row_count} rows", markup=False)
+        say(f"{made.path}: {made.document_count} documents, {made.row_count} rows")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,27 +9,26 @@ from typing import Annotated, Any
 import typer
 
 from docduck import templates
-from docduck.cli.output import JsonOption, console, print_json, print_table, progress
+from docduck.cli.field_options import FieldsOption, TemplateOption, one_of, read_fields
+from docduck.cli.output import JsonOption, percent, print_json, progress, say
+from docduck.cli.tables import print_table
 from docduck.documents.options import ReadOptions
 from docduck.errors import InputError
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.options import ExtractOptions, Mode
 from docduck.extraction.pool import Limits, Outcome
 from docduck.extraction.result import Extraction
-from docduck.fields import Field, FieldType, parse_fields
+from docduck.fields import Field, FieldType
 from docduck.settings import settings
 
 
 def extract(
-    files: Annotated[list[Path], typer.Argument(help="Documents to read.", show_default=False)],
-    fields: Annotated[
-        Path | None, typer.Option("--fields", help="JSON file with the fields to find.", show_default=False)
-    ] = None,
-    template: Annotated[
-        str | None,
-        typer.Option("--template", help="A ready-made parser instead of --fields.", show_default=False),
-    ] = None,
-    mode: Annotated[str, typer.Option("--mode", help="fast, balanced or accurate.")] = "balanced",
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Documents to read.", show_default=False)
+    ],
+    fields: FieldsOption = None,
+    template: TemplateOption = None,
+    mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
     json: JsonOption = False,
 ) -> None:
     """Read documents and print their values, without keeping anything.
@@ -38,36 +36,21 @@ def extract(
     With --json, one object per document and line: values, evidence and confidence. Ends with 1 when a
     document could not be read.
     """
-    wanted = _fields(fields, template)
-    if mode not in ("fast", "balanced", "accurate"):
-        raise InputError(f"--mode: '{mode}' is not a mode; choose fast, balanced or accurate")
-    missing = [path for path in files if not path.is_file()]
-    if missing:
-        raise InputError(f"{missing[0]} is not a file")
+    one_of(fields, template)
+    wanted = read_fields(fields) if fields else templates.load(str(template)).fields
+    for path in files:
+        if not path.is_file():
+            raise InputError(
+                f"{path} is a folder, not a file" if path.is_dir() else f"There is no file {path}"
+            )
     failed = 0
-    for path, outcome in _read_all(files, wanted, mode):  # type: ignore[arg-type]
+    for path, outcome in _read_all(files, wanted, mode):
         failed += outcome.error is not None
         if json:
             print_json(_as_json(path, outcome), indent=None)
         else:
             _show(path, outcome, wanted)
     raise typer.Exit(1 if failed else 0)
-
-
-def _fields(path: Path | None, template: str | None) -> Sequence[Field]:
-    if (path is None) == (template is None):
-        raise InputError("Give either --fields FILE or --template NAME")
-    if template is not None:
-        return templates.load(template).fields
-    assert path is not None
-    try:
-        return parse_fields(json_module.loads(path.read_text("utf-8-sig")))
-    except OSError as error:
-        raise InputError(f"--fields {path}: {error.strerror}") from error
-    except (json_module.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"--fields {path} is not JSON: {error}") from error
-    except InputError as error:
-        raise InputError(f"--fields {path}: {error.message}", error.path) from error
 
 
 def _read_all(
@@ -96,42 +79,39 @@ def _read_all(
 
 
 def _as_json(path: Path, outcome: Outcome[Extraction]) -> dict[str, Any]:
-    if outcome.result is None:
-        return {"file": str(path), "error": str(outcome.error), "data": {}, "field_metadata": {}}
     found = outcome.result
     return {
         "file": str(path),
-        "data": found.data,
-        "field_metadata": found.field_metadata,
-        "confidence": found.confidence,
-        "contentType": found.content_type,
-        "pageCount": found.page_count,
-        "pages": found.pages,
-        "warnings": found.warnings,
+        "error": None if outcome.error is None else str(outcome.error),
+        "data": found.data if found else {},
+        "field_metadata": found.field_metadata if found else {},
+        "confidence": found.confidence if found else None,
+        "contentType": found.content_type if found else None,
+        "pageCount": found.page_count if found else None,
+        "pages": found.pages if found else [],
+        "warnings": found.warnings if found else [],
     }
 
 
 def _show(path: Path, outcome: Outcome[Extraction], fields: Sequence[Field]) -> None:
-    console.print(f"\n[bold]{path.name}[/]")
+    say("")
+    say(path, "bold")
     if outcome.result is None:
-        console.print(f"[red]{outcome.error}[/]")
+        say(outcome.error, "red")
         return
     found = outcome.result
     rows = []
     for field in fields:
         if field.type is not FieldType.TABLE:
-            entry = found.field_metadata.get(field.name) or {}
-            confidence = entry.get("confidence")
-            shown = "" if found.data[field.name] in (None, []) or confidence is None else f"{confidence:.0%}"
-            rows.append((field.name, found.data[field.name], shown, entry.get("page")))
-    print_table(["Field", "Value", "Sure", "Page"], rows)
+            value, entry = found.data[field.name], found.field_metadata.get(field.name) or {}
+            sure = None if value in (None, []) else entry.get("confidence")
+            rows.append((field.name, value, percent(sure), entry.get("page")))
+    if rows:
+        print_table(["Field", "Value", "Sure", "Page"], rows)
     for field in fields:
         if field.type is FieldType.TABLE:
             names = [column.name for column in field.columns]
-            print_table(
-                names,
-                [[row.get(name) for name in names] for row in found.data[field.name]],
-                f"\n{field.name}",
-            )
+            table = [[row.get(name) for name in names] for row in found.data[field.name]]
+            print_table(names, table, field.name)
     for warning in found.warnings:
-        console.print(f"[yellow]{warning}[/]")
+        say(warning, "yellow")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -11,11 +13,10 @@ import typer
 from typer.core import TyperGroup
 
 from docduck import __version__
-from docduck.errors import Defect, DocduckError, InputError, Transient
-from docduck.settings import settings
+from docduck.errors import Defect, DocduckError, InputError, NotFound, Transient
 
-FAILED, WRONG_INPUT, TRY_AGAIN, DEFECT = 1, 2, 75, 70
-"""Exit codes: something asked for failed; the input is wrong; trying again helps; our own mistake."""
+FAILED, WRONG_INPUT, DEFECT, TRY_AGAIN, INTERRUPTED = 1, 2, 70, 75, 130
+"""Exit codes: something asked for failed; the input is wrong; our own mistake; trying again helps; Ctrl-C."""
 
 COMMANDS = {
     "up": "docduck.cli.up_command:up",
@@ -28,6 +29,11 @@ COMMANDS = {
     "warehouse": "docduck.cli.warehouse:app",
     "evaluate": "docduck.cli.evaluate:evaluate",
 }
+
+# Typer does not export the class of all wrong uses of the command line.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+_PASSING = {errno.EAGAIN, errno.EBUSY, errno.EINTR, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+_LISTED_BY = {"parserId": "docduck parsers list", "documentId": "docduck documents list"}
 
 
 class Commands(TyperGroup):
@@ -42,7 +48,7 @@ class Commands(TyperGroup):
         module, name = COMMANDS[cmd_name].split(":")
         found = getattr(import_module(module), name)
         if not isinstance(found, typer.Typer):
-            single = typer.Typer()
+            single = typer.Typer(add_completion=False)
             single.command(cmd_name)(found)
             found = single
         command = typer.main.get_command(found)
@@ -67,31 +73,69 @@ def _options(
 ) -> None:
     if version:
         typer.echo(f"docduck {__version__}")
-    elif ctx.invoked_subcommand is None:
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())
+        return
+    from docduck.settings import settings
+
+    logging.basicConfig(level=settings().log_level, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 def main() -> None:
     """Run the command line; the exit code tells a script what happened."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command, with its errors told on stderr; gives the exit code."""
     try:
-        logging.basicConfig(level=settings().log_level, format="%(levelname)s %(name)s: %(message)s")
-        logging.getLogger("alembic").setLevel(logging.WARNING)
-        app()
-    except (Transient, OSError) as error:
-        _tell(error, "Trying again may help.")
-        sys.exit(TRY_AGAIN)
+        return int(app(list(arguments), prog_name="docduck", standalone_mode=False) or 0)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except typer.Abort:
+        return FAILED
+    except _UsageError as error:
+        return _tell_usage(error)
+    except NotFound as error:
+        shown_by = _LISTED_BY.get(error.kind)
+        _tell(f"{error.message}: {error.value}" + (f" ({shown_by} shows all)" if shown_by else ""))
+        return WRONG_INPUT
     except InputError as error:
-        _tell(error)
-        sys.exit(WRONG_INPUT)
+        _tell(error.message)
+        return WRONG_INPUT
+    except Transient as error:
+        _tell(f"{error.message}. Trying again may help.")
+        return TRY_AGAIN
+    except Defect as error:
+        return _tell_defect(error)
     except DocduckError as error:
-        _tell(error)
-        sys.exit(DEFECT if isinstance(error, Defect) else FAILED)
+        _tell(error.message)
+        return FAILED
+    except OSError as error:
+        passing = error.errno in _PASSING
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        _tell(f"{what}. Trying again may help." if passing else what)
+        return TRY_AGAIN if passing else WRONG_INPUT
     except Exception as error:
-        logging.getLogger(__name__).exception("a defect of docduck")
-        _tell(error, "This is a defect of docduck, not of what you did; the trace is above.")
-        sys.exit(DEFECT)
+        return _tell_defect(error)
 
 
-def _tell(error: BaseException, remedy: str = "") -> None:
-    typer.secho("Error ", fg="red", bold=True, nl=False, err=True)
-    typer.echo(f"{error} {remedy}".rstrip(), err=True)
+def _tell_usage(error: Any) -> int:
+    # Without a command, the help has been printed already.
+    if message := error.format_message():
+        message = message.replace(": Value error, ", ": ").rstrip(".")
+        _tell(f"{message}. See {error.ctx.command_path if error.ctx else 'docduck'} --help")
+    return WRONG_INPUT
+
+
+def _tell_defect(error: Exception) -> int:
+    logging.getLogger(__name__).error("The trace of a defect:", exc_info=error)
+    _tell(f"{error or type(error).__name__}. This is a defect of docduck, not of what you did.")
+    return DEFECT
+
+
+def _tell(message: str) -> None:
+    typer.secho("Error: ", fg="red", bold=True, nl=False, err=True)
+    typer.echo(message.encode(errors="backslashreplace"), err=True)

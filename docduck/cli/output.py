@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
@@ -15,17 +15,15 @@ import typer
 from pydantic import BaseModel
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 from rich.text import Text
+from sqlalchemy.exc import OperationalError
 
 from docduck import clock
+from docduck.errors import Transient
 from docduck.service.installation import Installation, open_installation
 
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False)
-
-_NARROWEST = 8
-_WIDE = 4000
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 
@@ -36,36 +34,31 @@ def installation() -> Iterator[Installation]:
     inst = open_installation()
     try:
         yield inst
+    except OperationalError as error:
+        reason = str(error.orig).strip().splitlines()[0]
+        raise Transient(f"The catalog can't be used: {reason}") from error
     finally:
         inst.close()
 
 
+def say(text: Any, style: str = "") -> None:
+    """A line on stdout; what documents and files are called is never taken for markup."""
+    console.print(Text(shown(text), style))
+
+
 def print_json(value: Any, indent: int | None = 2) -> None:
-    """``value`` on stdout as JSON; dataclasses become objects, moments ISO 8601."""
-    typer.echo(json.dumps(value, indent=indent, ensure_ascii=False, default=_plain))
-
-
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
-    """Rows under their headings, or each row down the page when they are too wide for the screen.
-
-    What documents hold is never taken for markup.
-    """
-    cells = [[shown(cell) for cell in row] for row in rows]
-    if len(columns) * _NARROWEST > console.width and console.is_terminal:
-        for number, row in enumerate(cells, start=1):
-            print_table(["", f"row {number}"], zip(columns, row, strict=True), title)
-        return
-    table = Table(*columns, title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
-    for row in cells:
-        table.add_row(*(Text(cell) for cell in row))
-    # A pipe or file has no width: nothing is cut there.
-    console.print(table, width=None if console.is_terminal else _WIDE)
+    """``value`` on stdout as JSON in UTF-8; dataclasses become objects, moments ISO 8601."""
+    text = json.dumps(value, indent=indent, ensure_ascii=False, default=_plain)
+    # File names that are no UTF-8 hold lone surrogates, which JSON can only write as escapes.
+    typer.echo(text.encode(errors="backslashreplace"))
 
 
 def shown(value: Any) -> str:
     """A value as a cell: nothing for None, local time for a moment, no control characters."""
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, dt.datetime):
         return f"{value.astimezone():%Y-%m-%d %H:%M:%S}"
     if isinstance(value, list | tuple):
@@ -73,9 +66,14 @@ def shown(value: Any) -> str:
     return "".join(c if c.isprintable() else " " for c in str(value))
 
 
+def percent(share: float | None) -> str:
+    """A share of 0–1 as ``97%``; nothing for None."""
+    return "" if share is None else f"{share:.0%}"
+
+
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Any]:
-    """A bar on stderr while the block runs; the block gets ``advance(done, total=None)``."""
+    """A bar on stderr while the block runs, if that is a terminal; the block gets ``advance(done, of)``."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -84,6 +82,8 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
         console=errors,
         transient=True,
         disable=not errors.is_terminal,
+        # What is printed meanwhile goes above the bar only where both share a screen.
+        redirect_stdout=console.is_terminal,
     )
     with bar:
         task = bar.add_task(what, total=total)

@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
-from docduck import templates
-from docduck.cli.output import JsonOption, console, installation, print_json, print_table
+from docduck.cli.field_options import FieldsOption, TemplateOption, one_of, read_fields
+from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.parsers import NewParser, create_parser, get_parser, list_parsers
 
-app = typer.Typer(help="What is read from documents.", no_args_is_help=True)
+app = typer.Typer(help="What is read from documents.", no_args_is_help=True, add_completion=False)
 
 
 @app.command("list")
@@ -23,25 +24,36 @@ def list_(json: JsonOption = False) -> None:
         print_json(found)
         return
     print_table(
-        ["Slug", "Name", "Fields", "Active", "Problem"],
-        [(p.slug, p.name, len(p.fields), "yes" if p.is_active else "no", p.problem) for p in found],
+        ["Slug", "Name", "Fields", "Active"],
+        [(p.slug, p.name, len(p.fields), p.is_active) for p in found],
     )
+    for one in found:
+        if one.problem:
+            say(one.problem, "red")
 
 
 @app.command()
-def show(parser: Annotated[str, typer.Argument(help="Slug, name or id.")], json: JsonOption = False) -> None:
+def show(
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    json: JsonOption = False,
+) -> None:
     """Show a parser's fields and their columns in the warehouse."""
     with installation() as inst:
         found = get_parser(inst, inst.team_id, parser)
     if json:
         print_json(found)
         return
-    console.print(f"{found.slug}: {found.name}\n{found.description}", markup=False)
+    say(f"{found.slug}: {found.name}", "bold")
+    for line in filter(None, (found.description, None if found.is_active else "Not active")):
+        say(line)
+    if found.problem:
+        say(found.problem, "red")
+        return
     rows = []
     for field in found.fields:
         rows.append((field.name, field.type.value, found.columns[str(field.id)], field.description))
         rows += [
-            (f"  {column.name}", column.type.value, found.columns[str(column.id)], column.description)
+            (f"- {column.name}", column.type.value, found.columns[str(column.id)], column.description)
             for column in field.columns
         ]
     print_table(["Field", "Type", "Column", "Description"], rows)
@@ -49,19 +61,25 @@ def show(parser: Annotated[str, typer.Argument(help="Slug, name or id.")], json:
 
 @app.command()
 def add(
-    name: Annotated[str | None, typer.Argument(help="The new parser's name.", show_default=False)] = None,
-    template: Annotated[
-        str | None, typer.Option("--template", help="A ready-made parser.", show_default=False)
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="Its name; the template's when not given.", show_default=False),
     ] = None,
+    fields: FieldsOption = None,
+    template: TemplateOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Add a parser from a template; pipeline.yaml is the way for fields of your own."""
-    if template is None:
-        raise InputError(f"Give --template, one of: {', '.join(templates.keys())}")
+    """Add a parser with fields of your own, or a ready-made one."""
+    one_of(fields, template)
+    if fields is not None and name is None:
+        raise InputError(
+            "A parser with fields of your own needs a name: docduck parsers add NAME --fields FILE"
+        )
+    wanted = read_fields(fields) if fields else None
     with installation() as inst:
-        made = create_parser(inst, inst.team_id, NewParser(name=name, template_key=template))
+        made = create_parser(inst, inst.team_id, NewParser(name=name, template_key=template, fields=wanted))
         inbox = inst.settings.inbox / made.slug
     if json:
         print_json(made)
     else:
-        console.print(f"Parser {made.slug} is there; drop documents into {inbox}/", markup=False)
+        say(f"Parser {made.slug} is there; drop documents into {inbox}/")

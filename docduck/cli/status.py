@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from docduck.cli.output import JsonOption, console, installation, print_json, print_table, shown
+from docduck.cli.output import JsonOption, installation, print_json, say, shown
+from docduck.cli.tables import print_table
 from docduck.service.states import Status
 from docduck.service.status import status as read_status
 
@@ -13,10 +14,11 @@ def status(json: JsonOption = False) -> None:
     """Show parsers, documents by state, what waits, and files that were not taken, with the reason."""
     with installation() as inst:
         now = read_status(inst, inst.team_id)
-    problem = now.pipeline_problem
+        home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
     if json:
         print_json(
             {
+                "home": home,
                 "parsers": [
                     {
                         "slug": one.parser.slug,
@@ -31,17 +33,17 @@ def status(json: JsonOption = False) -> None:
                 "failures": now.failures,
                 "intake": now.intake,
                 "intakeCounts": now.intake_counts,
-                "pipelineProblem": problem,
+                "pipelineProblem": now.pipeline_problem,
             }
         )
         return
-    if problem:
-        console.print("[bold red]pipeline.yaml[/] ", end="")
-        console.print(problem, markup=False)
+    say(f"Home: {home}")
+    if now.pipeline_problem:
+        say(f"{pipeline} is not in force:", "red")
+        for line in now.pipeline_problem.splitlines():
+            say(line, "red")
     if not now.parsers:
-        console.print(
-            "There is no parser yet: docduck parsers add --template invoice, or docduck up --samples"
-        )
+        say("There is no parser yet: docduck parsers add --template invoice, or docduck up --samples")
     else:
         used = [name for name in Status if any(name in one.documents for one in now.parsers)]
         print_table(
@@ -53,19 +55,18 @@ def status(json: JsonOption = False) -> None:
         )
     for one in now.parsers:
         if one.parser.problem:
-            console.print(f"[bold red]{one.parser.slug}[/] ", end="")
-            console.print(one.parser.problem, markup=False)
+            say(one.parser.problem, "red")
     if now.failures:
         print_table(
             ["When", "Parser", "Document", "Error"],
             [(f.at, f.parser, _short(f.name), f.error) for f in now.failures],
-            title="\nFailed last",
+            title="Failed last",
         )
     if now.intake:
         print_table(
             ["When", "Source", "File", "Outcome", "Why"],
             [(n.at, n.source, _short(n.item), n.outcome, n.message) for n in now.intake],
-            title="\nOffered, and not made a document",
+            title="Offered, and not made a document",
         )
 
 

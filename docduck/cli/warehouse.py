@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from docduck.cli.output import JsonOption, console, installation, print_json, print_table, progress
+from docduck.cli.output import JsonOption, installation, print_json, progress, say
+from docduck.cli.tables import print_table
 from docduck.service import projection
 
-app = typer.Typer(help="The tables in DuckDB.", no_args_is_help=True)
+app = typer.Typer(help="The tables in DuckDB.", no_args_is_help=True, add_completion=False)
 
 
 @app.command()
 def query(
-    sql: Annotated[str, typer.Argument(help="A question in SQL.")],
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="Such as: FROM invoices.documents")],
     limit: Annotated[int | None, typer.Option(min=1, help="Most rows to print.", show_default=False)] = None,
     json: JsonOption = False,
 ) -> None:
@@ -22,11 +24,12 @@ def query(
     with installation() as inst:
         answer = inst.warehouse.query(sql, limit=limit)
     if json:
-        print_json([dict(zip(answer.columns, row, strict=True)) for row in answer.rows])
+        names = unique(answer.columns)
+        print_json([dict(zip(names, row, strict=True)) for row in answer.rows])
         return
     print_table(answer.columns, answer.rows)
     if answer.more:
-        console.print(f"… and more than these {len(answer.rows)}")
+        say(f"… and more than these {len(answer.rows)}")
 
 
 @app.command()
@@ -40,4 +43,16 @@ def rebuild(json: JsonOption = False) -> None:
     if json:
         print_json({"documents": count, "path": path})
     else:
-        console.print(f"{count} documents in {path}", markup=False)
+        say(f"{count} documents in {path}")
+
+
+def unique(columns: Sequence[str]) -> list[str]:
+    """Column names as DuckDB tells twins apart: ``id``, ``id_1``."""
+    names: list[str] = []
+    for column in columns:
+        name, count = column, 0
+        while name in names:
+            count += 1
+            name = f"{column}_{count}"
+        names.append(name)
+    return names

@@ -7,13 +7,13 @@ value, a table to rows of ``{column: value}``; the document is the one other fil
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from docduck.errors import InputError
-from docduck.fields import Field, parse_fields
+from docduck.fields import Field, FieldType, parse_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,21 @@ def _read(folder: Path) -> Case:
         schema = json.loads((folder / "schema.json").read_text("utf-8"))
         truth = json.loads((folder / "truth.json").read_text("utf-8"))
         fields = tuple(parse_fields(schema))
-    except (OSError, ValueError, InputError) as error:
+        _check_truth(fields, truth)
+    except OSError as error:
+        raise InputError(f"{folder}: {Path(error.filename).name}: {error.strerror}") from error
+    except (ValueError, InputError) as error:
         raise InputError(f"{folder}: {error}") from error
     return Case(folder.parent.name, folder.name, documents[0], fields, truth)
+
+
+def _check_truth(fields: Sequence[Field], truth: Any) -> None:
+    if not isinstance(truth, dict):
+        raise InputError("truth.json must be an object of {field name: value}")
+    for field in fields:
+        value = truth.get(field.name) or []
+        rows = field.type is FieldType.TABLE
+        if (rows or field.type is FieldType.LIST) and not isinstance(value, list):
+            raise InputError(f"truth.json: '{field.name}' is a {field.type.value} and must be an array")
+        if rows and not all(isinstance(row, dict) for row in value):
+            raise InputError(f"truth.json: the rows of '{field.name}' must be objects of {{column: value}}")

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from docduck.documents.options import ReadOptions
-from docduck.errors import InputError
 from docduck.evaluation.cases import Case
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
-from docduck.extraction.options import ExtractOptions
+from docduck.extraction.options import ExtractOptions, Mode
 from docduck.extraction.pool import Limits, Outcome
 from docduck.extraction.result import Extraction
 from docduck.settings import Settings
@@ -22,20 +21,24 @@ def run(
     cases: Sequence[Case],
     settings: Settings,
     *,
-    mode: str = "balanced",
+    mode: Mode = "balanced",
     jobs: int | None = None,
     predictions: Path | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, SuiteScore]:
     """Scores by suite. With ``predictions``, what was read is written to ``<suite>/<case>.json`` there.
 
-    A document that can't be read counts with no values. Raises InputError for an unknown mode.
+    A document that can't be read counts with no values.
     """
-    if mode not in ("fast", "balanced", "accurate"):
-        raise InputError(f"'{mode}' is not a mode; choose fast, balanced or accurate", "mode")
+    if predictions is not None:
+        predictions.mkdir(parents=True, exist_ok=True)
     limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
-    options = ExtractOptions(mode=mode)  # type: ignore[arg-type]
-    reading = ReadOptions(ocr="fast" if mode == "fast" else "full", max_pages=settings.max_pages)
+    options = ExtractOptions(mode=mode)
+    reading = ReadOptions(
+        ocr="fast" if mode == "fast" else "full",
+        max_pages=settings.max_pages,
+        max_pixels=settings.max_pixels,
+    )
     by_key = {f"{case.suite}/{case.name}": case for case in cases}
     scores: dict[str, SuiteScore] = {case.suite: SuiteScore() for case in cases}
     with reading_pool(jobs or settings.workers, limits, tasks_per_worker=settings.worker_tasks) as pool:

@@ -8,7 +8,7 @@ that most cells agree.
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -83,12 +83,12 @@ def normal(kind: FieldType, value: Any) -> Any:
             return Decimal(str(value)).quantize(Decimal("0.01"))
         except InvalidOperation:
             return str(value)
-    if kind is FieldType.BOOLEAN or isinstance(value, bool):
-        return bool(value)
+    if kind is FieldType.BOOLEAN:
+        return {"true": True, "false": False}.get(str(value).strip().casefold(), value)
     if kind is FieldType.DATE:
         return str(value)[:10]
     text = unicodedata.normalize("NFKC", str(value)).casefold()
-    return "".join(c for c in text if c.isalnum()) or None
+    return "".join(c for c in text if c.isalnum()) or "".join(text.split()) or None
 
 
 def _compare_values(truth: Any, found: Any) -> FieldScore:
@@ -128,15 +128,23 @@ def _paired(wanted: list[list[Any]], given: list[list[Any]]) -> list[tuple[list[
     """Rows of both sides in pairs, the most alike first; one without a partner is paired with nothing."""
     width = len((wanted or given or [[]])[0])
     nothing: list[Any] = [None] * width
-    alike = sorted(
-        (
-            (-sum(a is not None and a == b for a, b in zip(row, other, strict=True)), abs(i - j), i, j)
-            for i, row in enumerate(wanted)
-            for j, other in enumerate(given)
-        ),
-    )
     left, right = set(range(len(wanted))), set(range(len(given)))
-    pairs = []
+    # Equal rows need no comparing with all others, which takes long on a long table.
+    pairs: list[tuple[list[Any], list[Any]]] = []
+    places: dict[tuple[Any, ...], deque[int]] = {}
+    for j, other in enumerate(given):
+        places.setdefault(tuple(other), deque()).append(j)
+    for i, row in enumerate(wanted):
+        if same := places.get(tuple(row)):
+            j = same.popleft()
+            left.discard(i)
+            right.discard(j)
+            pairs.append((row, given[j]))
+    alike = sorted(
+        (-sum(a is not None and a == b for a, b in zip(wanted[i], given[j], strict=True)), abs(i - j), i, j)
+        for i in left
+        for j in right
+    )
     for _, _, i, j in alike:
         if i in left and j in right:
             left.discard(i)

@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from docduck.catalog.database import Catalog
 from docduck.catalog.migrate import migrate
 from docduck.catalog.models import Team
+from docduck.errors import InputError, Transient
 from docduck.files import FileStore
 from docduck.settings import Settings
 from docduck.settings import settings as process_settings
@@ -55,12 +57,35 @@ class Installation:
 def open_installation(settings: Settings | None = None) -> Installation:
     """Open the installation, making what is not there yet: home, catalog, default team.
 
-    Several processes may do so at once. Raises InputError when the home can't be used.
+    Several processes may do so at once. Raises InputError when the home or the catalog can't be used,
+    Transient when the catalog's server is away.
     """
     settings = settings or process_settings()
-    settings.home.mkdir(parents=True, exist_ok=True)
-    settings.inbox.mkdir(exist_ok=True)
-    catalog = Catalog(settings.catalog_address)
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+        settings.inbox.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"The home folder {settings.home} can't be used: {error.strerror}; "
+            "point DOCDUCK_HOME at a folder that can be written",
+            "DOCDUCK_HOME",
+        ) from error
+    try:
+        catalog = Catalog(settings.catalog_address)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise InputError(
+            "DOCDUCK_CATALOG_URL is no SQLAlchemy address; write it as "
+            "postgresql+psycopg2://user:password@host/database",
+            "DOCDUCK_CATALOG_URL",
+        ) from error
+    try:
+        return _opened(settings, catalog)
+    except DBAPIError as error:
+        catalog.close()
+        raise _unusable(catalog, error) from error
+
+
+def _opened(settings: Settings, catalog: Catalog) -> Installation:
     migrate(catalog)
     with catalog.transaction() as session:
         team = session.scalar(select(Team).where(Team.slug == DEFAULT_TEAM))
@@ -69,3 +94,14 @@ def open_installation(settings: Settings | None = None) -> Installation:
             session.add(team)
             session.flush()
         return Installation(settings, catalog, team.id)
+
+
+def _unusable(catalog: Catalog, error: DBAPIError) -> InputError | Transient:
+    reason = str(error.orig).strip().splitlines()[0]
+    if catalog.is_sqlite and "locked" not in reason:
+        return InputError(
+            f"The catalog {catalog.engine.url.database} can't be used: {reason}; it must be docduck's own "
+            "SQLite file, in a folder that can be written"
+        )
+    place = catalog.engine.url.render_as_string(hide_password=True)
+    return Transient(f"The catalog {place} can't be used: {reason}")

@@ -1,0 +1,99 @@
+"""Tables on stdout: as wide as a terminal, or as wide as they need to be in a pipe or file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+from docduck.cli.output import console, shown
+from docduck.ids import is_uuid
+
+_GAP = 2
+_SHORTEST = 12
+"""A column may be broken within words down to this width; ids never are."""
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
+    """Rows under their headings, or each row down the page when they are too wide for the terminal.
+
+    Nothing is ever cut, and what documents hold is never taken for markup.
+    """
+    given = [list(row) for row in rows]
+    cells = [[shown(cell) for cell in row] for row in given]
+    numeric = [_is_numeric(row[i] for row in given) for i in range(len(columns))]
+    natural = [max(cell_len(row[i]) for row in [columns, *cells]) for i in range(len(columns))]
+    if title is not None:
+        console.print(Text(f"\n{title}", "bold"))
+    if not console.is_terminal:
+        for row in [list(columns), *cells]:
+            padded = [_padded(*cell) for cell in zip(row, natural, numeric, strict=True)]
+            console.file.write((" " * _GAP).join(padded).rstrip() + "\n")
+        return
+    widths = _fitted(natural, [_least(columns[i], cells, i) for i in range(len(columns))], console.width)
+    if widths is None:
+        _print_records(columns, cells)
+    else:
+        _print_grid(columns, cells, widths, numeric)
+
+
+def _print_grid(
+    columns: Sequence[str], cells: Sequence[Sequence[str]], widths: Sequence[int], numeric: Sequence[bool]
+) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold", show_edge=False)
+    for name, width, right in zip(columns, widths, numeric, strict=True):
+        table.add_column(Text(name), width=width, overflow="fold", justify="right" if right else "left")
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))
+    console.print(table)
+
+
+def _print_records(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    names = min(max(cell_len(name) for name in columns), max(_SHORTEST, console.width // 3))
+    for number, row in enumerate(cells, start=1):
+        console.print(Text(f"row {number}", "dim"))
+        values = max(_SHORTEST, console.width - names - _GAP)
+        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), show_header=False, show_edge=False)
+        table.add_column(width=names, overflow="fold", style="bold")
+        table.add_column(width=values, overflow="fold")
+        for name, cell in zip(columns, row, strict=True):
+            table.add_row(Text(name), Text(cell))
+        console.print(table)
+
+
+def _least(name: str, cells: Sequence[Sequence[str]], column: int) -> int:
+    """The narrowest that a column may become."""
+    words = {word for row in cells for word in row[column].split()} | set(name.split())
+    return max(
+        (cell_len(word) if is_uuid(word) else min(cell_len(word), _SHORTEST) for word in words), default=1
+    )
+
+
+def _fitted(natural: Sequence[int], least: Sequence[int], width: int) -> list[int] | None:
+    """Widths that fit into ``width``, the widest columns narrowed first; None when that is too little."""
+    room = width - _GAP * (len(natural) - 1)
+    if sum(least) > room:
+        return None
+    widths = list(natural)
+    while (excess := sum(widths) - room) > 0:
+        widest = max((i for i in range(len(widths)) if widths[i] > least[i]), key=widths.__getitem__)
+        others = [w for i, w in enumerate(widths) if i != widest and widths[i] > least[i]]
+        step = max(1, widths[widest] - max(others, default=least[widest]))
+        widths[widest] -= min(excess, step, widths[widest] - least[widest])
+    return widths
+
+
+def _is_numeric(values: Iterable[Any]) -> bool:
+    present = [value for value in values if value is not None]
+    return bool(present) and all(
+        isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in present
+    )
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    space = " " * (width - cell_len(text))
+    return space + text if right else text + space
