@@ -185,6 +185,6 @@ def _show(found: DocumentView) -> None:
         say(warning, "yellow")
     print_table(
         ["When", "Event", "Status", "By", "Why"],
-        [(e.at, e.event, e.to_status, e.actor, e.reason) for e in found.history],
+        [(e.at, e.event, e.to_status, e.actor.split("/")[0], e.reason) for e in found.history],
         "History",
     )

@@ -10,21 +10,33 @@ import sys
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from docduck.errors import DocduckError
+from docduck.errors import DocduckError, InputError
 from docduck.service.installation import Installation, open_installation
 from docduck.service.parsers import NewParser, create_parser, list_parsers
+from docduck.service.pipeline import apply_pipeline, load_pipeline
 from docduck.service.sources import ensure_inbox
 from docduck.settings import Settings, read_settings
 from docduck.templates import keys, load
 
 
-def prepare_home(settings: Settings, samples: bool) -> int:
-    """Make or upgrade the home; returns how many sample documents were put into its inbox."""
+def prepare_home(settings: Settings, samples: bool) -> list[str]:
+    """Make or upgrade the home and apply pipeline.yaml, if there is one; says in words what was done.
+
+    What is wrong with pipeline.yaml is said, too, and stops nothing else.
+    """
     inst = open_installation(settings)
+    said: list[str] = []
     try:
-        placed = place_samples(inst) if samples and not list_parsers(inst, inst.team_id) else 0
+        if samples and not list_parsers(inst, inst.team_id):
+            said.append(f"Put {place_samples(inst)} sample documents into the inbox")
+        if settings.pipeline.exists():
+            try:
+                changes = apply_pipeline(inst, inst.team_id, load_pipeline(settings.pipeline))
+            except InputError as error:
+                changes = [error.message]
+            said += [f"{settings.pipeline.name}: {change}" for change in changes]
         ensure_inbox(inst)
-        return placed
+        return said
     finally:
         inst.close()
 
@@ -53,12 +65,12 @@ def _copy(source: Path, target: Path) -> int:
 def main() -> int:
     """Prepare the home that the environment names; returns the exit code."""
     try:
-        placed = prepare_home(read_settings(), "--samples" in sys.argv[1:])
+        said = prepare_home(read_settings(), "--samples" in sys.argv[1:])
     except DocduckError as error:
         print(error.message, file=sys.stderr)
         return 1
-    if placed:
-        print(f"Put {placed} sample documents into the inbox")
+    for line in said:
+        print(line)
     return 0
 
 

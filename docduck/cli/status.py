@@ -30,6 +30,7 @@ def status(json: JsonOption = False) -> None:
                     }
                     for one in now.parsers
                 ],
+                "sources": now.sources,
                 "failures": now.failures,
                 "intake": now.intake,
                 "intakeCounts": now.intake_counts,
@@ -56,6 +57,7 @@ def status(json: JsonOption = False) -> None:
     for one in now.parsers:
         if one.parser.problem:
             say(one.parser.problem, "red")
+    print_table(["Source", "Now"], now.sources.items())
     if now.failures:
         print_table(
             ["When", "Parser", "Document", "Error"],

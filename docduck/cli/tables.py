@@ -14,7 +14,7 @@ from docduck.cli.output import console, shown
 from docduck.ids import is_uuid
 
 _GAP = 2
-_SHORTEST = 12
+_SHORTEST = 10
 """A column may be broken within words down to this width; ids never are."""
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -25,7 +26,7 @@ def query(
         answer = inst.warehouse.query(sql, limit=limit)
     if json:
         names = unique(answer.columns)
-        print_json([dict(zip(names, row, strict=True)) for row in answer.rows])
+        print_json([dict(zip(names, map(_finite, row), strict=True)) for row in answer.rows])
         return
     print_table(answer.columns, answer.rows)
     if answer.more:
@@ -56,3 +57,8 @@ def unique(columns: Sequence[str]) -> list[str]:
             name = f"{column}_{count}"
         names.append(name)
     return names
+
+
+def _finite(value: Any) -> Any:
+    """JSON knows no NaN and no infinity."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -12,8 +12,9 @@ from docduck.catalog.models import Document, IntakeEntry
 from docduck.errors import InputError
 from docduck.service import queue
 from docduck.service.installation import Installation
+from docduck.service.intake import look
 from docduck.service.parsers import ParserView, list_parsers
-from docduck.service.sources import sources
+from docduck.service.sources import inbox, sources
 
 _RECENT = 20
 _TOLD = ("waiting", "refused", "unreadable", "vanished", "duplicate")
@@ -58,6 +59,7 @@ class Status:
     failures: Sequence[Failure]
     intake: Sequence[IntakeNote]
     intake_counts: Mapping[str, int]
+    sources: Mapping[str, str]
     pipeline_problem: str | None
 
 
@@ -104,13 +106,14 @@ def status(inst: Installation, team_id: str) -> Status:
         failures,
         intake,
         outcomes,
-        _pipeline_problem(inst),
+        *_sources(inst),
     )
 
 
-def _pipeline_problem(inst: Installation) -> str | None:
+def _sources(inst: Installation) -> tuple[dict[str, str], str | None]:
+    """What each source holds now, in words, and what is wrong with pipeline.yaml."""
     try:
-        sources(inst)
+        found, problem = sources(inst), None
     except InputError as error:
-        return error.message
-    return None
+        found, problem = [inbox(inst)], error.message
+    return {source.name: look(inst, source).message for source in found}, problem

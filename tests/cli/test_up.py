@@ -108,15 +108,28 @@ def test_nothing_that_listens_is_not_loaded() -> None:
 
 
 def test_samples_are_put_into_a_new_home_once(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path)
-    assert prepare_home(settings, samples=False) == 0
-    placed = prepare_home(settings, samples=True)
+    settings = Settings(home=tmp_path, pipeline=tmp_path / "none.yaml")
+    assert prepare_home(settings, samples=False) == []
+    said = prepare_home(settings, samples=True)
     documents = [path for path in settings.inbox.glob("*/*") if path.is_file()]
-    assert placed == len(documents) > 0
+    assert documents
+    assert said == [f"Put {len(documents)} sample documents into the inbox"]
     for document in documents:
         document.unlink()
-    assert prepare_home(settings, samples=True) == 0
+    assert prepare_home(settings, samples=True) == []
     assert not [path for path in settings.inbox.glob("*/*") if path.is_file()]
+
+
+def test_the_pipeline_is_applied_and_a_wrong_one_stops_nothing(tmp_path: Path) -> None:
+    pipeline = tmp_path / "pipeline.yaml"
+    settings = Settings(home=tmp_path / "home", pipeline=pipeline)
+    pipeline.write_text("parsers:\n  - template: receipt\n")
+    (made,) = prepare_home(settings, samples=False)
+    assert "receipts" in made
+    assert (settings.inbox / "receipts").is_dir()
+    pipeline.write_text("parsers:\n  - template: recipe\n")
+    (told,) = prepare_home(settings, samples=False)
+    assert "pipeline.yaml:2" in told
 
 
 def wait_for(condition: Callable[[], object], seconds: float) -> None:

@@ -99,10 +99,16 @@ def test_only_the_state_machine_writes_a_status() -> None:
         if path.name == "states.py" or "migrations" in path.parts:
             continue
         for node in ast.walk(ast.parse(path.read_text())):
-            targets = node.targets if isinstance(node, ast.Assign) else []
-            named = [t for t in targets if isinstance(t, ast.Attribute) and t.attr == "status"]
-            if any(not (isinstance(t.value, ast.Name) and t.value.id == "self") for t in named):
-                offenders.append(f"{path.name}:{node.lineno}")
+            named = [
+                t
+                for t in (node.targets if isinstance(node, ast.Assign) else [])
+                if isinstance(t, ast.Attribute) and t.attr == "status"
+            ]
+            offenders += [
+                f"{path.name}:{t.lineno}"
+                for t in named
+                if not (isinstance(t.value, ast.Name) and t.value.id == "self")
+            ]
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
