@@ -17,12 +17,12 @@ from types import TracebackType
 from typing import Self
 
 from docduck.documents.options import ReadOptions
-from docduck.errors import Transient
+from docduck.errors import Transient, UnsupportedFile
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.pool import Limits, Outcome, WorkerPool
 from docduck.extraction.result import Extraction
-from docduck.service import projection, queue
+from docduck.service import projection, queue, values
 from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.installation import Installation
 from docduck.service.owner import this_process
@@ -105,12 +105,13 @@ class _Drain:
             if not closing:
                 self._housekeeping()
                 self._claim()
+            busy = bool(self.claims or self.readings)
             outcomes = self.pool.wait(_POLL_SECONDS) if self.claims else []
             self.readings.extend(self._reading(outcome) for outcome in outcomes)
             if self._flush_due():
                 self.flush()
                 on_progress(self.done)
-            if outcomes or self.claims or self.readings:
+            if busy:
                 idle_since = time.monotonic()
             elif closing or time.monotonic() - idle_since >= idle_seconds:
                 return
@@ -156,6 +157,11 @@ class _Drain:
             return
         for claim in queue.claim(self.inst, self.parsers.usable(), self.owner, batch - len(self.claims)):
             parser = self.parsers.get(claim.parser_id)
+            accepted = self.parsers.settings(parser.id).accepted_file_types
+            if accepted and claim.content_type not in accepted:
+                refused = UnsupportedFile(claim.content_type)
+                self.readings.append(Reading(claim, parser, error=refused))
+                continue
             self.claims[claim.document_id] = (claim, parser)
             self.pool.submit(claim.document_id, self._task(claim, parser))
 
@@ -191,6 +197,8 @@ class _Drain:
         extraction = outcome.result
         assert extraction is not None
         settings = self.parsers.settings(parser.id)
+        if not settings.confidence_scores.enabled:
+            extraction = values.without_confidence(extraction)
         sha256, size = None, 0
         if settings.markdown_parsing.enabled:
             stored = self.inst.files.put_bytes(extraction.markdown.encode("utf-8", "replace"))

@@ -30,6 +30,7 @@ class Claim:
     parser_id: str
     name: str
     sha256: str
+    content_type: str
     attempt: int
     queued_at: dt.datetime | None
 
@@ -100,6 +101,7 @@ def claim(inst: Installation, parser_ids: Sequence[str], owner: str, limit: int)
                     str(row.parser_id),
                     row.name,
                     row.sha256,
+                    row.content_type,
                     row.attempt + 1,
                     row.queued_at,
                 )

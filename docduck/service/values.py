@@ -6,8 +6,10 @@ Ids outlive a rename, so the catalog keeps values by id; both shapes are contrac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 
 
@@ -29,6 +31,18 @@ def named(
         data.setdefault(field.name, [] if field.type in (FieldType.TABLE, FieldType.LIST) else None)
     ordered = {field.name: data[field.name] for field in fields}
     return ordered, _keyed(fields, evidence, lambda field: (str(field.id), field.name))
+
+
+def without_confidence(extraction: Extraction) -> Extraction:
+    """The same extraction, with null for every confidence."""
+
+    def blank(entry: Any) -> Any:
+        if isinstance(entry, list):
+            return [{name: blank(cell) for name, cell in row.items()} for row in entry]
+        return {**entry, "confidence": None}
+
+    evidence = {name: blank(entry) for name, entry in extraction.field_metadata.items()}
+    return replace(extraction, field_metadata=evidence, confidence=None)
 
 
 def _keyed(fields: Sequence[Field], source: Mapping[str, Any], keys: Any) -> dict[str, Any]:

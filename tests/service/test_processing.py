@@ -119,6 +119,19 @@ def test_a_parsers_settings_reach_the_reading(inst: Installation) -> None:
     ]
 
 
+def test_file_types_and_confidence_can_be_switched_off(inst: Installation) -> None:
+    parser = make_parser(inst)
+    changes = {"acceptedFileTypes": ["application/pdf"], "confidenceScores": {"enabled": False}}
+    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings=changes))
+    taken = upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
+    refused = upload(inst, inst.team_id, parser.slug, b"Number: A-2", "a.txt")
+    drain(inst, [parser.id])
+    view = get_document(inst, inst.team_id, taken)
+    assert (view.data["Number"], view.confidence) == ("A-1", None)
+    assert view.field_metadata["Number"]["confidence"] is None
+    assert get_document(inst, inst.team_id, refused).error == "Unsupported file type"
+
+
 def test_a_broken_parser_does_not_stop_the_others(inst: Installation) -> None:
     broken, sound = make_parser(inst, "Broken"), make_parser(inst, "Sound")
     with inst.catalog.transaction() as session:
