@@ -52,7 +52,7 @@ HARDWARE = Receipt(
     "EUR",
     DE_TILL,
     (
-        Item("Wandfarbe weiß 10 l", "49.95"),
+        Item("Wandfarbe weiß 10 Liter", "49.95"),
         Item("Malerrolle 25 cm", "15.80", "2", "7.90"),
         Item("Abdeckfolie 4x5 m", "4.47", "3", "1.49"),
         Item("Kreppband 50 m", "3.29"),
