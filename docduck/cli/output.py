@@ -9,18 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import BaseModel
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
-from sqlalchemy.exc import OperationalError
 
 from docduck import clock
 from docduck.errors import Transient
-from docduck.service.installation import Installation, open_installation
+
+if TYPE_CHECKING:
+    from docduck.service.installation import Installation
 
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False)
@@ -31,6 +32,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a progr
 @contextmanager
 def installation() -> Iterator[Installation]:
     """The installation that the settings name, closed at the end of the block."""
+    # Commands that keep nothing do without the catalog's libraries.
+    from sqlalchemy.exc import OperationalError
+
+    from docduck.service.installation import open_installation
+
     inst = open_installation()
     try:
         yield inst

@@ -1,0 +1,58 @@
+"""The command line, called in this process as a user would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from docduck.cli.main import run
+from docduck.settings import Settings, settings
+
+
+class Ran(NamedTuple):
+    """How a command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Docduck = Callable[..., Ran]
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Sets ``DOCDUCK_<NAME>`` variables; at first none but a home of the test's own is set."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"DOCDUCK_{name.upper()}", raising=False)
+
+    def change(**values: object) -> None:
+        for name, value in values.items():
+            monkeypatch.setenv(f"DOCDUCK_{name.upper()}", str(value))
+        settings.cache_clear()
+
+    monkeypatch.chdir(tmp_path)
+    change(home=tmp_path / "home", workers=1, drain_idle_seconds=0, publish_seconds=0, publish_copy_factor=0)
+    yield change
+    settings.cache_clear()
+
+
+@pytest.fixture
+def docduck(environment: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> Docduck:
+    """Runs ``docduck`` with these arguments."""
+
+    def call(*arguments: object) -> Ran:
+        capsys.readouterr()
+        code = run([str(one) for one in arguments])
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return call

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docduck.errors import InputError
+from docduck.settings import Settings, read_settings
+
+ROOT = Path(__file__).parent.parent
+SOURCES = ("docduck", "orchestration", "assets", "resources")
+
+
+@pytest.fixture(autouse=True)
+def _bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"DOCDUCK_{name.upper()}", raising=False)
+
+
+def test_settings_are_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCDUCK_HOME", "/srv/docs")
+    monkeypatch.setenv("DOCDUCK_WORKERS", "3")
+    monkeypatch.setenv("DOCDUCK_LOG_LEVEL", "debug")
+    found = read_settings()
+    assert (found.home, found.workers, found.log_level) == (Path("/srv/docs"), 3, "DEBUG")
+    assert found.inbox == Path("/srv/docs/inbox")
+    assert found.exports == Path("/srv/docs/exports")
+    assert found.dagster_home == Path("/srv/docs/dagster")
+    assert found.catalog_address == "sqlite:////srv/docs/catalog.sqlite"
+
+
+def test_an_address_of_the_catalog_takes_the_file_s_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCDUCK_CATALOG_URL", "postgresql+psycopg2://db/docduck")
+    assert read_settings().catalog_address == "postgresql+psycopg2://db/docduck"
+
+
+def test_a_variable_that_is_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCDUCK_HOME", "")
+    monkeypatch.setenv("DOCDUCK_WORKERS", "")
+    assert read_settings() == Settings()
+    assert read_settings().home == Path("data")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "word"),
+    [
+        ("WORKERS", "abc", "integer"),
+        ("WORKERS", "0", "greater than or equal to 1"),
+        ("UI_PORT", "70000", "65535"),
+        ("LEASE_SECONDS", "-1", "greater than 0"),
+        ("CONFIDENCE_FLOOR", "2", "less than or equal to 1"),
+        ("LOG_LEVEL", "loud", "'WARNING'"),
+    ],
+)
+def test_a_wrong_value_is_told_with_its_variable(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, word: str
+) -> None:
+    monkeypatch.setenv(f"DOCDUCK_{name}", value)
+    with pytest.raises(InputError) as caught:
+        read_settings()
+    assert caught.value.message.startswith(f"DOCDUCK_{name}: ")
+    assert word in caught.value.message
+    assert caught.value.path == f"DOCDUCK_{name}"
+
+
+def test_every_setting_is_described() -> None:
+    assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+def test_every_setting_is_used() -> None:
+    code = "\n".join(path.read_text() for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py")))
+    # The catalog's address is read through catalog_address.
+    unused = [name for name in Settings.model_fields if f".{name}" not in code]
+    assert unused == []
