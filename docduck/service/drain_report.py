@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +18,8 @@ _PREVIEW = 10
 class DrainReport:
     """One parser's share of a run. ``rows`` counts by table name in the warehouse.
 
-    ``seconds`` is the whole run's wall time; ``errors`` counts messages of failed documents;
-    ``preview`` holds up to ten documents: name, status and scalar values by field name.
+    ``seconds`` is the time in which the run had documents in hand; ``errors`` counts messages of failed
+    documents; ``preview`` holds up to ten documents: name, status and scalar values by field name.
     """
 
     parser_id: str
@@ -46,9 +45,13 @@ class Tally:
     """Adds up a run's outcomes."""
 
     def __init__(self, parsers: Iterable[ParserView]) -> None:
-        self._begin = time.monotonic()
+        self._seconds = 0.0
         self._reports = {parser.id: DrainReport(parser.id, parser.slug) for parser in parsers}
         self._confidences: dict[str, list[float]] = {}
+
+    def worked(self, seconds: float) -> None:
+        """Count time in which there was something to do."""
+        self._seconds += seconds
 
     def add(self, readings: Sequence[Reading]) -> None:
         """Count outcomes that were written."""
@@ -70,7 +73,7 @@ class Tally:
     def reports(self) -> list[DrainReport]:
         """One report per parser, in the order they were given."""
         for report in self._reports.values():
-            report.seconds = time.monotonic() - self._begin
+            report.seconds = self._seconds
             some = self._confidences.get(report.parser_id)
             report.confidence = sum(some) / len(some) if some else None
         return list(self._reports.values())

@@ -105,7 +105,7 @@ class _Drain:
             if not closing:
                 self._housekeeping()
                 self._claim()
-            busy = bool(self.claims or self.readings)
+            busy, since = bool(self.claims or self.readings), time.monotonic()
             outcomes = self.pool.wait(_POLL_SECONDS) if self.claims else []
             self.readings.extend(self._reading(outcome) for outcome in outcomes)
             if self._flush_due():
@@ -113,6 +113,7 @@ class _Drain:
                 on_progress(self.done)
             if busy:
                 idle_since = time.monotonic()
+                self.tally.worked(idle_since - since)
             elif closing or time.monotonic() - idle_since >= idle_seconds:
                 return
             else:

@@ -37,12 +37,16 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A parser's work for a run: documents queued, lost with their run, or not yet in the warehouse."""
+    """A parser's work for a run: documents queued, lost with their run, or not yet in the warehouse.
+
+    ``oldest`` and ``behind_since`` tell since when the first of the queued and of the last have waited.
+    """
 
     queued: int = 0
     expired: int = 0
     unprojected: int = 0
     oldest: dt.datetime | None = None
+    behind_since: dt.datetime | None = None
 
 
 def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting]:
@@ -50,6 +54,7 @@ def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting
     mine = () if team_id is None else (Document.team_id == team_id,)
     found: dict[str, dict[str, int]] = {}
     oldest: dict[str, dt.datetime | None] = {}
+    behind_since: dict[str, dt.datetime] = {}
     with inst.catalog.reading() as session:
         for queued_for, count, first in session.execute(
             select(Document.parser_id, func.count(), func.min(Document.queued_at))
@@ -63,11 +68,17 @@ def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting
                 entry = found.setdefault(row.parser_id, {})
                 entry["expired"] = entry.get("expired", 0) + 1
         behind = () if team_id is None else (Projection.team_id == team_id,)
-        for parser_id, count in session.execute(
-            select(Projection.parser_id, func.count()).where(*behind).group_by(Projection.parser_id)
+        for parser_id, count, first in session.execute(
+            select(Projection.parser_id, func.count(), func.min(Projection.at))
+            .where(*behind)
+            .group_by(Projection.parser_id)
         ):
             found.setdefault(parser_id, {})["unprojected"] = count
-    return {parser_id: Waiting(**counts, oldest=oldest.get(parser_id)) for parser_id, counts in found.items()}
+            behind_since[parser_id] = first
+    return {
+        parser_id: Waiting(**counts, oldest=oldest.get(parser_id), behind_since=behind_since.get(parser_id))
+        for parser_id, counts in found.items()
+    }
 
 
 def claim(inst: Installation, parser_ids: Sequence[str], owner: str, limit: int) -> list[Claim]:

@@ -3,6 +3,7 @@
 Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
 """
 
+import datetime as dt
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 
@@ -18,12 +19,15 @@ from dagster import (
 )
 
 from assets.table_specs import TableAsset, documents_key
+from docduck import clock
 from docduck.errors import Transient
 from docduck.service.installation import Installation
 from docduck.service.projection import project, publish
 from docduck.service.queue import Waiting, waiting
 from orchestration.live_runs import UPLOAD, fail_lost_runs, live_runs, pauses
 from resources.parsers import every_parser
+
+_PATIENCE = dt.timedelta(seconds=10)
 
 
 def queued_documents_sensor(
@@ -56,6 +60,8 @@ def queued_documents_sensor(
                 said.append(f"{_words(amount)} for a parser that has no tables here (yet)")
             elif run := live.covering(documents_key(slug)):
                 said.append(f"{slug}: {_words(amount)}, in the hands of run {run.run_id[:8]}")
+            elif _will_be_handed_over(amount):
+                said.append(f"{slug}: {_words(amount)}, which the next run takes along")
             elif waits := pauses(context.instance, [documents_key(slug)]):
                 seconds = max(waits.values())
                 said.append(
@@ -69,6 +75,13 @@ def queued_documents_sensor(
         return SensorResult(run_requests=[RunRequest(asset_selection=selection)])
 
     return queued_documents
+
+
+def _will_be_handed_over(amount: Waiting) -> bool:
+    """Whether only the tables are behind, and so shortly that a run for files may be about to start."""
+    if amount.queued or amount.expired or amount.behind_since is None:
+        return False
+    return clock.now() - amount.behind_since < _PATIENCE
 
 
 def _without_deleted(inst: Installation, work: Mapping[str, Waiting]) -> dict[str, Waiting]:

@@ -1,0 +1,124 @@
+"""The jobs that people and schedules start."""
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dagster import AssetMaterialization, DagsterInstance, ExecuteInProcessResult, OpExecutionContext, job, op
+
+from docduck import clock
+from docduck.service.documents import list_documents
+from docduck.service.installation import Installation
+from docduck.service.parsers import NewParser, create_parser
+from docduck.service.projection import project
+from orchestration.jobs.purge_runs import purge_older_than
+from tests.orchestration.parts import four_parsers, repository
+from tests.service.documents import FIELDS, add, complete, make_parser
+
+
+def execute(
+    inst: Installation, instance: DagsterInstance, name: str, op_name: str = "", **config: Any
+) -> ExecuteInProcessResult:
+    settings = {"ops": {op_name: {"config": config}}} if config else {}
+    return repository(inst).get_job(name).execute_in_process(run_config=settings, instance=instance)
+
+
+def metadata(result: ExecuteInProcessResult) -> dict[str, Any]:
+    outputs = [event.step_output_data for event in result.all_events if event.is_successful_output]
+    assert len(outputs) == 1
+    return {name: getattr(value, "value", value) for name, value in outputs[0].metadata.items()}
+
+
+def test_export_writes_each_format_of_each_parser(inst: Installation, instance: DagsterInstance) -> None:
+    parser = make_parser(inst)
+    create_parser(inst, inst.team_id, NewParser(name="Empty", fields=FIELDS))
+    add(inst, parser, 2)
+    complete(inst, parser)
+    told = metadata(execute(inst, instance, "export"))
+    paths = [Path(path) for path in told["paths"]]
+    assert (told["files"], told["documents"]) == (8, 8)
+    assert all(path.is_file() for path in paths)
+    assert sorted(path.suffix for path in paths if path.parent.name == "invoices") == [
+        ".csv",
+        ".json",
+        ".xlsx",
+        ".xml",
+    ]
+
+
+def test_export_of_one_table_to_a_folder(
+    inst: Installation, instance: DagsterInstance, tmp_path: Path
+) -> None:
+    parser = make_parser(inst)
+    add(inst, parser, 2)
+    complete(inst, parser, rows=3)
+    wish = {"parser": "Invoices", "format": "csv", "scope": "table", "table": "Line Items"}
+    told = metadata(execute(inst, instance, "export", "write_exports", folder=str(tmp_path / "out"), **wish))
+    assert (told["files"], told["rows"]) == (1, 6)
+    assert Path(told["paths"][0]).parent == tmp_path / "out"
+
+
+def test_an_unknown_parser_is_named_with_the_known_ones(
+    inst: Installation, instance: DagsterInstance
+) -> None:
+    four_parsers(inst)
+    with pytest.raises(Exception, match="no parser 'x'; known are: bank_statements, invoices"):
+        execute(inst, instance, "reextract", "queue_again", parser="x")
+
+
+def test_reextract_queues_the_documents_again(inst: Installation, instance: DagsterInstance) -> None:
+    parser = make_parser(inst)
+    add(inst, parser, 3)
+    complete(inst, parser)
+    told = metadata(execute(inst, instance, "reextract", "queue_again", parser="invoices"))
+    assert told["documents"] == 3
+    assert list_documents(inst, inst.team_id, "invoices", status="queued").total == 3
+
+
+def test_rebuild_warehouse_gives_the_same_rows(inst: Installation, instance: DagsterInstance) -> None:
+    parser = make_parser(inst)
+    add(inst, parser, 3)
+    complete(inst, parser)
+    project(inst)
+    before = inst.warehouse.counts(published=False)
+    inst.warehouse.path.unlink()
+    assert metadata(execute(inst, instance, "rebuild_warehouse"))["documents"] == 3
+    assert inst.warehouse.counts() == before
+
+
+def test_purge_removes_old_runs_with_their_events_and_output(
+    inst: Installation, instance: DagsterInstance, tmp_path: Path
+) -> None:
+    @op
+    def speak(context: OpExecutionContext) -> None:
+        print("words for the compute log")
+        context.log_event(AssetMaterialization("table"))
+
+    @job
+    def talk() -> None:
+        speak()
+
+    runs = [talk.execute_in_process(instance=instance).run_id for _ in range(3)]
+    empty = execute(inst, instance, "rebuild_warehouse").run_id
+    output = tmp_path / "dagster" / "storage"
+    assert {path.name for path in output.iterdir()} >= {*runs, empty}
+    assert purge_older_than(instance, clock.now() - dt.timedelta(days=1)) == 0
+    assert purge_older_than(instance, clock.now() + dt.timedelta(seconds=5)) == 3
+
+    kept = runs[2]
+    assert [run.run_id for run in instance.get_runs()] == [kept]
+    assert instance.all_logs(kept)
+    for gone in (*runs[:2], empty):
+        assert not instance.all_logs(gone)
+        assert not (output / gone).exists()
+    assert (output / kept).is_dir()
+    record = instance.get_asset_records()[0]
+    assert record.asset_entry.last_materialization_record is not None
+
+
+def test_the_daily_job_keeps_what_is_young(inst: Installation, instance: DagsterInstance) -> None:
+    execute(inst, instance, "rebuild_warehouse")
+    told = metadata(execute(inst, instance, "purge_runs"))
+    assert told == {"runs": 0, "files": 0}
+    assert len(instance.get_runs()) == 2
