@@ -105,10 +105,10 @@ def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
     assert len(list((inst.settings.exports / "invoices").glob("*.csv"))) == 1
 
 
-def test_a_run_takes_in_by_itself_and_only_for_the_chosen_parsers(
+def test_a_run_takes_in_by_itself_waits_for_young_files_and_reads_only_the_chosen_parsers(
     make_installation: MakeInstallation, instance: DagsterInstance
 ) -> None:
-    inst = make_installation(drain_idle_seconds=2)
+    inst = make_installation(drain_idle_seconds=1.5, settle_seconds=4)
     create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
     create_parser(inst, inst.team_id, NewParser(name="Other"))
     invoice(inst.settings.inbox / "invoices" / "a.pdf")
