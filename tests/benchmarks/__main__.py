@@ -1,0 +1,54 @@
+"""Measure speed and memory: ``python -m tests.benchmarks [NAME…] [--documents N] [--quick]``.
+
+Exits with 1 if a limit is broken. On a busy machine trust the ratios only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from tests.benchmarks.figures import Figure, show
+from tests.benchmarks.pipeline import pipeline
+from tests.benchmarks.whole import whole
+
+BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
+    "pipeline": pipeline,
+    "whole": whole,
+}
+DOCUMENTS = 5000
+QUICK_DOCUMENTS = 500
+_WIDTH = 120
+
+
+def main() -> int:
+    """Run the benchmarks that the command line names; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Measure docduck.")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"any of {', '.join(BENCHMARKS)}; all if none"
+    )
+    parser.add_argument("--documents", type=int, default=DOCUMENTS, help=f"how many (default {DOCUMENTS})")
+    parser.add_argument("--quick", action="store_true", help=f"the same as --documents {QUICK_DOCUMENTS}")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.names) - BENCHMARKS.keys():
+        parser.error(f"no such benchmark: {', '.join(sorted(unknown))}")
+    documents = QUICK_DOCUMENTS if arguments.quick else arguments.documents
+    console = Console(highlight=False, width=_WIDTH)
+    broken = 0
+    for name in arguments.names or BENCHMARKS:
+        with tempfile.TemporaryDirectory(prefix=f"docduck-{name}-") as folder:
+            figures = list(BENCHMARKS[name](Path(folder), documents))
+        show(console, f"{name}, {documents} documents", figures)
+        broken += sum(not figure.passes for figure in figures)
+    if broken:
+        console.print(f"[red]{broken} limits are broken[/]")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
