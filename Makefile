@@ -32,7 +32,7 @@ test: setup check  ## Run the linters and all tests
 	@$(BIN)/python -m pytest -q
 
 test-fast: setup  ## Run the tests that need neither time, Chromium nor PostgreSQL
-	@$(BIN)/python -m pytest -q -m "not slow and not browser and not postgres"
+	@$(BIN)/python -m pytest -q -n 2 -m "not slow and not browser and not postgres"
 
 check: setup  ## Run the linters: ruff, mypy, import-linter
 	@$(BIN)/ruff check .

@@ -116,12 +116,15 @@ def _project_some(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
         revisions = {(entry.document_id, entry.revision) for entry in entries}
         row = session.get(Parser, parser_id)
         parser = view(row) if row is not None and row.deleted_at is None else None
+        if parser is not None and parser.problem is not None:
+            # What is behind stays noted until the parser is repaired.
+            return Applied(), False
         ids = [entry.document_id for entry in entries if entry.document_id != parser_id]
-        documents = _documents(session, parser, ids) if parser and parser.problem is None else []
+        documents = _documents(session, parser, ids) if parser else []
     applied = Applied()
     if parser is None:
         _drop_dead_schemas(inst)
-    elif parser.problem is None:
+    else:
         missing = {*ids} - {document.document_id for document in documents}
         applied = inst.warehouse.apply(schema_of(parser), documents, missing)
         if applied.needs_rebuild:

@@ -139,6 +139,7 @@ def test_extract_prints_one_object_a_line(docduck: Docduck, fields: Path, letter
     assert (broken["data"], broken["error"]) == ({}, "Unsupported file type")
 
 
+@pytest.mark.slow
 def test_extract_shows_values_to_people(docduck: Docduck, letter: Path) -> None:
     said = docduck("extract", letter, "--template", "invoice", "--mode", "fast")
     assert said.code == 0
@@ -147,6 +148,7 @@ def test_extract_shows_values_to_people(docduck: Docduck, letter: Path) -> None:
     assert "Line Items" in said.out
 
 
+@pytest.mark.slow
 def test_a_file_name_that_is_no_utf_8_is_still_json(docduck: Docduck, fields: Path, tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9.txt")
     try:

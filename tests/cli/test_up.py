@@ -56,6 +56,7 @@ def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
         run_up(Settings(home=tmp_path / "home", ui_port=0), open_samples=False)
 
 
+@pytest.mark.slow
 def test_a_home_that_can_t_be_prepared_is_told(tmp_path: Path) -> None:
     (tmp_path / "catalog.sqlite").write_text("no database, whatever its name says")
     with pytest.raises(

@@ -163,6 +163,7 @@ def test_a_hang_is_timed_out(how: tuple[Any, ...]) -> None:
     assert took < 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [("hoard", 2000), ("demand", 4000), ("blob", 250)])
 def test_a_memory_bomb_ends_damaged(how: tuple[Any, ...]) -> None:
     with pool(limits=Limits(seconds=30, memory_bytes=200 * MIB)) as running:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
 from sqlalchemy import func, select
 
 from docduck.catalog.models import Document, IntakeEntry, StoredFile
@@ -76,28 +71,3 @@ def assert_files_match(inst: Installation) -> None:
     assert {sha: n for sha, n in refs.items() if n} == counted
     for sha256 in counted:
         assert inst.files.path(sha256).is_file()
-
-
-_OVERRIDES = 1 << 1 | 1 << 2
-"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, which let root pass by every permission."""
-
-
-@contextmanager
-def permissions_hold() -> Iterator[None]:
-    """Makes file permissions hold for this thread and those it starts, even for root."""
-    if not sys.platform.startswith("linux"):
-        yield
-        return
-    libc = ctypes.CDLL(None, use_errno=True)
-    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
-    before = (ctypes.c_uint32 * 6)()
-    if libc.capget(header, before) != 0:
-        pytest.skip("capabilities can't be read")
-    reduced = (ctypes.c_uint32 * 6)(*before)
-    reduced[0] &= ~_OVERRIDES
-    if libc.capset(header, reduced) != 0:
-        pytest.skip("capabilities can't be given up")
-    try:
-        yield
-    finally:
-        libc.capset(header, before)

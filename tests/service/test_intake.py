@@ -17,6 +17,7 @@ from docduck.service.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.sources import inbox
 from docduck.service.survey import Offer
 from tests.conftest import MakeInstallation
+from tests.permissions import permissions_hold
 from tests.service.intake_world import (
     assert_files_match,
     documents,
@@ -24,7 +25,6 @@ from tests.service.intake_world import (
     invoices,
     ledger_of,
     outcomes,
-    permissions_hold,
     rows,
 )
 

@@ -180,6 +180,7 @@ def test_it_hands_over_after_its_time(inst: Installation) -> None:
     assert time.monotonic() - begin < 10
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_share_the_queue(inst: Installation) -> None:
     parser = make_parser(inst)
     ids = [upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf") for i in range(40)]
@@ -201,6 +202,7 @@ def test_two_runs_at_once_share_the_queue(inst: Installation) -> None:
     assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(40, 40)]
 
 
+@pytest.mark.slow
 def test_a_run_that_is_interrupted_gives_its_claims_back(inst: Installation) -> None:
     parser = make_parser(inst)
     for i in range(50):

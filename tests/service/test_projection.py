@@ -4,9 +4,9 @@ import datetime as dt
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
-from docduck.catalog.models import Projection
+from docduck.catalog.models import ParserField, Projection
 from docduck.fields import Field, FieldType
 from docduck.service.documents import delete_documents, get_document, reprocess
 from docduck.service.installation import Installation
@@ -174,6 +174,19 @@ def test_a_table_that_becomes_a_value_and_a_value_that_becomes_a_table(inst: Ins
         inst, inst.team_id, str(rows(inst, "SELECT document_id FROM invoices.documents")[0][0])
     )
     assert view.data["Total"] == 12.5
+
+
+def test_a_broken_parser_is_taken_over_once_it_is_repaired(inst: Installation) -> None:
+    parser = make_parser(inst)
+    add(inst, parser, 2)
+    complete(inst, parser)
+    labels = update(ParserField).where(ParserField.parser_id == parser.id)
+    with inst.catalog.transaction() as session:
+        session.execute(labels.values(labels=17))
+    assert project(inst).documents == 0
+    with inst.catalog.transaction() as session:
+        session.execute(labels.values(labels=[]))
+    assert project(inst).documents == 2
 
 
 def test_a_new_parser_has_tables_at_once_and_a_deleted_one_has_none(inst: Installation) -> None:
