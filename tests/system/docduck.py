@@ -1,0 +1,185 @@
+"""A docduck of the tests' own, as real processes: started, asked, killed, stopped, counted."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import psutil
+
+READY_SECONDS = 90.0
+GRACE_SECONDS = 15.0
+
+KINDS = {
+    "supervisor": "docduck up",
+    "guard": "guard.py watch",
+    "code server": "dagster code-server start",
+    "inner code server": "dagster api grpc",
+    "webserver": "dagster_webserver",
+    "daemon": "dagster._daemon run",
+    "run": "multiprocessing.spawn",
+}
+"""Words in the command line of each kind of process."""
+
+
+class Docduck:
+    """``docduck up`` on a home folder; ``settings`` become ``DOCDUCK_<NAME>``."""
+
+    def __init__(self, home: Path, **settings: object) -> None:
+        self.home = home
+        self.inbox = home / "inbox"
+        self.analytics = home / "analytics.duckdb"
+        given = {"home": home, "pipeline": home / "pipeline.yaml", "ui_port": 0, **settings}
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("DOCDUCK_")},
+            **{f"DOCDUCK_{name.upper()}": str(value) for name, value in given.items()},
+        }
+        self._program = Path(sys.executable).with_name("docduck")
+        self._popen: subprocess.Popen[bytes] | None = None
+
+    @property
+    def output(self) -> str:
+        """What ``docduck up`` has printed since it was first started."""
+        return (self.home / "output").read_text()
+
+    @property
+    def address(self) -> str:
+        """Address of the UI, once it is ready."""
+        return (self.home / "run" / "ui").read_text().strip()
+
+    def launch(self, *arguments: str) -> None:
+        """Start ``docduck up`` without waiting for it."""
+        self.home.mkdir(exist_ok=True)
+        (self.home / "run" / "ui").unlink(missing_ok=True)
+        with (self.home / "output").open("ab") as output:
+            self._popen = subprocess.Popen(
+                [self._program, "up", *arguments],
+                env=self._environment,
+                cwd=self.home,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def start(self, *arguments: str) -> float:
+        """Start ``docduck up`` and wait until it is ready; gives the seconds that took."""
+        begin = time.monotonic()
+        self.launch(*arguments)
+        self.wait_until_ready()
+        return time.monotonic() - begin
+
+    def wait_until_ready(self) -> None:
+        popen = self._popen
+        assert popen is not None
+
+        def ready() -> bool:
+            assert popen.poll() is None, self.output
+            return (self.home / "run" / "ui").exists()
+
+        wait_for(ready, READY_SECONDS, lambda: self.output)
+
+    def stop(self) -> float:
+        """Send what Ctrl-C sends, see that everything ends; gives the seconds that took."""
+        assert self._popen is not None
+        begin = time.monotonic()
+        self._popen.send_signal(signal.SIGINT)
+        assert self._popen.wait(GRACE_SECONDS) == 0, self.output
+        seconds = time.monotonic() - begin
+        self._popen = None
+        left = self.processes()
+        assert not left, [" ".join(process.cmdline()) for process in left]
+        return seconds
+
+    def kill(self) -> None:
+        """Kill everything at once, as a power cut would."""
+        while found := self.processes():
+            for process in found:
+                kill(process)
+            self.reap()
+
+    def reap(self) -> None:
+        """Take note of a supervisor that was killed."""
+        if self._popen is not None:
+            self._popen.wait(GRACE_SECONDS)
+            self._popen = None
+
+    def processes(self, kind: str | None = None) -> list[psutil.Process]:
+        """The live processes of this home, whoever their parents are; all, or those of one kind."""
+        found = []
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                if process.environ().get("DOCDUCK_HOME") != str(self.home):
+                    continue
+                if process.status() == psutil.STATUS_ZOMBIE:
+                    continue
+                if kind is None or KINDS[kind] in " ".join(process.cmdline()):
+                    found.append(process)
+        return found
+
+    def command(self, *arguments: str) -> str:
+        """Run a command of docduck on this home; gives what it prints."""
+        done = subprocess.run(
+            [self._program, *arguments],
+            env=self._environment,
+            cwd=self.home,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def graphql(self, query: str, **variables: Any) -> Any:
+        """The answer of the UI's own interface."""
+        request = urllib.request.Request(
+            f"{self.address}/graphql",
+            data=json.dumps({"query": query, "variables": variables}).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request, timeout=30) as response:
+            answer = json.load(response)
+        assert "errors" not in answer, answer["errors"]
+        return answer["data"]
+
+    def live_runs(self) -> int:
+        """Dagster runs that have not ended, by Dagster's own account."""
+        answer = self.graphql(
+            "{ runsOrError(filter: {statuses: [QUEUED, NOT_STARTED, MANAGED, STARTING, STARTED, CANCELING]})"
+            " { ... on Runs { results { runId } } } }"
+        )
+        return len(answer["runsOrError"]["results"])
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """Ask ``analytics.duckdb`` as any analyst would; no rows while it isn't there yet."""
+        if not self.analytics.exists():
+            return []
+        with duckdb.connect(str(self.analytics), read_only=True) as connection:
+            return connection.execute(sql).fetchall()
+
+
+def kill(process: psutil.Process) -> None:
+    """Kill a process; one that has just ended is no error."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process.kill()
+
+
+def wait_for(
+    condition: Callable[[], object], seconds: float, otherwise: Callable[[], object] = lambda: "timed out"
+) -> float:
+    """Wait until ``condition`` holds; gives the seconds that took, or fails with what ``otherwise`` says."""
+    begin = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begin < seconds, otherwise()
+        time.sleep(0.05)
+    return time.monotonic() - begin
