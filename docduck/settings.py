@@ -56,7 +56,7 @@ class Settings(BaseSettings):
     max_pages: int = Field(2000, gt=0, description="Most pages of a document")
     max_pixels: int = Field(100_000_000, gt=0, description="Most pixels of an image or of a rendered page")
 
-    claim_batch: int = Field(32, ge=1, description="Documents that a run claims at a time")
+    claim_batch: int = Field(1000, ge=1, description="Most documents that a run has in hand at a time")
     lease_seconds: float = Field(60, gt=0, description="How long a claim holds without a heartbeat")
     heartbeat_seconds: float = Field(10, gt=0, description="How often a run renews its claims")
     max_lost_leases: int = Field(

@@ -35,6 +35,10 @@ _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.1
 _FLUSH_SECONDS = 0.5
 _HOUSEKEEPING_SECONDS = 5.0
+_HELD_SECONDS = 2.0
+_LEAST_HELD = 4
+_GUESSED_SECONDS = 1.0
+_NEWEST_SHARE = 0.1
 
 Pool = WorkerPool[ReadTask, Extraction]
 
@@ -87,7 +91,9 @@ class _Drain:
         self.claims: dict[str, tuple[queue.Claim, ParserView]] = {}
         self.readings: deque[Reading] = deque()
         self.last_flush = time.monotonic()
+        self.last_hand_over = self.last_flush
         self.last_housekeeping = 0.0
+        self.typical_seconds = _GUESSED_SECONDS
         self.done = 0
 
     def loop(
@@ -114,6 +120,8 @@ class _Drain:
             if busy:
                 idle_since = time.monotonic()
                 self.tally.worked(idle_since - since)
+                if self._hand_over_due():
+                    self.hand_over()
             elif closing or time.monotonic() - idle_since >= idle_seconds:
                 return
             else:
@@ -123,7 +131,7 @@ class _Drain:
                     idle_since = time.monotonic()
 
     def flush(self) -> None:
-        """Write the readings at hand to the catalog, then their rows to the warehouse."""
+        """Write the readings at hand to the catalog."""
         readings, self.readings = list(self.readings), deque()
         self.last_flush = time.monotonic()
         if readings:
@@ -131,7 +139,6 @@ class _Drain:
                 held = finish(session, readings, self.owner)
             self.tally.add(held)
             self.done += len(held)
-        self.hand_over()
 
     def hand_over(self, force: bool = False) -> None:
         """Bring the warehouse up to the catalog, and the analysts' copy when it is due.
@@ -142,9 +149,10 @@ class _Drain:
             done = projection.project(self.inst, self.parsers.ids)
             for warning in done.warnings:
                 _log.warning("warehouse: %s", warning)
-            projection.publish(self.inst, force=force)
+            projection.publish(self.inst, force=force, at_rest=not self.claims)
         except Transient as error:
             _log.warning("the warehouse is behind for now: %s", error)
+        self.last_hand_over = time.monotonic()
 
     def _housekeeping(self) -> None:
         if time.monotonic() - self.last_housekeeping >= _HOUSEKEEPING_SECONDS:
@@ -153,10 +161,13 @@ class _Drain:
             self.parsers.reload()
 
     def _claim(self) -> None:
-        batch = self.inst.settings.claim_batch
-        if len(self.claims) > batch // 2:
+        """Have enough in hand for the workers not to wait, and no more: other runs may be idle."""
+        settings = self.inst.settings
+        seconds_worth = int(_HELD_SECONDS * settings.workers / self.typical_seconds)
+        enough = min(settings.claim_batch, max(_LEAST_HELD * settings.workers, seconds_worth))
+        if len(self.claims) > enough // 2:
             return
-        for claim in queue.claim(self.inst, self.parsers.usable(), self.owner, batch - len(self.claims)):
+        for claim in queue.claim(self.inst, self.parsers.usable(), self.owner, enough - len(self.claims)):
             parser = self.parsers.get(claim.parser_id)
             accepted = self.parsers.settings(parser.id).accepted_file_types
             if accepted and claim.content_type not in accepted:
@@ -192,6 +203,7 @@ class _Drain:
 
     def _reading(self, outcome: Outcome[Extraction]) -> Reading:
         claim, parser = self.claims.pop(outcome.key)
+        self.typical_seconds += _NEWEST_SHARE * (max(outcome.seconds, 1e-3) - self.typical_seconds)
         if outcome.error is not None:
             _log_failure(claim, outcome)
             return Reading(claim, parser, error=outcome.error, seconds=outcome.seconds)
@@ -217,11 +229,11 @@ class _Drain:
     def _flush_due(self) -> bool:
         if not self.readings:
             return False
-        return (
-            len(self.readings) >= self.inst.settings.claim_batch
-            or not self.claims
-            or time.monotonic() - self.last_flush >= _FLUSH_SECONDS
-        )
+        return not self.claims or time.monotonic() - self.last_flush >= _FLUSH_SECONDS
+
+    def _hand_over_due(self) -> bool:
+        """Rows are seen when they are published, so more often than that they need not be handed over."""
+        return time.monotonic() - self.last_hand_over >= self.inst.settings.publish_seconds
 
 
 class _Parsers:

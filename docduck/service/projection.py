@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, delete, func, or_, select
+from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, Folder, Parser, Projection
@@ -15,7 +15,22 @@ from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, list_parsers, teams, view
 from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldSpec, ParserSchema
 
-_STEP = 200
+_STEP = 500
+_COLUMNS = (
+    Document.id.label("document_id"),
+    Document.name,
+    Document.external_id,
+    Document.status,
+    Document.source,
+    Folder.name.label("folder"),
+    Document.page_count,
+    Document.created_at,
+    Document.processed_at,
+    Document.approved_at,
+    Document.confidence,
+    DocumentResult.values,
+    DocumentResult.evidence,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +88,12 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
     return done
 
 
-def publish(inst: Installation, force: bool = False) -> bool:
-    """Put a fresh copy before the analysts when one is due; gives whether it did."""
-    return inst.warehouse.publish(force=force) is not None
+def publish(inst: Installation, force: bool = False, at_rest: bool = False) -> bool:
+    """Put a fresh copy before the analysts when one is due; gives whether it did.
+
+    ``at_rest`` says that no more rows are under way for now, so that waiting for them makes no sense.
+    """
+    return inst.warehouse.publish(force=force, at_rest=at_rest) is not None
 
 
 def schema_of(parser: ParserView) -> ParserSchema:
@@ -142,21 +160,16 @@ def _drop_dead_schemas(inst: Installation) -> None:
             inst.warehouse.drop(schema)
 
 
-def _forget(session: Session, revisions: Iterable[tuple[str, int]]) -> None:
-    chosen = sorted(revisions)
-    for start in range(0, len(chosen), _STEP):
-        session.execute(
-            delete(Projection)
-            .where(
-                or_(
-                    *(
-                        and_(Projection.document_id == document_id, Projection.revision == revision)
-                        for document_id, revision in chosen[start : start + _STEP]
-                    )
-                )
-            )
-            .execution_options(synchronize_session=False)
-        )
+def _forget(session: Session, revisions: Collection[tuple[str, int]]) -> None:
+    if not revisions:
+        return
+    table = Projection.__table__
+    session.connection().execute(
+        delete(Projection).where(
+            table.c.document_id == bindparam("document"), table.c.revision == bindparam("seen")
+        ),
+        [{"document": document_id, "seen": revision} for document_id, revision in sorted(revisions)],
+    )
 
 
 def _shown() -> Any:
@@ -180,36 +193,26 @@ def _all_documents(inst: Installation, parser: ParserView) -> Iterator[list[Docu
 
 def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list[DocumentRow]:
     rows = session.execute(
-        select(Document, DocumentResult, Folder.name)
+        select(*_COLUMNS)
         .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
         .outerjoin(Folder, Folder.id == Document.folder_id)
         .where(Document.id.in_(ids), Document.parser_id == parser.id, _shown())
         .order_by(Document.id)
     )
-    return [_row(parser, document, result, folder) for document, result, folder in rows]
-
-
-def _row(
-    parser: ParserView, document: Document, result: DocumentResult | None, folder: str | None
-) -> DocumentRow:
-    values = result.values if result else {}
     tables = {str(field.id) for field in parser.fields if field.type is FieldType.TABLE}
-    return DocumentRow(
-        document_id=document.id,
-        name=document.name,
-        external_id=document.external_id,
-        status=document.status,
-        source=document.source,
-        folder=folder,
-        page_count=document.page_count,
-        created_at=document.created_at,
-        processed_at=document.processed_at,
-        approved_at=document.approved_at,
-        confidence=document.confidence,
-        values={key: value for key, value in values.items() if key not in tables},
-        tables={key: value for key, value in values.items() if key in tables and value},
-        evidence=list(_evidence(parser, result.evidence)) if result else (),
-    )
+    documents = []
+    for row in rows:
+        facts = row._asdict()
+        values, evidence = facts.pop("values") or {}, facts.pop("evidence") or {}
+        documents.append(
+            DocumentRow(
+                **facts,
+                values={key: value for key, value in values.items() if key not in tables},
+                tables={key: value for key, value in values.items() if key in tables and value},
+                evidence=list(_evidence(parser, evidence)),
+            )
+        )
+    return documents
 
 
 def _evidence(parser: ParserView, evidence: dict[str, Any]) -> Iterator[EvidenceRow]:

@@ -87,46 +87,37 @@ def claim(inst: Installation, parser_ids: Sequence[str], owner: str, limit: int)
     What one parser leaves of its share goes to the others. Two claimers never get the same document.
     """
     claims: list[Claim] = []
+    with inst.catalog.reading() as session:
+        # A run that waits looks often; only what it can take is worth a writer's lock.
+        if not _with_queue(session, parser_ids):
+            return []
     with inst.catalog.transaction() as session:
         hungry = _with_queue(session, parser_ids)
-        taken: list[Document] = []
-        while hungry and len(taken) < limit:
-            share = max(1, (limit - len(taken)) // len(hungry))
+        while hungry and len(claims) < limit:
+            share = max(1, (limit - len(claims)) // len(hungry))
             still = []
             for parser_id in hungry:
-                want = min(share, limit - len(taken))
+                want = min(share, limit - len(claims))
                 if want <= 0:
                     break
-                rows = _oldest(session, parser_id, want, [row.id for row in taken])
-                taken.extend(rows)
-                if len(rows) == want:
+                mine = [claim.document_id for claim in claims if claim.parser_id == parser_id]
+                found = _oldest(session, parser_id, want, mine)
+                claims.extend(found)
+                if len(found) == want:
                     still.append(parser_id)
             hungry = still
         lease = _lease(inst)
-        steps = []
-        for row in taken:
-            claims.append(
-                Claim(
-                    row.id,
-                    row.team_id,
-                    str(row.parser_id),
-                    row.name,
-                    row.sha256,
-                    row.content_type,
-                    row.attempt + 1,
-                    row.queued_at,
-                )
+        steps = [
+            Move(
+                claim.document_id,
+                claim.team_id,
+                claim.parser_id,
+                Status.QUEUED,
+                claim.attempt,
+                changes={"attempt": claim.attempt, "claimed_by": owner, "lease_expires_at": lease},
             )
-            steps.append(
-                Move(
-                    row.id,
-                    row.team_id,
-                    row.parser_id,
-                    Status(row.status),
-                    row.attempt + 1,
-                    changes={"attempt": row.attempt + 1, "claimed_by": owner, "lease_expires_at": lease},
-                )
-            )
+            for claim in claims
+        ]
         move(session, Event.CLAIMED, steps, owner)
     return claims
 
@@ -231,12 +222,22 @@ def _with_queue(session: Session, parser_ids: Sequence[str]) -> list[str]:
     return [str(parser_id) for parser_id in session.scalars(queued)]
 
 
-def _oldest(session: Session, parser_id: str, limit: int, but: Sequence[str]) -> list[Document]:
-    statement = select(Document).where(Document.parser_id == parser_id, Document.status == Status.QUEUED)
+def _oldest(session: Session, parser_id: str, limit: int, but: Sequence[str]) -> list[Claim]:
+    statement = select(
+        Document.id.label("document_id"),
+        Document.team_id,
+        Document.parser_id,
+        Document.name,
+        Document.sha256,
+        Document.content_type,
+        (Document.attempt + 1).label("attempt"),
+        Document.queued_at,
+    ).where(Document.parser_id == parser_id, Document.status == Status.QUEUED)
     if but:
         statement = statement.where(Document.id.not_in(but))
     statement = statement.order_by(Document.queued_at, Document.id).limit(limit)
-    return list(session.scalars(statement.with_for_update(skip_locked=True)))
+    rows = session.execute(statement.with_for_update(skip_locked=True))
+    return [Claim(**row._asdict()) for row in rows]
 
 
 def _lease(inst: Installation) -> dt.datetime:

@@ -110,7 +110,7 @@ def _replace_results(session: Session, held: Sequence[Reading], ids: Sequence[st
     file_refs.acquire(session, Counter(r.markdown_sha256 for r in held if r.markdown_sha256), new)
     rows = [_result_row(reading, reading.extraction) for reading in held if reading.extraction is not None]
     if rows:
-        session.execute(insert(DocumentResult), rows)
+        session.connection().execute(insert(DocumentResult), rows)
 
 
 def _result_row(reading: Reading, extraction: Extraction) -> Mapping[str, Any]:
@@ -121,9 +121,9 @@ def _result_row(reading: Reading, extraction: Extraction) -> Mapping[str, Any]:
         "team_id": reading.claim.team_id,
         "attempt": reading.claim.attempt,
         "mode": reading.mode,
-        "values": _storable(data),
-        "evidence": _storable(evidence),
-        "warnings": _storable(extraction.warnings),
+        "values": data,
+        "evidence": evidence,
+        "warnings": extraction.warnings,
         "pages": [
             {"number": p.number, "width": p.width, "height": p.height, "source": p.source}
             for p in extraction.pages
@@ -134,16 +134,3 @@ def _result_row(reading: Reading, extraction: Extraction) -> Mapping[str, Any]:
         "created_at": moment,
         "updated_at": moment,
     }
-
-
-def _storable(value: Any) -> Any:
-    """JSON without what PostgreSQL refuses in text: NUL and lone surrogates."""
-    if isinstance(value, str):
-        if "\0" in value or not value.isprintable():
-            return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
-        return value
-    if isinstance(value, dict):
-        return {_storable(key): _storable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_storable(item) for item in value]
-    return value

@@ -121,7 +121,7 @@ def birth(session: Session, event: Event, rows: Sequence[dict[str, Any]], actor:
     status = target(None, event)
     if not rows:
         return
-    session.execute(insert(Document), [{**row, "status": status} for row in rows])
+    session.connection().execute(insert(Document), [{**row, "status": status} for row in rows])
     _record(
         session,
         event,
@@ -178,7 +178,7 @@ def _record(
     session: Session, event: Event, status: Status | None, to: Status, actor: str, steps: Sequence[Move]
 ) -> None:
     moment = clock.now()
-    session.execute(
+    session.connection().execute(
         insert(DocumentEvent),
         [
             {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from docduck.warehouse.layout import Layout, Table
 from docduck.warehouse.rows import DocumentRow, EvidenceRow, Misfit
-from docduck.warehouse.types import BY_SQL
+from docduck.warehouse.types import BY_SQL, ColumnType
 
 _Row = tuple[str, int | None, Mapping[str, Any]]
 """Document id, row number, values by column key."""
@@ -46,10 +46,7 @@ class Batch:
                 for document in documents
                 for number, row in enumerate(self._rows(document, table), 1)
             ]
-        arrays = [
-            pa.array(self._column(column.key, column.type, rows), BY_SQL[column.type].arrow)
-            for column in table.columns
-        ]
+        arrays = [self._column(column.key, BY_SQL[column.type], rows) for column in table.columns]
         return pa.Table.from_arrays(arrays, names=[column.name for column in table.columns])
 
     def _rows(self, document: DocumentRow, table: Table) -> Sequence[Mapping[str, Any]]:
@@ -59,17 +56,19 @@ class Batch:
         self.misfits.append(Misfit(document.document_id, self._labels[table.key], None, "is not a table"))
         return ()
 
-    def _column(self, key: str, sql: str, rows: list[_Row]) -> list[Any]:
-        read: Callable[[Any], Any] = BY_SQL[sql].read
+    def _column(self, key: str, kind: ColumnType, rows: list[_Row]) -> Any:
+        given = [row.get(key) for _, _, row in rows]
+        if (array := kind.array(given)) is not None:
+            return array
         values: list[Any] = []
-        for document_id, number, row in rows:
+        for value, (document_id, number, _) in zip(given, rows, strict=True):
             try:
-                values.append(read(row.get(key)))
+                values.append(kind.read(value))
             except ValueError as error:
                 values.append(None)
                 name = self._labels.get(key, key.removeprefix(":"))
                 self.misfits.append(Misfit(document_id, name, number, str(error)))
-        return values
+        return pa.array(values, kind.arrow)
 
     def _evidence(self, document: DocumentRow, evidence: EvidenceRow) -> dict[str, Any] | None:
         label = self._labels.get(evidence.column_id or evidence.field_id)

@@ -47,8 +47,11 @@ class Publication:
         self._state = target.with_suffix(".json")
         self._new = target.with_name(target.name + ".new")
 
-    def due_in(self) -> float | None:
-        """Seconds until there is something to publish; None when the copy is up to date."""
+    def due_in(self, at_rest: bool = False) -> float | None:
+        """Seconds until there is something to publish; None when the copy is up to date.
+
+        ``at_rest`` leaves the pause out, which waits for more changes to come.
+        """
         state = _state_of(self.source)
         if not state:
             return None
@@ -57,7 +60,7 @@ class Publication:
             return 0.0
         if last.source == state:
             return None
-        pause = max(self._pause, self._copy_factor * last.seconds)
+        pause = max(0.0 if at_rest else self._pause, self._copy_factor * last.seconds)
         since = clock.now().timestamp() - last.at
         return max(0.0, pause - since) if since >= 0 else 0.0
 

@@ -12,9 +12,11 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from docduck.fields import FieldType
 
@@ -34,6 +36,22 @@ class ColumnType:
     sql: str
     arrow: Any
     read: Callable[[Any], Any]
+    plain: type | None = None
+
+    def array(self, values: list[Any]) -> Any:
+        """The values as an Arrow array at once, or None if any of them has to be ``read``.
+
+        ``plain`` is the Python type that needs no reading.
+        """
+        if self.plain is None or not {*map(type, values)} <= {self.plain, NoneType}:
+            return None
+        try:
+            array = pa.array(values, self.arrow)
+        except (UnicodeError, OverflowError, pa.ArrowInvalid):
+            return None
+        if self.plain is float and not pc.all(pc.is_finite(array), min_count=0).as_py():
+            return None
+        return array
 
 
 def _text(value: Any) -> str | None:
@@ -148,13 +166,13 @@ def _shown(value: Any) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 
-VARCHAR = ColumnType("VARCHAR", pa.string(), _text)
-INTEGER = ColumnType("INTEGER", pa.int32(), _integer)
-DOUBLE = ColumnType("DOUBLE", pa.float64(), _double)
+VARCHAR = ColumnType("VARCHAR", pa.string(), _text, str)
+INTEGER = ColumnType("INTEGER", pa.int32(), _integer, int)
+DOUBLE = ColumnType("DOUBLE", pa.float64(), _double, float)
 TIMESTAMP = ColumnType("TIMESTAMP", pa.timestamp("us"), _timestamp)
 DECIMAL = ColumnType("DECIMAL(38,6)", pa.decimal128(38, 6), _decimal)
 DATE = ColumnType("DATE", pa.date32(), _date)
-BOOLEAN = ColumnType("BOOLEAN", pa.bool_(), _boolean)
+BOOLEAN = ColumnType("BOOLEAN", pa.bool_(), _boolean, bool)
 VARCHAR_LIST = ColumnType("VARCHAR[]", pa.list_(pa.string()), _list)
 
 OF_FIELD = {
