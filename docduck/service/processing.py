@@ -8,11 +8,13 @@ its claims, and the next one takes the documents up.
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
@@ -39,6 +41,7 @@ _HELD_SECONDS = 2.0
 _LEAST_HELD = 4
 _GUESSED_SECONDS = 1.0
 _NEWEST_SHARE = 0.1
+_OBJECTS_PER_COLLECTION = 50_000
 
 Pool = WorkerPool[ReadTask, Extraction]
 
@@ -65,6 +68,7 @@ def drain(
     with (
         reading_pool(settings.workers, limits, tasks_per_worker=settings.worker_tasks) as pool,
         _Heartbeat(inst, owner),
+        _rare_collection(),
     ):
         run = _Drain(inst, parser_ids, owner, pool)
         try:
@@ -300,6 +304,19 @@ class _Heartbeat:
                 queue.heartbeat(self._inst, self._owner)
             except Exception:
                 _log.exception("the lease of %s could not be renewed; trying again", self._owner)
+
+
+@contextmanager
+def _rare_collection() -> Iterator[None]:
+    """Results are many small objects without cycles, among which the collector would search in vain."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_OBJECTS_PER_COLLECTION, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _log_failure(claim: queue.Claim, outcome: Outcome[Extraction]) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from docduck.warehouse.layout import Layout, Table
-from docduck.warehouse.rows import DocumentRow, EvidenceRow, Misfit
-from docduck.warehouse.types import BY_SQL, ColumnType
+from docduck.warehouse.layout import Column, Layout, Table
+from docduck.warehouse.rows import DocumentRow, Misfit
+from docduck.warehouse.types import BY_SQL
 
-_Row = tuple[str, int | None, Mapping[str, Any]]
-"""Document id, row number, values by column key."""
+_Place = tuple[str, int | None]
+"""Document id and row number, which a misfit names."""
 
 
 class Batch:
@@ -26,27 +26,26 @@ class Batch:
             self.tables[table.name] = self._table(table, documents)
 
     def _table(self, table: Table, documents: Sequence[DocumentRow]) -> Any:
-        rows: list[_Row]
-        if table.key == ":documents":
-            rows = [(document.document_id, None, _document(document)) for document in documents]
-        elif table.key == ":evidence":
-            rows = [
-                (document.document_id, evidence.row_number, found)
-                for document in documents
-                for evidence in document.evidence
-                if (found := self._evidence(document, evidence)) is not None
-            ]
-        else:
-            rows = [
-                (
-                    document.document_id,
-                    number,
-                    {**row, ":document_id": document.document_id, ":row_number": number},
-                )
-                for document in documents
-                for number, row in enumerate(self._rows(document, table), 1)
-            ]
-        arrays = [self._column(column.key, BY_SQL[column.type], rows) for column in table.columns]
+        if table.key == ":evidence":
+            return self._filled(table, *self._evidence(table, documents))
+        places: list[_Place] = []
+        rows: list[Mapping[str, Any]] = []
+        for document in documents:
+            if table.key == ":documents":
+                places.append((document.document_id, None))
+                rows.append(_document(document))
+                continue
+            for number, row in enumerate(self._rows(document, table), 1):
+                places.append((document.document_id, number))
+                rows.append({**row, ":document_id": document.document_id, ":row_number": number})
+        return self._filled(
+            table, places, [[row.get(column.key) for row in rows] for column in table.columns]
+        )
+
+    def _filled(self, table: Table, places: list[_Place], columns: Sequence[Sequence[Any]]) -> Any:
+        arrays = [
+            self._array(column, values, places) for column, values in zip(table.columns, columns, strict=True)
+        ]
         return pa.Table.from_arrays(arrays, names=[column.name for column in table.columns])
 
     def _rows(self, document: DocumentRow, table: Table) -> Sequence[Mapping[str, Any]]:
@@ -56,37 +55,33 @@ class Batch:
         self.misfits.append(Misfit(document.document_id, self._labels[table.key], None, "is not a table"))
         return ()
 
-    def _column(self, key: str, kind: ColumnType, rows: list[_Row]) -> Any:
-        given = [row.get(key) for _, _, row in rows]
+    def _array(self, column: Column, given: Sequence[Any], places: list[_Place]) -> Any:
+        kind = BY_SQL[column.type]
         if (array := kind.array(given)) is not None:
             return array
         values: list[Any] = []
-        for value, (document_id, number, _) in zip(given, rows, strict=True):
+        for value, (document_id, number) in zip(given, places, strict=True):
             try:
                 values.append(kind.read(value))
             except ValueError as error:
                 values.append(None)
-                name = self._labels.get(key, key.removeprefix(":"))
+                name = self._labels.get(column.key, column.key.removeprefix(":"))
                 self.misfits.append(Misfit(document_id, name, number, str(error)))
         return pa.array(values, kind.arrow)
 
-    def _evidence(self, document: DocumentRow, evidence: EvidenceRow) -> dict[str, Any] | None:
-        label = self._labels.get(evidence.column_id or evidence.field_id)
-        cell = evidence.column_id is not None
-        if label is None or (cell and evidence.row_number is None):
-            return None
-        return {
-            ":document_id": document.document_id,
-            ":field": label,
-            ":row_number": evidence.row_number if cell else None,
-            ":page": evidence.page,
-            ":left": evidence.left,
-            ":top": evidence.top,
-            ":width": evidence.width,
-            ":height": evidence.height,
-            ":confidence": evidence.confidence,
-            ":text": evidence.text,
-        }
+    def _evidence(
+        self, table: Table, documents: Sequence[DocumentRow]
+    ) -> tuple[list[_Place], Sequence[Sequence[Any]]]:
+        """By columns at once: there are some dozens of these rows for each document."""
+        rows: list[tuple[Any, ...]] = []
+        for document in documents:
+            for field_id, column_id, number, *place in document.evidence:
+                label = self._labels.get(column_id or field_id)
+                if label is None or (column_id is not None and number is None):
+                    continue
+                rows.append((document.document_id, label, number if column_id is not None else None, *place))
+        columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
+        return [(row[0], row[2]) for row in rows], columns
 
 
 def _document(document: DocumentRow) -> dict[str, Any]:

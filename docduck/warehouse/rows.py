@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from docduck.fields import FieldType
 
@@ -35,8 +35,7 @@ class ParserSchema:
     fields: tuple[FieldSpec, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceRow:
+class EvidenceRow(NamedTuple):
     """Where a value stands: page from 1, box in 0–1 of the page with its origin top-left.
 
     A cell of a table names its column and its row, counted from 1 as in the table.

@@ -10,7 +10,7 @@ import datetime as dt
 import decimal
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import NoneType
 from typing import Any
@@ -38,7 +38,7 @@ class ColumnType:
     read: Callable[[Any], Any]
     plain: type | None = None
 
-    def array(self, values: list[Any]) -> Any:
+    def array(self, values: Sequence[Any]) -> Any:
         """The values as an Arrow array at once, or None if any of them has to be ``read``.
 
         ``plain`` is the Python type that needs no reading.
