@@ -10,27 +10,25 @@ from __future__ import annotations
 
 import gc
 import logging
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Self
 
 from docduck.documents.options import ReadOptions
 from docduck.errors import Transient, UnsupportedFile
-from docduck.extraction.job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.job import ReadTask, reading_pool
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.pool import Limits, Outcome, WorkerPool
 from docduck.extraction.result import Extraction
 from docduck.service import projection, queue, values
 from docduck.service.drain_report import DrainReport, Tally
+from docduck.service.heartbeat import Heartbeat
 from docduck.service.installation import Installation
 from docduck.service.owner import this_process
-from docduck.service.parser_settings import ParserSettings, read_settings
-from docduck.service.parsers import ParserView, list_parsers, teams
+from docduck.service.parsers import ParserView
 from docduck.service.results import Reading, finish
+from docduck.service.watched_parsers import WatchedParsers
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +65,7 @@ def drain(
     owner = this_process()
     with (
         reading_pool(settings.workers, limits, tasks_per_worker=settings.worker_tasks) as pool,
-        _Heartbeat(inst, owner),
+        Heartbeat(inst, owner),
         _rare_collection(),
     ):
         run = _Drain(inst, parser_ids, owner, pool)
@@ -90,7 +88,7 @@ class _Drain:
         self.inst = inst
         self.owner = owner
         self.pool = pool
-        self.parsers = _Parsers(inst, parser_ids)
+        self.parsers = WatchedParsers(inst, parser_ids)
         self.tally = Tally(self.parsers.all())
         self.claims: dict[str, tuple[queue.Claim, ParserView]] = {}
         self.readings: deque[Reading] = deque()
@@ -238,72 +236,6 @@ class _Drain:
     def _hand_over_due(self) -> bool:
         """Rows are seen when they are published, so more often than that they need not be handed over."""
         return time.monotonic() - self.last_hand_over >= self.inst.settings.publish_seconds
-
-
-class _Parsers:
-    """The run's parsers as they are now; a change between two documents counts from the next one on."""
-
-    def __init__(self, inst: Installation, parser_ids: Sequence[str]) -> None:
-        self.inst = inst
-        self.ids = list(parser_ids)
-        self._by_id: dict[str, ParserView] = {}
-        self._packed: dict[str, bytes] = {}
-        self._settings: dict[str, ParserSettings] = {}
-        self.reload()
-
-    def reload(self) -> None:
-        wanted = set(self.ids)
-        views = [p for team in teams(self.inst) for p in list_parsers(self.inst, team) if p.id in wanted]
-        old, self._by_id = self._by_id, {parser.id: parser for parser in views}
-        for parser in views:
-            before = old.get(parser.id)
-            if before is None or (before.revision, before.problem) != (parser.revision, parser.problem):
-                self._packed[parser.id] = pack_fields([f for f in parser.fields if f.extract])
-                self._settings[parser.id] = read_settings(parser.settings)
-                if parser.problem:
-                    _log.error("%s Its documents wait until it is repaired.", parser.problem)
-
-    def all(self) -> list[ParserView]:
-        return list(self._by_id.values())
-
-    def usable(self) -> list[str]:
-        return [parser.id for parser in self._by_id.values() if parser.problem is None]
-
-    def get(self, parser_id: str) -> ParserView:
-        return self._by_id[parser_id]
-
-    def packed(self, parser_id: str) -> bytes:
-        return self._packed[parser_id]
-
-    def settings(self, parser_id: str) -> ParserSettings:
-        return self._settings[parser_id]
-
-
-class _Heartbeat:
-    """Renews the owner's claims from a thread of its own, however long a document takes."""
-
-    def __init__(self, inst: Installation, owner: str) -> None:
-        self._inst = inst
-        self._owner = owner
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._ended.wait(self._inst.settings.heartbeat_seconds):
-            try:
-                queue.heartbeat(self._inst, self._owner)
-            except Exception:
-                _log.exception("the lease of %s could not be renewed; trying again", self._owner)
 
 
 @contextmanager

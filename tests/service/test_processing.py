@@ -15,7 +15,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 from sqlalchemy import select, update
 
-from docduck.catalog.models import DocumentEvent, ParserField
+from docduck.catalog.models import DocumentEvent, Parser, ParserField
 from docduck.service.documents import get_document, list_documents, reprocess_parser, upload
 from docduck.service.installation import Installation
 from docduck.service.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
@@ -132,10 +132,15 @@ def test_file_types_and_confidence_can_be_switched_off(inst: Installation) -> No
     assert get_document(inst, inst.team_id, refused).error == "Unsupported file type"
 
 
-def test_a_broken_parser_does_not_stop_the_others(inst: Installation) -> None:
+@pytest.mark.parametrize("damage", ["fields", "settings"])
+def test_a_broken_parser_does_not_stop_the_others(inst: Installation, damage: str) -> None:
     broken, sound = make_parser(inst, "Broken"), make_parser(inst, "Sound")
     with inst.catalog.transaction() as session:
-        session.execute(update(ParserField).where(ParserField.parser_id == broken.id).values(labels=17))
+        if damage == "fields":
+            session.execute(update(ParserField).where(ParserField.parser_id == broken.id).values(labels=17))
+        else:
+            settings = {"dataExtractionMode": "thorough"}
+            session.execute(update(Parser).where(Parser.id == broken.id).values(settings=settings))
     for parser in (broken, sound):
         upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
     reports = {r.slug: r.processed for r in drain(inst, [broken.id, sound.id])}

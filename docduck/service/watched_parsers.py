@@ -1,0 +1,58 @@
+"""The parsers of a run, kept up to date while it goes on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from docduck.extraction.job import pack_fields
+from docduck.service.installation import Installation
+from docduck.service.parser_settings import ParserSettings, read_settings
+from docduck.service.parsers import ParserView, list_parsers, teams
+
+_log = logging.getLogger(__name__)
+
+
+class WatchedParsers:
+    """The run's parsers as they are now; a change between two documents counts from the next one on."""
+
+    def __init__(self, inst: Installation, parser_ids: Sequence[str]) -> None:
+        self.inst = inst
+        self.ids = list(parser_ids)
+        self._by_id: dict[str, ParserView] = {}
+        self._packed: dict[str, bytes] = {}
+        self._settings: dict[str, ParserSettings] = {}
+        self.reload()
+
+    def reload(self) -> None:
+        """See what has changed; a broken parser is told once."""
+        wanted = set(self.ids)
+        views = [p for team in teams(self.inst) for p in list_parsers(self.inst, team) if p.id in wanted]
+        old, self._by_id = self._by_id, {parser.id: parser for parser in views}
+        for parser in views:
+            before = old.get(parser.id)
+            if before is not None and (before.revision, before.problem) == (parser.revision, parser.problem):
+                continue
+            if parser.problem:
+                _log.error("%s: its documents wait until it is repaired", parser.problem)
+            else:
+                self._packed[parser.id] = pack_fields([f for f in parser.fields if f.extract])
+                self._settings[parser.id] = read_settings(parser.settings)
+
+    def all(self) -> list[ParserView]:
+        """The parsers that exist, broken ones too."""
+        return list(self._by_id.values())
+
+    def usable(self) -> list[str]:
+        """Ids of the parsers that documents can be read for."""
+        return [parser.id for parser in self._by_id.values() if parser.problem is None]
+
+    def get(self, parser_id: str) -> ParserView:
+        return self._by_id[parser_id]
+
+    def packed(self, parser_id: str) -> bytes:
+        """The fields to extract, as a ReadTask carries them."""
+        return self._packed[parser_id]
+
+    def settings(self, parser_id: str) -> ParserSettings:
+        return self._settings[parser_id]
