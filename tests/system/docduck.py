@@ -181,5 +181,5 @@ def wait_for(
     begin = time.monotonic()
     while not condition():
         assert time.monotonic() - begin < seconds, otherwise()
-        time.sleep(0.05)
+        time.sleep(0.02)
     return time.monotonic() - begin
