@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,9 @@ from docduck.errors import DocduckError
 from docduck.settings import Settings, read_settings
 
 OWNED = "# Written by docduck at every start. Remove this line to keep your own changes.\n"
+STORAGE = ("schedules", "history")
+"""The folders of Dagster's SQLite storage."""
+
 ALIVE = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
 
 
@@ -90,16 +95,32 @@ def prepare(settings: Settings) -> None:
     """Make Dagster's home ready for its processes.
 
     The storage is created here, by one process alone: several that start on an empty home at once
-    can leave it with two migration heads, which is beyond repair.
+    can leave it with two migration heads, which is beyond repair. It is made aside and put in place
+    whole, so that a process killed in between leaves nothing half made.
     """
-    write_configuration(settings)
-    with DagsterInstance.from_config(str(settings.dagster_home.absolute())) as instance:
-        instance.get_runs_count()
-        instance.all_instigator_state()
-        instance.event_log_storage.get_maximum_record_id()
+    home = settings.dagster_home.absolute()
+    configuration_file = write_configuration(settings)
+    if settings.dagster_postgres_url is None and not (home / STORAGE[-1]).exists():
+        with tempfile.TemporaryDirectory(dir=home, prefix=".new-") as name:
+            new = Path(name)
+            shutil.copy(configuration_file, new)
+            with DagsterInstance.from_config(str(new)) as instance:
+                _touch(instance)
+            for folder in STORAGE:
+                if not (home / folder).exists():
+                    (new / folder).replace(home / folder)
+    with DagsterInstance.from_config(str(home)) as instance:
+        _touch(instance)
         failed = fail_orphaned_runs(instance)
     if failed:
         print(f"Reported {len(failed)} run(s) as failed that were cut off: {', '.join(failed)}")
+
+
+def _touch(instance: DagsterInstance) -> None:
+    """Have each storage create or upgrade its tables."""
+    instance.get_runs_count()
+    instance.all_instigator_state()
+    instance.event_log_storage.get_maximum_record_id()
 
 
 def main() -> int:

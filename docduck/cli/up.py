@@ -94,9 +94,9 @@ def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> No
     supervisor.say("Starting docduck …")
     home = _python(code_server.environment, "docduck.cli.first_start", *["--samples"] * open_samples)
     _finish(supervisor, home, deadline)
-    supervisor.start(code_server)
-    # Webserver and daemon must find the instance's storage complete; the code server needs none of it.
+    # Every process of Dagster, the code server too, must find the instance's storage complete.
     _finish(supervisor, _python(code_server.environment, "orchestration.instance"), deadline)
+    supervisor.start(code_server)
     supervisor.start(webserver)
     while not code_socket.exists():
         _pause(supervisor, settings, deadline)

@@ -1,8 +1,16 @@
 from __future__ import annotations
 
 import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
 from pathlib import Path
 
+import pytest
 from dagster import DagsterInstance, DagsterRunStatus, job, op
 from dagster._core.run_coordinator import QueuedRunCoordinator
 from dagster._core.storage.tags import GRPC_INFO_TAG
@@ -84,3 +92,22 @@ def test_runs_cut_off_with_the_code_server_are_failed(tmp_path: Path) -> None:
     with open_instance(settings) as instance:
         statuses = [run.status.value for run_id in begun if (run := instance.get_run_by_id(run_id))]
     assert statuses == ["FAILURE", "FAILURE", "SUCCESS", "NOT_STARTED", "STARTED"]
+
+
+@pytest.mark.slow
+def test_a_preparation_that_is_killed_leaves_nothing_half_made(tmp_path: Path) -> None:
+    """Killed at any moment, the next one makes the storage whole, with one migration head."""
+    settings = Settings(home=tmp_path)
+    environment = {**os.environ, "DOCDUCK_HOME": str(tmp_path)}
+    chance = random.Random(7)
+    for _ in range(6):
+        with subprocess.Popen([sys.executable, "-m", "orchestration.instance"], env=environment) as preparing:
+            new = tmp_path / "dagster"
+            while preparing.poll() is None and not (new.exists() and any(new.glob(".new-*"))):
+                time.sleep(0.005)
+            time.sleep(chance.random() * 1.5)
+            preparing.kill()
+    prepare(settings)
+    for database in ("history/runs.db", "history/runs/index.db", "schedules/schedules.db"):
+        with closing(sqlite3.connect(tmp_path / "dagster" / database)) as connection:
+            assert len(connection.execute("SELECT * FROM alembic_version").fetchall()) == 1
