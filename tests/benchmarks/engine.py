@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.pool import Limits, WorkerPool
@@ -16,16 +19,19 @@ from docduck.fields import Field
 
 @dataclass
 class BareEngine:
-    """Reads files in a pool; ``seconds`` adds up, so that it can be measured in turns with something else."""
+    """Reads files in a pool; times add up, so that it can be measured in turns with something else.
+
+    ``seconds`` are on the wall, ``processor`` those of all processors in this process and its workers.
+    """
 
     pool: WorkerPool[ReadTask, Extraction]
     fields: bytes
     seconds: float = 0.0
-    documents: int = 0
+    processor: float = 0.0
 
-    def read(self, paths: Sequence[Path]) -> float:
-        """Read the files; gives the seconds they took. Raises when one could not be read."""
-        begin = time.perf_counter()
+    def read(self, paths: Sequence[Path]) -> None:
+        """Read the files. Raises when one could not be read."""
+        begin, spent = time.perf_counter(), self._processor()
         for path in paths:
             self.pool.submit(path.name, ReadTask(path, path.name, self.fields))
         left = len(paths)
@@ -34,10 +40,17 @@ class BareEngine:
                 left -= 1
                 if outcome.error is not None:
                     raise outcome.error
-        seconds = time.perf_counter() - begin
-        self.seconds += seconds
-        self.documents += len(paths)
-        return seconds
+        self.seconds += time.perf_counter() - begin
+        self.processor += self._processor() - spent
+
+    def _processor(self) -> float:
+        """Processor seconds so far of this process, and of its workers alive and gone."""
+        total = sum(os.times()[:4])
+        for pid in self.pool.pids:
+            with suppress(psutil.NoSuchProcess):
+                times = psutil.Process(pid).cpu_times()
+                total += times.user + times.system
+        return total
 
 
 @contextmanager

@@ -36,21 +36,24 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """All processes of a tree together: resident bytes (shared pages count each time), and by share."""
+    """All processes of a tree together: resident bytes (shared pages count each time),
+    and by proportional share, of which ``roles`` is each one's."""
 
     rss: int
     pss: int
+    roles: dict[str, int]
 
 
 def memory_of(root: int) -> Memory:
     """What a tree of processes holds at this moment."""
-    rss = pss = 0
+    rss = 0
+    roles: dict[str, int] = defaultdict(int)
     for process in _tree(root):
         with suppress(psutil.Error):
             full = process.memory_full_info()
             rss += full.rss
-            pss += getattr(full, "pss", full.rss)
-    return Memory(rss, pss)
+            roles[role_of(" ".join(process.cmdline()))] += getattr(full, "pss", full.rss)
+    return Memory(rss, sum(roles.values()), dict(roles))
 
 
 class Watched:

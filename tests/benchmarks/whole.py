@@ -34,14 +34,22 @@ def whole(folder: Path, documents: int) -> Iterator[Figure]:
     home.mkdir()
     with running(home, WORKERS) as up:
         yield Figure("ready after docduck up", up.ready_seconds, "s", READY_SECONDS)
-        time.sleep(_QUIET_SECONDS)
-        wait_for(lambda: up.live_runs() == 0, _PATIENCE_SECONDS, "end of the run")
+        _rest(up)
         memory = memory_of(up.pid)
-        note = f"resident; {memory.pss / 1e6:.0f} MB when shared pages count once"
-        yield Figure("idle processes together", memory.rss / 1e6, "MB", IDLE_MB, note=note)
+        note = f"by proportional share; {memory.rss / 1e6:.0f} MB with shared pages each time"
+        yield Figure("idle processes together", memory.pss / 1e6, "MB", IDLE_MB, note=note)
+        for role, size in memory.roles.items():
+            yield Figure(f"  {role}", size / 1e6, "MB")
         yield from _latency(up, singles)
         with bare_engine([field for field in up.parser.fields if field.extract], WORKERS) as engine:
             yield from _overhead(up, engine, files, published=len(singles))
+
+
+def _rest(up: Running) -> None:
+    """Wait until no run is left, nor about to start."""
+    time.sleep(_QUIET_SECONDS)
+    wait_for(lambda: up.live_runs() == 0, _PATIENCE_SECONDS, "end of the run")
+    time.sleep(_QUIET_SECONDS)
 
 
 def _latency(up: Running, files: Sequence[Path]) -> Iterator[Figure]:
@@ -49,8 +57,8 @@ def _latency(up: Running, files: Sequence[Path]) -> Iterator[Figure]:
     idle: list[float] = []
     live: list[float] = []
     for index in range(_TIMES):
-        wait_for(lambda: up.live_runs() == 0, _PATIENCE_SECONDS, "end of the run")
-        time.sleep(1 + index)
+        _rest(up)
+        time.sleep(index)
         for seconds in (idle, live):
             at = up.drop([files[published]])
             published += 1
@@ -62,7 +70,7 @@ def _latency(up: Running, files: Sequence[Path]) -> Iterator[Figure]:
 
 def _overhead(up: Running, engine: BareEngine, files: Sequence[Path], published: int) -> Iterator[Figure]:
     """The engine reads half of the files before and half after, so that both meet the same machine."""
-    wait_for(lambda: up.live_runs() == 0, _PATIENCE_SECONDS, "end of the run")
+    _rest(up)
     half = len(files) // 2
     engine.read(files[:half])
     held = [file.with_suffix(".held") for file in files[half:]]
@@ -77,8 +85,12 @@ def _overhead(up: Running, engine: BareEngine, files: Sequence[Path], published:
     yield Figure("bare engine", 1000 * engine.seconds / len(files), "ms/document")
     yield Figure("first tick to last row published", 1000 * whole / len(files), "ms/document")
     yield Figure("overhead", whole / engine.seconds, "×", OVERHEAD_LIMIT, note=f"{len(files)} documents")
-    for role, seconds in sorted(watched.cpu().items(), key=lambda item: -item[1]):
-        yield Figure(f"  processor: {role}", 1000 * seconds / len(files), "ms/document")
+    spent = watched.cpu()
+    note = "of all processes; holds on a busy machine too"
+    ratio = sum(spent.values()) / engine.processor
+    yield Figure("overhead in processor time", ratio, "×", note=note)
+    for role, seconds in sorted(spent.items(), key=lambda item: -item[1]):
+        yield Figure(f"  {role}", 1000 * seconds / len(files), "ms/document")
     yield from _growth(watched, len(files))
 
 
