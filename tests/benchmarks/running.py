@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -56,11 +57,14 @@ class Running:
         return self._count(sql, database)
 
     def first_tick(self, since: float) -> float:
-        """When the first sensor tick after ``since`` that asked for a run began, in seconds since 1970."""
+        """When the first sensor tick that asked for a run after ``since`` began, in seconds since 1970.
+
+        ``since`` itself if none did, as a run was there already.
+        """
         sql = "SELECT timestamp FROM job_ticks WHERE status = 'SUCCESS' ORDER BY timestamp"
         with _sqlite(self.home / "dagster" / "schedules" / "schedules.db") as connection:
             ticks = [datetime.fromisoformat(text).replace(tzinfo=UTC) for (text,) in connection.execute(sql)]
-        return next(tick.timestamp() for tick in ticks if tick.timestamp() >= since)
+        return min((tick.timestamp() for tick in ticks if tick.timestamp() >= since), default=since)
 
     def published(self) -> tuple[int, float]:
         """Rows of ``documents`` in the analysts' copy, and when that was put in place."""
@@ -110,8 +114,10 @@ def running(home: Path, workers: int) -> Iterator[Running]:
     parser = create_parser(inst, inst.team_id, NewParser(template_key="invoice"))
     ensure_inbox(inst)
     inst.close()
+    # Without compiled modules, which pip makes and this variable keeps from being made, starts are slow.
+    unwanted = re.compile("DOCDUCK_|PYTHONDONTWRITEBYTECODE$")
     environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("DOCDUCK_")},
+        **{name: value for name, value in os.environ.items() if not unwanted.match(name)},
         "DOCDUCK_HOME": str(home),
         "DOCDUCK_PIPELINE": str(home / "pipeline.yaml"),
         "DOCDUCK_UI_PORT": "0",
