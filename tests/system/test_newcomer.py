@@ -91,6 +91,7 @@ def test_a_newcomer_sees_rows_at_once(make_docduck: MakeDocduck) -> None:
 
     wanted = {(slug, "documents") for slug in slugs} | {("invoices", "line_items")}
     wait_for(lambda: wanted <= materialised(docduck).keys(), 60)
+    wait_for(lambda: not docduck.processes("run"), 60)
     tables = materialised(docduck)
     for slug in slugs:
         count = sum(load(draft.template).slug == slug for draft in SAMPLES)
@@ -110,7 +111,6 @@ def test_a_newcomer_sees_rows_at_once(make_docduck: MakeDocduck) -> None:
     lines = sum(len(draft.truth["Line Items"]) for draft in SAMPLES if draft.template == "invoice")
     assert tables[("invoices", "line_items")]["dagster/row_count"] == lines
 
-    wait_for(lambda: not docduck.processes("run"), 30)
     memory = sum(process.memory_info().rss for process in docduck.processes())
     stopped = docduck.stop()
     print(f"ready {ready:.1f} s, rows {rows:.1f} s, idle {memory >> 20} MB, stopped {stopped:.1f} s")
