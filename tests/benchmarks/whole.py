@@ -21,7 +21,7 @@ READY_SECONDS = 20.0
 IDLE_MB = 900.0
 GROWTH_MB = 25.0
 _TIMES = 3
-_QUIET_SECONDS = 5.0
+_QUIET_SECONDS = 12.0
 _PATIENCE_SECONDS = 120.0
 _SLOWEST_PER_SECOND = 10.0
 
@@ -46,10 +46,16 @@ def whole(folder: Path, documents: int) -> Iterator[Figure]:
 
 
 def _rest(up: Running) -> None:
-    """Wait until no run is left, nor about to start."""
-    time.sleep(_QUIET_SECONDS)
-    wait_for(lambda: up.live_runs() == 0, _PATIENCE_SECONDS, "end of the run")
-    time.sleep(_QUIET_SECONDS)
+    """Wait until no run has been there for a while, so that none is about to start either."""
+    last = time.monotonic()
+
+    def rested() -> bool:
+        nonlocal last
+        if up.live_runs():
+            last = time.monotonic()
+        return time.monotonic() - last > _QUIET_SECONDS
+
+    wait_for(rested, _PATIENCE_SECONDS, "rest between runs")
 
 
 def _latency(up: Running, files: Sequence[Path]) -> Iterator[Figure]:

@@ -73,6 +73,18 @@ def test_a_slow_copy_is_made_less_often(warehouse: Warehouse) -> None:
     assert warehouse.publish(force=True) is not None
 
 
+def test_at_rest_only_the_copy_factor_holds_a_copy_back(tmp_path: Path) -> None:
+    with_pause = Warehouse(tmp_path, publish_pause=100, publish_copy_factor=0)
+    with_pause.apply(INVOICES, [invoice(1)])
+    with_pause.publish()
+    with_pause.apply(INVOICES, [invoice(2)])
+    assert with_pause.publish() is None
+    assert with_pause.publish(at_rest=True) is not None
+    with_factor = Warehouse(tmp_path, publish_pause=0, publish_copy_factor=1e9)
+    with_factor.apply(INVOICES, [invoice(3)])
+    assert with_factor.publish(at_rest=True) is None
+
+
 def test_an_unreadable_note_of_the_last_copy_means_publishing(warehouse: Warehouse) -> None:
     warehouse.publish()
     warehouse.published.with_suffix(".json").write_text('{"source": [1')

@@ -1,0 +1,70 @@
+"""The benchmarks themselves: what they measure with, and that they still run."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from rich.console import Console
+
+from tests.benchmarks.documents import invoice, write_documents
+from tests.benchmarks.figures import Figure, show
+from tests.benchmarks.pipeline import pipeline
+from tests.benchmarks.processes import memory_of, role_of
+
+
+def test_every_document_is_one_page_of_its_own(tmp_path: Path) -> None:
+    texts = set()
+    for path in write_documents(tmp_path / "documents", 15, first=3):
+        with pypdfium2.PdfDocument(path) as document:
+            assert len(document) == 1
+            page = document[0]
+            text_page = page.get_textpage()
+            texts.add(text_page.get_text_range())
+            text_page.close()
+            page.close()
+    assert len(texts) == 15
+    assert invoice(3) == (tmp_path / "documents" / "invoice-00003.pdf").read_bytes()
+
+
+def test_a_limit_is_broken_on_its_wrong_side_only() -> None:
+    assert Figure("a", 2, "s", limit=2).passes
+    assert not Figure("a", 2.1, "s", limit=2).passes
+    assert Figure("a", 2.1, "files/s", limit=2, better="more").passes
+    assert not Figure("a", 1.9, "files/s", limit=2, better="more").passes
+    assert Figure("a", 9, "s").passes
+
+
+def test_the_table_tells_figure_limit_and_mark() -> None:
+    console = Console(file=io.StringIO(), width=100)
+    show(console, "title", [Figure("idle", 950, "MB", limit=900), Figure("ready", 7.5, "s", limit=20)])
+    assert isinstance(console.file, io.StringIO)
+    idle, ready = [line for line in console.file.getvalue().splitlines() if "≤" in line]
+    assert "950 MB" in idle and "900 MB" in idle and "FAIL" in idle
+    assert "7.5 s" in ready and "20 s" in ready and "pass" in ready
+
+
+def test_processes_are_known_by_their_command() -> None:
+    assert role_of("python -c from docduck.extraction.worker import main; main() 5 8 1") == "workers"
+    assert role_of("python -m dagster api grpc --socket x") == "definitions"
+    assert role_of("python -m dagster._daemon run") == "daemon"
+    assert role_of("bash") == "other"
+
+
+def test_memory_adds_up_by_role(tmp_path: Path) -> None:
+    import os
+
+    memory = memory_of(os.getpid())
+    assert 0 < memory.pss <= memory.rss
+    assert sum(memory.roles.values()) == memory.pss
+
+
+@pytest.mark.slow
+def test_the_pipeline_can_be_measured(tmp_path: Path) -> None:
+    figures = {figure.name.strip(): figure for figure in pipeline(tmp_path, 20)}
+    assert figures["intake"].value > 0
+    assert figures["processor: catalog write"].value > 0
+    assert figures["processor: drain"].value >= figures["processor: warehouse"].value > 0
+    assert figures["warehouse rebuild"].value > 0

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from docduck.catalog.json_text import json_text
+
+
+@pytest.mark.parametrize(
+    ("value", "stored"),
+    [
+        ({"a": [1, 2.5, None, True, "ü 😀"]}, {"a": [1, 2.5, None, True, "ü 😀"]}),
+        ({"a\0b": ["c\0"]}, {"ab": ["c"]}),
+        ("half \ud83d of a pair", "half ? of a pair"),
+        ("spelled \\u0000", "spelled \\u0000"),
+        (("a", 1), ["a", 1]),
+    ],
+)
+def test_what_any_catalog_can_hold(value: Any, stored: Any) -> None:
+    text = json_text(value)
+    assert json.loads(text) == stored
+    assert "\0" not in text
+    text.encode()
