@@ -60,7 +60,8 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
                 context.log_event(
                     AssetMaterialization(asset_key=source_key(source), metadata=intake_metadata(taken))
                 )
-            counts = installation.warehouse.counts()
+            # The private file: the published copy may be in the hands of an analyst.
+            counts = installation.warehouse.counts(published=False)
             for parser_id, group in groupby(chosen, key=lambda asset: asset.parser.id):
                 report = reports.get(parser_id) or DrainReport(parser_id, wanted[parser_id].slug)
                 exported = export_after_run(
