@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import partial
 
 from docduck.documents.model import Document
 from docduck.extraction.confidence import probability
@@ -55,8 +54,8 @@ class LayoutEngine:
         for one in located:
             rows = tables.read(one, span)
             found.tables[one.table.name] = rows
-            net = _of_concept(found.scalars, scalars, "net_total")
-            repair.check_sum(rows, one.targets, net, partial(_tell_sum, net))
+            totals = [_of_concept(found.scalars, scalars, name) for name in ("net_total", "grand_total")]
+            repair.check_sum(rows, one.targets, [total for total in totals if total is not None])
         return found
 
 
@@ -64,11 +63,6 @@ def _of_concept(found: Mapping[str, Finding], targets: Sequence[Target], concept
     return next(
         (found[t.name] for t in targets if t.concept and t.concept.name == concept and t.name in found), None
     )
-
-
-def _tell_sum(net: Finding | None, message: str) -> None:
-    if net is not None:
-        net.validation.append({"rule": "sum_of_rows", "message": message})
 
 
 def _span(found: Mapping[str, Finding], targets: Sequence[Target]) -> tuple[date | None, date | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from docduck.extraction.engines import TableRows
@@ -113,21 +113,27 @@ def check_rows(rows: TableRows, targets: Sequence[Target]) -> None:
             total.validation.append({"rule": "quantity_times_price", "message": message})
 
 
-def check_sum(
-    rows: TableRows, targets: Sequence[Target], net: Finding | None, tell: Callable[[str], None]
-) -> None:
-    """The sum of the rows against the document's net total."""
+def check_sum(rows: TableRows, targets: Sequence[Target], totals: Sequence[Finding]) -> None:
+    """The sum of the rows against the document's totals: rows are net on invoices, gross on receipts.
+
+    A sum that agrees with none of ``totals`` is told at the first of them.
+    """
     target = by_concept(targets).get("line_total")
-    if target is None or net is None or not isinstance(net.value, int | float) or not rows:
+    stated = [total for total in totals if isinstance(total.value, int | float)]
+    if target is None or not stated or not rows:
         return
     cells = [row[target.name] for row in rows if target.name in row]
     values = [Decimal(str(c.value)) for c in cells if isinstance(c.value, int | float)]
     if len(values) < len(rows):
         return
-    total = sum(values, Decimal(0))
-    if abs(total - Decimal(str(net.value))) <= Decimal("0.02") * max(1, len(values) // 10):
-        net.confidence = max(net.confidence, _SURE)
+    found = sum(values, Decimal(0))
+    tolerance = Decimal("0.02") * max(1, len(values) // 10)
+    agreeing = [total for total in stated if abs(found - Decimal(str(total.value))) <= tolerance]
+    for total in agreeing:
+        total.confidence = max(total.confidence, _SURE)
+    if agreeing:
         for cell in cells:
             cell.confidence = max(cell.confidence, 0.95 * min(cell.confidence / 0.7, 1.0))
     else:
-        tell(f"The rows sum to {total}, but the net total reads {net.value}")
+        message = f"The rows sum to {found}, but the total reads {stated[0].value}"
+        stated[0].validation.append({"rule": "sum_of_rows", "message": message})
