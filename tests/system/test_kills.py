@@ -157,7 +157,8 @@ def actual(docduck: Docduck) -> dict[str, Any]:
     for slug in SLUGS:
         items: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
         for document_id, *item in docduck.query(
-            f"SELECT document_id, article, quantity, amount FROM {slug}.items ORDER BY document_id, row_number"
+            f"SELECT document_id, article, quantity, amount FROM {slug}.items"
+            " ORDER BY document_id, row_number"
         ):
             items[document_id].append(tuple(item))
         for document_id, number, date, total in docduck.query(
