@@ -18,8 +18,12 @@ _LIVE = [DagsterRunStatus.QUEUED, DagsterRunStatus.STARTING, DagsterRunStatus.ST
 _FINISHED = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE]
 _OWN_FAULT = frozenset({"STEP_FAILURE", "RUN_EXCEPTION", "JOB_INITIALIZATION_FAILURE"})
 
-START_SECONDS = 60
-"""How long a run may take from its launch until it has noted its process."""
+START_SECONDS = 30
+"""How long a run may take from its launch until it has noted its process; two are usual.
+
+So long, too, documents wait if the daemon and the run it launches are killed together. A slower start
+is no harm: a second run then shares the queue with the first.
+"""
 
 LONGEST_PAUSE_SECONDS = 300.0
 _FIRST_PAUSE_SECONDS = 5.0
