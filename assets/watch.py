@@ -29,14 +29,14 @@ class Watch:
         self._sources = sources
         self._log = log
         self._ended = threading.Event()
-        self._unsettled = False
+        self._expected = 0
         self._seen: dict[str, str] = {}
         self._taken: dict[str, IntakeReport] = {}
         self._thread = threading.Thread(target=self._run, name="watch-sources", daemon=True)
 
-    def expecting(self) -> bool:
-        """Whether files lie in the sources that are being taken in, or will be once they have settled."""
-        return self._unsettled
+    def expecting(self) -> int:
+        """How many files lie in the sources that are being taken in, or will be once they have settled."""
+        return self._expected
 
     def taken(self) -> list[tuple[FolderSource, IntakeReport]]:
         """The sources that something was taken in from, with all that was."""
@@ -57,24 +57,24 @@ class Watch:
     def _run(self) -> None:
         while True:
             begin = time.thread_time()
-            self._unsettled = any([self._take(source) for source in self._sources])
+            self._expected = sum([self._take(source) for source in self._sources])
             spent = time.thread_time() - begin
             if self._ended.wait(max(_PAUSE_SECONDS, spent / _SHARE_OF_A_PROCESSOR)):
                 return
 
-    def _take(self, source: FolderSource) -> bool:
-        """Take in from one source; gives whether files lie there that will soon be ready."""
+    def _take(self, source: FolderSource) -> int:
+        """Take in from one source; gives how many files lie there that will soon be ready."""
         try:
             seen = look(self._inst, source, self._seen.get(source.name))
             self._seen[source.name] = seen.signature
             if seen.new:
-                self._unsettled = True
+                self._expected = seen.new
                 report = take_in(self._inst, source)
                 self._taken[source.name] = _sum(self._taken.get(source.name), report)
-            return seen.waiting > 0
+            return seen.waiting
         except Exception:
             self._log.exception("Source %s could not be looked at; trying again", source.name)
-            return False
+            return 0
 
 
 def _sum(before: IntakeReport | None, now: IntakeReport) -> IntakeReport:

@@ -98,6 +98,7 @@ class WorkerPool(Generic[T, R]):
         self._assignments: dict[str, Assignment] = {}
         self._outcomes: list[Outcome[R]] = []
         self._failure: BaseException | None = None
+        self._expected = 0
         self._stopping = False
 
     def __enter__(self) -> Self:
@@ -143,6 +144,14 @@ class WorkerPool(Generic[T, R]):
                 raise Defect(f"Task {key} is in the pool already")
             self._assignments[key] = assignment
             self._pending.append(assignment)
+        self._ring()
+
+    def expect(self, tasks: int) -> None:
+        """Have workers started for ``tasks`` that are on their way, so that they find them ready."""
+        with self._changed:
+            if tasks == self._expected:
+                return
+            self._expected = tasks
         self._ring()
 
     def cancel(self, key: str) -> bool:
@@ -331,7 +340,7 @@ class WorkerPool(Generic[T, R]):
     def _distribute(self) -> None:
         """Hand out what waits, and keep as many processes as the work needs."""
         with self._changed:
-            needed = min(self.workers, len(self._assignments))
+            needed = min(self.workers, max(self._expected, len(self._assignments)))
         fresh = [process for process in self._processes if not process.spent]
         spent = [process for process in self._processes if process.spent]
         replaced = sum(process.ready for process in fresh) >= needed

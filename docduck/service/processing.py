@@ -52,13 +52,13 @@ def drain(
     max_seconds: float | None = None,
     on_progress: Callable[[int], None] | None = None,
     stop: Callable[[], bool] | None = None,
-    expecting: Callable[[], bool] | None = None,
+    expecting: Callable[[], int] | None = None,
 ) -> list[DrainReport]:
     """Process what is queued for these parsers, and what comes meanwhile; one report per parser.
 
     Ends when nothing came for ``idle_seconds``, or after ``max_seconds`` (both from the settings when
     None), or when ``stop`` says so. ``on_progress`` is told how many documents are done. While
-    ``expecting`` says that more is on its way, waiting for it does not count as idle.
+    ``expecting`` says how many more are on their way, waiting for them does not count as idle.
     """
     settings = inst.settings
     limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
@@ -75,7 +75,7 @@ def drain(
                 settings.drain_max_seconds if max_seconds is None else max_seconds,
                 on_progress or (lambda done: None),
                 stop or (lambda: False),
-                expecting or (lambda: False),
+                expecting or (lambda: 0),
             )
         finally:
             queue.release(inst, owner, "its run ended before it")
@@ -104,11 +104,12 @@ class _Drain:
         max_seconds: float,
         on_progress: Callable[[int], None],
         stop: Callable[[], bool],
-        expecting: Callable[[], bool],
+        expecting: Callable[[], int],
     ) -> None:
         begin = idle_since = time.monotonic()
         self.hand_over()
         while True:
+            self.pool.expect(expecting())
             closing = stop() or time.monotonic() - begin > max_seconds
             if not closing:
                 self._housekeeping()

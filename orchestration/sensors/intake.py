@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dagster import (
     AssetKey,
     DagsterInstance,
+    DagsterRun,
     DefaultSensorStatus,
     ResourceParam,
     RunRequest,
@@ -19,6 +20,7 @@ from dagster import (
     sensor,
 )
 
+from assets.project import feeds
 from assets.source_keys import source_key, source_name
 from assets.table_specs import TableAsset, documents_key
 from docduck.service.installation import Installation
@@ -44,6 +46,8 @@ def intake_sensor(
     def look_for_files(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
+        if run := _taking_in(context.instance, source, tables):
+            return SkipReason(f"Run {run.run_id[:8]} takes in what lies in {source.path}.")
         seen = _look(installation, source, context.cursor)
         context.update_cursor(seen.signature)
         if not seen.new:
@@ -51,6 +55,18 @@ def intake_sensor(
         return _answer(context.instance, source, seen, tables)
 
     return look_for_files
+
+
+def _taking_in(
+    instance: DagsterInstance, source: FolderSource, tables: Collection[TableAsset]
+) -> DagsterRun | None:
+    """The live run that looks into the source itself, for all its parsers: then no tick need do so."""
+    fed = [table.parser for table in tables if feeds(source, table.parser)]
+    if not fed:
+        return None
+    live = live_runs(instance)
+    runs = [live.covering(documents_key(parser.slug)) for parser in fed]
+    return runs[0] if all(runs) else None
 
 
 def _look(inst: Installation, source: FolderSource, last: str | None) -> Look:

@@ -96,6 +96,20 @@ def test_processes_start_only_when_needed_and_work_side_by_side() -> None:
         assert time.monotonic() - start < 2.5
 
 
+def test_workers_are_started_for_tasks_that_are_expected_but_no_more_than_allowed() -> None:
+    with pool(workers=2) as running:
+        for expected, started in ((1, 1), (5, 2)):
+            running.expect(expected)
+            deadline = time.monotonic() + 10
+            while len(running.pids) < started and time.monotonic() < deadline:
+                time.sleep(0.02)
+            assert len(running.pids) == started
+        first = set(running.pids)
+        running.submit("one", ("echo", 1))
+        finish(running)
+        assert set(running.pids) == first
+
+
 @pytest.mark.parametrize("how", ["kill", "segfault", "vanish"])
 def test_a_crash_costs_its_document_alone(how: str) -> None:
     with pool(workers=2) as running:

@@ -24,6 +24,7 @@ from docduck.service.owner import this_process
 from docduck.service.parsers import NewParser, ParserChanges, create_parser, delete_parser, update_parser
 from docduck.service.sources import inbox
 from orchestration.live_runs import START_SECONDS, live_runs
+from resources.parsers import every_parser
 from resources.run_process import PROCESS_TAG
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, keys_of, repository, tick
@@ -86,6 +87,16 @@ def test_a_live_run_takes_in_by_itself(shop: Installation, instance: DagsterInst
     drop(shop, "receipts")
     request, _, _ = tick(shop, instance, "inbox_sensor")
     assert keys_of(request) == RECEIPTS
+
+
+def test_a_source_whose_parsers_all_have_live_runs_is_left_to_them(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    drop(shop)
+    run = add_run(instance, [(parser.slug, "documents") for parser in every_parser(shop)])
+    request, words, _ = tick(shop, instance, "inbox_sensor")
+    assert request is None
+    assert words == f"Run {run.run_id[:8]} takes in what lies in {shop.settings.inbox}."
 
 
 def test_runs_of_other_jobs_and_finished_ones_do_not_count(
