@@ -60,10 +60,17 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Words on one baseline, left to right, that belong together (no column gap inside)."""
+    """Words on one baseline, left to right, that belong together (no column gap inside).
+
+    What the format itself says of the line, where it says anything: ``heading`` is the level of the heading
+    it stands in (1–6, 0 for none), ``item`` the depth of the list item that begins with it (from 1, 0 for
+    none). A list item's label ("•", "3.") is its first word.
+    """
 
     words: tuple[Word, ...]
     box: Box
+    heading: int = 0
+    item: int = 0
 
     @property
     def text(self) -> str:
@@ -84,11 +91,39 @@ class Rule:
         return abs(self.y1 - self.y0) <= abs(self.x1 - self.x0)
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a ``Grid``; lines of its text are parted by ``\\n``.
+
+    A merged cell stands in every position it covers, with the whole text and box; all but the first of them
+    (the upper left) are marked ``merged``. ``box`` of an empty cell is its place as well.
+    """
+
+    text: str
+    box: Box
+    header: bool = False
+    merged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table known for certain from the format, its part on one page: rows of equally many cells.
+
+    The words of its cells stand among the page's lines, inside ``box``, as all others do. ``continued`` says
+    that it goes on a table of the page before; header rows are then not repeated.
+    """
+
+    rows: tuple[tuple[Cell, ...], ...]
+    box: Box
+    continued: bool = False
+
+
 @dataclass(slots=True)
 class Page:
     """One page: ``number`` counts from 1 in the file; ``width``, ``height`` in points (1/72 inch).
 
-    ``lines`` are in reading order. ``turn`` says by how many degrees clockwise the page, as a viewer shows
+    ``lines`` are in reading order. ``grids`` are the tables that the format itself tells of (office files,
+    HTML), top to bottom; a table inside a table's cell is part of that cell's text. ``turn`` says by how many degrees clockwise the page, as a viewer shows
     it, was turned to stand upright; ``render_page`` takes it to draw what the boxes refer to.
     """
 
@@ -98,6 +133,7 @@ class Page:
     lines: Sequence[Line] = ()
     rules: Sequence[Rule] = ()
     turn: float = 0.0
+    grids: Sequence[Grid] = ()
 
     @property
     def words(self) -> list[Word]:
