@@ -123,8 +123,9 @@ class Page:
     """One page: ``number`` counts from 1 in the file; ``width``, ``height`` in points (1/72 inch).
 
     ``lines`` are in reading order. ``grids`` are the tables that the format itself tells of (office files,
-    HTML), top to bottom; a table inside a table's cell is part of that cell's text. ``turn`` says by how many degrees clockwise the page, as a viewer shows
-    it, was turned to stand upright; ``render_page`` takes it to draw what the boxes refer to.
+    HTML), top to bottom; a table inside a table's cell is part of that cell's text. ``turn`` says by how many
+    degrees clockwise the page, as a viewer shows it, was turned to stand upright; ``render_page`` takes it
+    to draw what the boxes refer to.
     """
 
     number: int
