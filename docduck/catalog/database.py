@@ -11,10 +11,11 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, event, make_url
 from sqlalchemy.orm import Session
 
-from docduck.catalog.json_text import json_text
+from docduck.catalog.json_text import json_text, json_value
 from docduck.errors import InputError
 
 BUSY_SECONDS = 60
+_JSON: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value}
 
 
 class Catalog:
@@ -25,13 +26,11 @@ class Catalog:
         self.is_sqlite = url.get_backend_name() == "sqlite"
         if self.is_sqlite:
             Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
-            self.engine = create_engine(
-                url, json_serializer=json_text, connect_args={"timeout": BUSY_SECONDS}
-            )
+            self.engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, **_JSON)
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
         elif url.get_backend_name() == "postgresql":
-            self.engine = create_engine(url, json_serializer=json_text, pool_pre_ping=True)
+            self.engine = create_engine(url, pool_pre_ping=True, **_JSON)
         else:
             raise InputError(
                 f"DOCDUCK_CATALOG_URL: '{url.get_backend_name()}' is not supported; use sqlite or postgresql",

@@ -33,7 +33,7 @@ from docduck.service.watched_parsers import WatchedParsers
 _log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.1
-_FLUSH_SECONDS = 0.5
+_FLUSH_SECONDS = 1.0
 _HOUSEKEEPING_SECONDS = 5.0
 _HELD_SECONDS = 2.0
 _LEAST_HELD = 4
@@ -95,6 +95,7 @@ class _Drain:
         self.last_flush = time.monotonic()
         self.last_hand_over = self.last_flush
         self.last_housekeeping = 0.0
+        self.next_claim = 0.0
         self.typical_seconds = _GUESSED_SECONDS
         self.done = 0
 
@@ -168,9 +169,12 @@ class _Drain:
         settings = self.inst.settings
         seconds_worth = int(_HELD_SECONDS * settings.workers / self.typical_seconds)
         enough = min(settings.claim_batch, max(_LEAST_HELD * settings.workers, seconds_worth))
-        if len(self.claims) > enough // 2:
+        if len(self.claims) > enough // 2 or (self.claims and time.monotonic() < self.next_claim):
             return
-        for claim in queue.claim(self.inst, self.parsers.usable(), self.owner, enough - len(self.claims)):
+        found = queue.claim(self.inst, self.parsers.usable(), self.owner, enough - len(self.claims))
+        if len(found) < enough - len(self.claims):
+            self.next_claim = time.monotonic() + _POLL_SECONDS
+        for claim in found:
             parser = self.parsers.get(claim.parser_id)
             accepted = self.parsers.settings(parser.id).accepted_file_types
             if accepted and claim.content_type not in accepted:

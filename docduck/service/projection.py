@@ -15,7 +15,8 @@ from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, list_parsers, teams, view
 from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldSpec, ParserSchema
 
-_STEP = 500
+_STEP = 1000
+_NOWHERE: dict[str, Any] = {}
 _COLUMNS = (
     Document.id.label("document_id"),
     Document.name,
@@ -123,21 +124,21 @@ def _behind(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:
 def _project_some(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
     """Take over one step of a parser's entries; gives what was done, and whether more are behind."""
     with inst.catalog.reading() as session:
-        entries = session.scalars(
-            select(Projection)
+        entries = session.execute(
+            select(Projection.document_id, Projection.revision)
             .where(Projection.parser_id == parser_id)
             .order_by(Projection.at, Projection.document_id)
             .limit(_STEP)
         ).all()
         if not entries:
             return Applied(), False
-        revisions = {(entry.document_id, entry.revision) for entry in entries}
+        revisions = {(document_id, revision) for document_id, revision in entries}
         row = session.get(Parser, parser_id)
         parser = view(row) if row is not None and row.deleted_at is None else None
         if parser is not None and parser.problem is not None:
             # What is behind stays noted until the parser is repaired.
             return Applied(), False
-        ids = [entry.document_id for entry in entries if entry.document_id != parser_id]
+        ids = [document_id for document_id, _ in entries if document_id != parser_id]
         documents = _documents(session, parser, ids) if parser else []
     applied = Applied()
     if parser is None:
@@ -209,39 +210,50 @@ def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list
                 **facts,
                 values={key: value for key, value in values.items() if key not in tables},
                 tables={key: value for key, value in values.items() if key in tables and value},
-                evidence=list(_evidence(parser, evidence)),
+                evidence=_evidence(parser, evidence),
             )
         )
     return documents
 
 
-def _evidence(parser: ParserView, evidence: dict[str, Any]) -> Iterator[EvidenceRow]:
+def _evidence(parser: ParserView, evidence: dict[str, Any]) -> list[EvidenceRow]:
+    found: list[EvidenceRow] = []
     for field in parser.fields:
-        entry = evidence.get(str(field.id))
+        field_id = str(field.id)
+        entry = evidence.get(field_id)
         if field.type is FieldType.TABLE:
             # A field that was something else when the document was read has another shape of evidence.
-            for number, row in enumerate(entry if isinstance(entry, list) else (), start=1):
-                for column in field.columns:
-                    if cell := row.get(str(column.id)):
-                        yield from _places(cell, str(field.id), str(column.id), number)
+            rows = entry if isinstance(entry, list) else ()
+            columns = [str(column.id) for column in field.columns]
+            for number, row in enumerate(rows, start=1):
+                for column_id in columns:
+                    if cell := row.get(column_id):
+                        found += _places(cell, field_id, column_id, number)
         elif isinstance(entry, dict):
-            yield from _places(entry, str(field.id), None, None)
+            found += _places(entry, field_id, None, None)
+    return found
 
 
 def _places(
     entry: dict[str, Any], field_id: str, column_id: str | None, number: int | None
-) -> Iterator[EvidenceRow]:
+) -> list[EvidenceRow]:
+    confidence, raw = entry.get("confidence"), entry.get("rawText")
+    rows = []
     for place in entry.get("locations") or ({"page": entry.get("page")},):
-        box = place.get("bbox") or {}
-        yield EvidenceRow(
-            field_id=field_id,
-            column_id=column_id,
-            row_number=number,
-            page=place.get("page"),
-            left=box.get("left"),
-            top=box.get("top"),
-            width=box.get("width"),
-            height=box.get("height"),
-            confidence=entry.get("confidence"),
-            text=place.get("text") or entry.get("rawText"),
+        box = place.get("bbox") or _NOWHERE
+        rows.append(
+            # By position: some dozens of these are made for each document.
+            EvidenceRow(
+                field_id,
+                column_id,
+                number,
+                place.get("page"),
+                box.get("left"),
+                box.get("top"),
+                box.get("width"),
+                box.get("height"),
+                confidence,
+                place.get("text") or raw,
+            )
         )
+    return rows

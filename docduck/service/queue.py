@@ -14,7 +14,7 @@ from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Projection
+from docduck.catalog.models import Document, Parser, Projection
 from docduck.errors import TimedOut
 from docduck.service.installation import Installation
 from docduck.service.owner import is_dead
@@ -89,10 +89,10 @@ def claim(inst: Installation, parser_ids: Sequence[str], owner: str, limit: int)
     claims: list[Claim] = []
     with inst.catalog.reading() as session:
         # A run that waits looks often; only what it can take is worth a writer's lock.
-        if not _with_queue(session, parser_ids):
-            return []
-    with inst.catalog.transaction() as session:
         hungry = _with_queue(session, parser_ids)
+    if not hungry:
+        return []
+    with inst.catalog.transaction() as session:
         while hungry and len(claims) < limit:
             share = max(1, (limit - len(claims)) // len(hungry))
             still = []
@@ -213,13 +213,15 @@ def _lost(session: Session, lock: bool = False) -> list[Document]:
 
 
 def _with_queue(session: Session, parser_ids: Sequence[str]) -> list[str]:
-    queued = (
-        select(Document.parser_id)
-        .where(Document.status == Status.QUEUED, Document.parser_id.in_(parser_ids))
-        .group_by(Document.parser_id)
-        .order_by(func.min(Document.queued_at))
+    # One look into the index for each parser, however long the queues are.
+    since = (
+        select(func.min(Document.queued_at))
+        .where(Document.parser_id == Parser.id, Document.status == Status.QUEUED)
+        .correlate(Parser)
+        .scalar_subquery()
     )
-    return [str(parser_id) for parser_id in session.scalars(queued)]
+    found = select(Parser.id, since.label("since")).where(Parser.id.in_(parser_ids)).subquery()
+    return list(session.scalars(select(found.c.id).where(found.c.since.is_not(None)).order_by(found.c.since)))
 
 
 def _oldest(session: Session, parser_id: str, limit: int, but: Sequence[str]) -> list[Claim]:

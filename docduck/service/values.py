@@ -5,7 +5,7 @@ Ids outlive a rename, so the catalog keeps values by id; both shapes are contrac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,20 +17,18 @@ def identified(
     fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Values and evidence by id, from those by name."""
-    return _keyed(fields, data, lambda field: (field.name, str(field.id))), _keyed(
-        fields, evidence, lambda field: (field.name, str(field.id))
-    )
+    return _keyed(fields, data, _name_to_id), _keyed(fields, evidence, _name_to_id)
 
 
 def named(
     fields: Sequence[Field], values: Mapping[str, Any], evidence: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Values and evidence by name, from those by id; every field of ``fields`` has a value, or None."""
-    data = _keyed(fields, values, lambda field: (str(field.id), field.name))
+    data = _keyed(fields, values, _id_to_name)
     for field in fields:
         data.setdefault(field.name, [] if field.type in (FieldType.TABLE, FieldType.LIST) else None)
     ordered = {field.name: data[field.name] for field in fields}
-    return ordered, _keyed(fields, evidence, lambda field: (str(field.id), field.name))
+    return ordered, _keyed(fields, evidence, _id_to_name)
 
 
 def without_confidence(extraction: Extraction) -> Extraction:
@@ -45,7 +43,17 @@ def without_confidence(extraction: Extraction) -> Extraction:
     return replace(extraction, field_metadata=evidence, confidence=None)
 
 
-def _keyed(fields: Sequence[Field], source: Mapping[str, Any], keys: Any) -> dict[str, Any]:
+def _name_to_id(field: Field) -> tuple[str, str]:
+    return field.name, str(field.id)
+
+
+def _id_to_name(field: Field) -> tuple[str, str]:
+    return str(field.id), field.name
+
+
+def _keyed(
+    fields: Sequence[Field], source: Mapping[str, Any], keys: Callable[[Field], tuple[str, str]]
+) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for field in fields:
         old, new = keys(field)
@@ -53,6 +61,7 @@ def _keyed(fields: Sequence[Field], source: Mapping[str, Any], keys: Any) -> dic
             continue
         value = source[old]
         if field.type is FieldType.TABLE and isinstance(value, list):
-            value = [_keyed(field.columns, row, keys) for row in value]
+            columns = [keys(column) for column in field.columns]
+            value = [{there: row[here] for here, there in columns if here in row} for row in value]
         result[new] = value
     return result

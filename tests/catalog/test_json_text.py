@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from docduck.catalog.json_text import json_text
+from docduck.catalog.json_text import json_text, json_value
 
 
 @pytest.mark.parametrize(
@@ -16,10 +16,14 @@ from docduck.catalog.json_text import json_text
         ("half \ud83d of a pair", "half ? of a pair"),
         ("spelled \\u0000", "spelled \\u0000"),
         (("a", 1), ["a", 1]),
+        ({"a": [10**30 + 1, -(2**63) - 1]}, {"a": [10**30 + 1, -(2**63) - 1]}),
+        ([1e16, 0.1, -0.0, 5e-324], [1e16, 0.1, -0.0, 5e-324]),
+        ([float("nan"), float("inf")], [None, None]),
     ],
 )
 def test_what_any_catalog_can_hold(value: Any, stored: Any) -> None:
     text = json_text(value)
     assert json.loads(text) == stored
+    assert json_value(text) == stored
     assert "\0" not in text
     text.encode()
