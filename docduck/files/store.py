@@ -3,42 +3,22 @@
     files/ab/cdef…      a stored file; ``ab`` is the first byte of its SHA-256 in hex
     files/incoming/     files that are being written
 
-A file appears whole or not at all: it is written aside, synced and renamed. Who refers to a file is
-counted in the catalog; this store only keeps bytes.
+A file appears whole or not at all: it is written aside, synced and renamed (see ``writing``). Who
+refers to a file is counted in the catalog; this store only keeps bytes.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from docduck.errors import InputError
+from docduck.files.writing import Batch, Stored
 
-_CHUNK = 1024 * 1024
 _ABANDONED_SECONDS = 24 * 3600
-
-
-class FileTooLarge(InputError):
-    """More bytes than the limit (contract G2)."""
-
-    def __init__(self) -> None:
-        super().__init__("File too large")
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A file that is in the store: its SHA-256 in hex, and its size in bytes."""
-
-    sha256: str
-    size: int
 
 
 class FileStore:
@@ -54,29 +34,12 @@ class FileStore:
 
         Raises FileTooLarge, and then nothing is kept.
         """
-        digest, size = hashlib.sha256(), 0
-        descriptor, name = tempfile.mkstemp(dir=self._incoming)
-        try:
-            with open(descriptor, "wb") as target:  # noqa: PTH123 - an open descriptor, not a path
-                while chunk := stream.read(_CHUNK):
-                    size += len(chunk)
-                    if limit is not None and size > limit:
-                        raise FileTooLarge
-                    digest.update(chunk)
-                    target.write(chunk)
-                sha256 = digest.hexdigest()
-                final = self.path(sha256)
-                if self._refresh(final):
-                    return Stored(sha256, size)
-                target.flush()
-                os.fsync(target.fileno())
-            final.parent.mkdir(exist_ok=True)
-            Path(name).replace(final)
-            _sync_folder(final.parent)
-            return Stored(sha256, size)
-        finally:
-            with suppress(FileNotFoundError):
-                Path(name).unlink()
+        with self.batch() as batch:
+            return batch.add(stream, limit)
+
+    def batch(self) -> Batch:
+        """Several files to be stored together, which is cheaper than one by one."""
+        return Batch(self.root, self._incoming)
 
     def put_bytes(self, data: bytes) -> Stored:
         """Store ``data``."""
@@ -115,20 +78,3 @@ class FileStore:
             if len(folder.name) == 2:
                 for path in folder.iterdir():
                     yield folder.name + path.name
-
-    @staticmethod
-    def _refresh(path: Path) -> bool:
-        """Whether the file is there; its time becomes now, so that a sweep leaves it."""
-        try:
-            os.utime(path)
-        except FileNotFoundError:
-            return False
-        return True
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -24,6 +24,8 @@ def clean_name(name: str) -> str:
 
     Marks that turn the writing direction are left out, because they can make ``fdp.exe`` of a PDF.
     """
+    if name.isascii() and name.isprintable():
+        return " ".join(name.split()) or "document"
     text = unicodedata.normalize("NFC", _DIRECTION_MARKS.sub("", name))
     kept = (_kept(character) for character in text)
     return " ".join("".join(kept).split()) or "document"

@@ -30,7 +30,7 @@ def open_inside(path: Path, bounds: Path) -> Iterator[BinaryIO]:
         if not stat.S_ISREG(status.st_mode):
             raise NotTaken("is not a regular file; remove it")
         limit, real = os.path.realpath(bounds), os.path.realpath(path, strict=True)
-        if not is_inside(real, limit) or not os.path.samestat(status, Path(real).lstat()):
+        if not is_inside(real, limit) or not os.path.samestat(status, os.lstat(real)):
             raise NotTaken(f"is a link that leads out of {limit}; replace it with the file")
         yield stream
 

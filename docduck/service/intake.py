@@ -8,12 +8,14 @@ end at any moment loses nothing and doubles nothing.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 
 from sqlalchemy.orm import Session
 
@@ -231,13 +233,19 @@ def _copied_ahead(
     size = inst.settings.intake_batch
     batches = [offers[start : start + size] for start in range(0, len(offers), size)]
     with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
-        ahead: Iterator[Copied | Line] = iter(())
+        ahead: Iterator[list[Copied | Line]] = iter(())
         for index in range(len(batches) + 1):
-            results = list(ahead)
+            results = list(chain.from_iterable(ahead))
             if index < len(batches):
-                ahead = pool.map(partial(copy, inst), batches[index])
+                ahead = pool.map(partial(copy, inst), _shares(batches[index]))
             if index > 0:
                 yield batches[index - 1], results
+
+
+def _shares(batch: Sequence[Offer]) -> list[Sequence[Offer]]:
+    """A batch in equal parts, one for each reader, in the same order."""
+    size = math.ceil(len(batch) / _READERS)
+    return [batch[start : start + size] for start in range(0, len(batch), size)]
 
 
 def _message(source: FolderSource, surveyed: Survey, found: _Sorted, todo: int, waiting: int) -> str:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, lazyload
 from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.documents.sniff import content_type
-from docduck.files import FileTooLarge, Stored
+from docduck.files import Batch, FileTooLarge, Stored
 from docduck.intake.disposal import move_aside
 from docduck.intake.folder import Found
 from docduck.intake.names import clean_name, safe_text
@@ -32,30 +32,34 @@ _TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """A file whose bytes are in the store; ``found`` is the state they were read in."""
+    """A file whose bytes are in the store, read when it was as in ``found``; ``name`` is the document's."""
 
     offer: Offer
     found: Found
     stored: Stored
+    name: str
     content_type: str
 
-    @property
-    def name(self) -> str:
-        """The document's name."""
-        return clean_name(self.offer.path.name)
+
+def copy(inst: Installation, offers: Sequence[Offer]) -> list[Copied | Line]:
+    """Read files into the store, or say in a ledger line why one could not be read.
+
+    When this returns, their bytes are on the disk for good. Only a failing store raises.
+    """
+    with inst.files.batch() as batch:
+        return [_copy(batch, offer, inst.settings.max_file_bytes) for offer in offers]
 
 
-def copy(inst: Installation, offer: Offer) -> Copied | Line:
-    """Read a file into the store, or say in a ledger line why that was not possible; never raises."""
-    limit = inst.settings.max_file_bytes
+def _copy(batch: Batch, offer: Offer, limit: int) -> Copied | Line:
+    path = offer.path
     try:
-        with open_inside(offer.path, offer.place.bounds) as stream:
+        with open_inside(path, offer.place.bounds) as stream:
             before = seen(stream, offer.found.path)
             head = stream.read(_SNIFFED_BYTES)
             stream.seek(0)
-            stored = inst.files.put(stream, limit)
+            stored = batch.add(stream, limit)
             after = seen(stream, offer.found.path)
-            offer.path.lstat()
+            path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return offer.line(Outcome.VANISHED, "went away before it was taken")
     except FileTooLarge:
@@ -66,7 +70,8 @@ def copy(inst: Installation, offer: Offer) -> Copied | Line:
         return offer.line(Outcome.UNREADABLE, f"can't be read ({error.strerror}); it is tried again")
     if not offer.found.fingerprint == before.fingerprint == after.fingerprint:
         return offer.line(Outcome.WAITING, "changed while it was read", after.fingerprint)
-    return Copied(offer, after, stored, content_type(head, clean_name(offer.path.name)))
+    name = clean_name(path.name)
+    return Copied(offer, after, stored, name, content_type(head, name))
 
 
 def can_open(offer: Offer) -> bool:

@@ -5,11 +5,16 @@ import io
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from docduck.files import FileStore, FileTooLarge
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def test_the_same_bytes_stand_once(tmp_path: Path) -> None:
@@ -18,15 +23,65 @@ def test_the_same_bytes_stand_once(tmp_path: Path) -> None:
     assert first == second
     assert first.sha256 == hashlib.sha256(b"duck").hexdigest()
     assert first.size == 4
-    assert [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()] == [b"duck"]
+    assert [path.read_bytes() for path in files(tmp_path)] == [b"duck"]
     assert list(store.hashes()) == [first.sha256]
+
+
+def test_a_batch_is_there_when_it_is_over(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    old = store.put_bytes(b"old")
+    with store.batch() as batch:
+        stored = [batch.add(io.BytesIO(data)) for data in (b"one", b"two", b"one", b"old")]
+        with pytest.raises(FileTooLarge):
+            batch.add(io.BytesIO(b"far too large"), limit=3)
+        assert len(files(tmp_path / "incoming")) == 2, "those that are needed, once each"
+        assert list(store.hashes()) == [old.sha256]
+    assert [store.path(one.sha256).read_bytes() for one in stored] == [b"one", b"two", b"one", b"old"]
+    assert len(files(tmp_path)) == 3
+
+
+def test_a_batch_that_breaks_leaves_nothing(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    with pytest.raises(ZeroDivisionError), store.batch() as batch:
+        batch.add(io.BytesIO(b"one"))
+        raise ZeroDivisionError
+    assert not files(tmp_path)
+
+
+def test_bytes_are_synced_before_they_are_in_place_and_their_folders_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = FileStore(tmp_path / "store")
+    calls: list[tuple[str, int]] = []
+
+    def fsync(descriptor: int, real: Callable[[int], None] = os.fsync) -> None:
+        calls.append(("sync", os.fstat(descriptor).st_ino))
+        real(descriptor)
+
+    def rename(old: str, new: str, real: Callable[[str, str], None] = os.rename) -> None:
+        real(old, new)
+        calls.append(("rename", Path(new).stat().st_ino))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "rename", rename)
+    with store.batch() as batch:
+        hashes = [batch.add(io.BytesIO(b"%d" % number)).sha256 for number in range(40)]
+    paths = [store.path(one) for one in hashes]
+    for path in paths:
+        file, folder = path.stat().st_ino, path.parent.stat().st_ino
+        assert calls.index(("sync", file)) < calls.index(("rename", file)) < calls.index(("sync", folder))
+    new_folders = {path.parent for path in paths}
+    assert len(calls) == 40 + 40 + len(new_folders) + 1, "each folder once, and the one that holds them"
+    calls.clear()
+    store.put_bytes(b"7")
+    assert calls == [("sync", paths[7].parent.stat().st_ino)], "another writer's rename may not be synced yet"
 
 
 def test_what_is_too_large_leaves_nothing(tmp_path: Path) -> None:
     store = FileStore(tmp_path)
     with pytest.raises(FileTooLarge):
         store.put(io.BytesIO(b"x" * 11), limit=10)
-    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not files(tmp_path)
     assert store.put(io.BytesIO(b"x" * 10), limit=10).size == 10
 
 
@@ -38,7 +93,7 @@ def test_a_stream_that_breaks_leaves_nothing(tmp_path: Path) -> None:
     store = FileStore(tmp_path)
     with pytest.raises(OSError, match="gone"):
         store.put(Broken(b"abc"))
-    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not files(tmp_path)
 
 
 def test_many_writers_of_the_same_bytes_never_show_half_a_file(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from docduck.files import Batch
 from docduck.service import intake, taking
 from docduck.service.documents import delete_documents
 from docduck.service.installation import Installation
@@ -204,14 +205,14 @@ def test_a_file_that_changes_while_it_is_read_waits(
 ) -> None:
     invoices(inst)
     file = drop(box(inst), "a.txt", b"before")
-    put = type(inst.files).put
+    add = Batch.add
 
-    def put_and_grow(*args: object, **kwargs: object) -> object:
+    def add_and_grow(*args: object, **kwargs: object) -> object:
         with file.open("ab") as stream:
             stream.write(b" and after")
-        return put(*args, **kwargs)  # type: ignore[arg-type]
+        return add(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(type(inst.files), "put", put_and_grow)
+    monkeypatch.setattr(Batch, "add", add_and_grow)
     report = take_in(inst, inbox(inst))
     assert (report.registered, report.waiting) == (0, 1)
     assert outcomes(inst) == {"invoices/a.txt": "waiting"}

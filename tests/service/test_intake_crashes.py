@@ -23,7 +23,7 @@ import json, os, signal, sys, time
 from pathlib import Path
 from docduck.service import intake, ledger, taking
 from docduck.service.installation import open_installation
-from docduck.files import FileStore
+from docduck.files import Batch
 from docduck.settings import Settings
 
 def dies_at(owner, name, count, before=False):
@@ -40,7 +40,9 @@ def dies_at(owner, name, count, before=False):
     setattr(owner, name, wrapped)
 
 POINTS = {
-    "stored": lambda count: dies_at(FileStore, "put", count),
+    "written aside": lambda count: dies_at(Batch, "add", count),
+    "half in place": lambda count: dies_at(os, "rename", count, before=True),
+    "stored": lambda count: dies_at(intake, "copy", count),
     "registered": lambda count: dies_at(taking, "register", count),
     "ledger written": lambda count: dies_at(ledger, "write", count),
     "committed": lambda count: dies_at(intake, "enter", count),
@@ -110,7 +112,7 @@ class Nursery:
                 "catalog_url": inst.settings.catalog_url,
                 "settle_seconds": 0,
                 "empty_settle_seconds": 0,
-                "intake_batch": 4,
+                "intake_batch": 8,
             },
             "scans": str(scans),
             "after": after,
@@ -156,8 +158,12 @@ def assert_each_once(inst: Installation, scans: Path, after: str, contents: set[
 
 
 _POINTS = [
-    ("stored", 1),
-    ("stored", 7),
+    ("written aside", 1),
+    ("written aside", 8),
+    ("half in place", 1),
+    ("half in place", 6),
+    ("stored", 2),
+    ("stored", 6),
     ("registered", 2),
     ("ledger written", 2),
     ("committed", 1),
