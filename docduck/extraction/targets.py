@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from docduck.extraction.descriptions import Alternative, alternatives
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.values.currencies import CODES
 from docduck.extraction.values.text import key, words_of
@@ -25,13 +26,16 @@ _NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
 class Target:
     """A field or column with its concept (None if the lexicon has none) and the kind of its values.
 
-    ``own`` maps the normal forms of the field's own labels to their weight.
+    ``own`` maps the normal forms of the field's own labels to their weight; ``alternatives`` are other
+    concepts that its description lets answer, and ``words`` what its name consists of.
     """
 
     field: Field
     concept: Concept | None
     kind: str
     own: Mapping[str, float]
+    alternatives: tuple[Alternative, ...] = ()
+    words: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -129,4 +133,8 @@ def target_of(field: Field, group: str = "scalar") -> Target:
     for label in field.labels:
         own[key(label)] = _NAME_WEIGHT
     own.pop("", None)
-    return Target(field, concept, _kind(field, concept), own)
+    others: tuple[Alternative, ...] = ()
+    if concept is not None and concept.kind == "identifier" and group == "scalar":
+        others = alternatives(field.description, concept, scalar_concepts().values())
+    words = frozenset(word for w in words_of(field.name) if len(word := key(w)) > 2)
+    return Target(field, concept, _kind(field, concept), own, others, words)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import Occurrence
 from docduck.extraction.layout.relations import Surroundings
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.view import PageView, Row
 
 _AMOUNTS = frozenset({"net_total", "tax_total", "grand_total"})
@@ -56,7 +57,9 @@ def _body(page: PageView, head: Row, by_row: dict[int, list[Candidate]]) -> list
 
 def _is_sum(row: Row, around: Surroundings) -> bool:
     labels = around.by_row.get(row.index) or []
-    return bool(labels) and "grand_total" in labels[0].concepts and labels[0].start == 0
+    if labels and "grand_total" in labels[0].concepts and labels[0].start == 0:
+        return True
+    return row.segments[0].tokens[0].key in word_set("sum_words")
 
 
 def _offset(label: Occurrence, value: Candidate) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 from docduck.extraction.locale import Locale
 from docduck.extraction.values import bank, contacts, vat
 from docduck.extraction.values.currencies import currency_of, is_mark, marks_in
-from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.dates import find_dates, repaired
 from docduck.extraction.values.identifiers import clean, is_identifier
 from docduck.extraction.values.numbers import decimals, parse_number
 from docduck.extraction.view import PageView, Segment, Token
@@ -24,6 +24,10 @@ _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
 _RANGE_WORDS = frozenset(
     {"-", "–", "—", "to", "bis", "au", "a", "al", "hasta", "tot", "até", "do", "through", "thru", "until"}
 )
+_REPAIRED = 0.6
+"""The form of a value that OCR misread and that was put right."""
+_MISREAD_AMOUNT = re.compile(r"[^\w\s.,-]?[A-Za-z]?-?[\dOoDQCIl|SBZ]{1,6}[.,][\dOoDQCIl|SBZ]{2}")
+_DIGITS = str.maketrans("OoDQCIl|SBZ", "00000111582")
 
 
 @dataclass(slots=True)
@@ -73,11 +77,13 @@ class Candidate:
 
 def dates(segment: Segment, locale: Locale) -> list[Candidate]:
     """The dates of a segment, ranges marked."""
-    matches = find_dates(segment.text)
+    matches, form = find_dates(segment.text), 1.0
+    if not matches and (text := repaired(segment.text)) != segment.text:
+        matches, form = find_dates(text), _REPAIRED
     found = []
     for match in matches:
         value = match.read(locale.day_first).isoformat()
-        found.append(Candidate("date", value, segment.slice(match.start, match.end)))
+        found.append(Candidate("date", value, segment.slice(match.start, match.end), form))
     for first, second, a, b in zip(matches, matches[1:], found, found[1:], strict=False):
         between = segment.text[first.end : second.start].strip(" .,:()").casefold()
         if between in _RANGE_WORDS and a.value <= b.value and a.range is None:
@@ -109,7 +115,9 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
                 text += tokens[last].text.rstrip(",;")
                 last += 1
         percent = text.endswith("%")
-        bare = text.rstrip("%")
+        bare, misread = text.rstrip("%"), False
+        if segment.page.ocr:
+            bare, last, misread = _put_right(bare, tokens, at, last)
         if not (_AMOUNT.fullmatch(bare) or is_mark(bare.lstrip("0123456789.,'’-(+)"))):
             at = last
             continue
@@ -141,13 +149,34 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
                 "percent" if percent else "amount",
                 value,
                 tokens[first:last],
-                _amount_form(bare, value, bool(currencies)),
+                _REPAIRED if misread else _amount_form(bare, value, bool(currencies)),
                 decimals(bare),
                 currencies[0] if currencies else None,
             )
         )
         at = last
     return found
+
+
+def _put_right(text: str, tokens: Sequence[Token], at: int, last: int) -> tuple[str, int, bool]:
+    """An amount that OCR misread, the index after its last word, and whether anything was put right.
+
+    Letters that look like digits become digits (``15.0C``), a mark before the number goes (``V1.26``), and
+    a blank for the decimal point is closed where nothing else stands in the segment (``4 24``).
+    """
+    if len(tokens) == 2 and at == 0 and text.isdigit() and len(text) < 5:
+        cents = tokens[1].text
+        if len(cents) == 2 and cents.isdigit():
+            return f"{text}.{cents}", 2, True
+    digits = sum(char.isdigit() for char in text)
+    if digits < 2 or text.replace(",", "").replace(".", "").lstrip("-").isdigit():
+        return text, last, False
+    if _MISREAD_AMOUNT.fullmatch(text) and not marks_in(text):
+        body = text.lstrip("~:=*'\"´`^_")
+        body = body[1:] if body[:1].isalpha() and (body[1:2].isdigit() or body[1:2] == "-") else body
+        fixed = body.translate(_DIGITS)
+        return fixed, last, fixed != text
+    return text, last, False
 
 
 def _amount_form(text: str, value: Decimal, has_currency: bool) -> float:

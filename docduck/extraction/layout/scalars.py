@@ -22,6 +22,12 @@ _ALSO = {"vat": ("identifier",), "iban": ("identifier",), "phone": ("identifier"
 _UNLABELLED = {"iban": 0.62, "vat": 0.5, "mail": 0.5, "web": 0.45, "phone": 0.35, "bic": 0.4}
 """The score of a value whose form alone says what it is."""
 _MIN_RELATION = 0.12
+_PREFERRED = 0.92
+"""The weight of an alternative on a document of the kind that the description names for it."""
+_NAMED = 0.08
+"""What it is worth, in score, that a label repeats a word of the field's name."""
+_UNMARKED = 0.8
+"""The factor for an amount without a currency where the others print one."""
 
 
 @dataclass(slots=True)
@@ -49,6 +55,7 @@ class ScalarFinder:
         self.targets = targets
         cents = [c for c in scan.all("amount") if c.decimals == 2]
         self._whole = not cents
+        self._marked = sum(c.currency is not None for c in cents) > 0.6 * len(cents)
         self._breakdowns: dict[int, dict[int, tuple[Occurrence, float]]] = {}
         self._related: dict[tuple[int, str], list[tuple[Candidate, float]]] = {}
         self._rivals: dict[str, dict[int, list[tuple[str, float]]]] = {}
@@ -118,9 +125,10 @@ class ScalarFinder:
                             best[id(candidate)] = Scored(candidate, score, label)
         if target.concept:
             claims = self._explained(target.kind)
+            kin = {target.concept.name, *(other.concept for other in target.alternatives)}
             for scored in best.values():
                 rival = max(
-                    (s for n, s in claims.get(id(scored.candidate), ()) if n != target.concept.name),
+                    (s for n, s in claims.get(id(scored.candidate), ()) if n not in kin),
                     default=0.0,
                 )
                 if rival > scored.score:
@@ -136,10 +144,21 @@ class ScalarFinder:
             return weight
         if not weight and concept.name in label.concepts and label.form not in concept.period:
             return 0.9
+        if not weight and target.alternatives:
+            return self._alternative(target, label)
         if weight and label.form in concept.weak and concept.name == "invoice_date" and label.start:
             before = self._around(label).by_segment[label.segment.index]
             if any(o.end <= label.start and "invoice_number" in o.concepts for o in before):
                 return 1.0 / label.trust
+        return weight
+
+    def _alternative(self, target: Target, label: Occurrence) -> float:
+        """The weight of a label of another concept that the field's description lets answer."""
+        weight = 0.0
+        for other in target.alternatives:
+            if other.concept in label.concepts:
+                preferred = other.title is not None and self.scan.titled(other.title)
+                weight = max(weight, _PREFERRED if preferred else other.weight)
         return weight
 
     def _around(self, label: Occurrence) -> Surroundings:
@@ -147,6 +166,8 @@ class ScalarFinder:
 
     def _adjusted(self, target: Target, candidate: Candidate, label: Occurrence, score: float) -> float:
         concept = target.concept
+        if concept and concept.range and any(token.key in target.words for token in label.tokens):
+            score += _NAMED
         if concept and concept.range:
             in_period = label.form in concept.period
             if candidate.range == concept.range:
@@ -163,6 +184,8 @@ class ScalarFinder:
             score *= 0.92
         if target.kind == "amount" and target.field.type is FieldType.CURRENCY and not candidate.decimals:
             score *= 1.0 if candidate.currency or self._whole else 0.2
+        if target.kind == "amount" and self._marked and not candidate.currency:
+            score *= _UNMARKED
         if target.kind in ("vat", "iban") and candidate.kind == "identifier":
             compact = candidate.value.replace(" ", "")
             score *= 1.0 if len(compact) >= 8 else 0.3

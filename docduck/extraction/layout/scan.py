@@ -13,6 +13,7 @@ from docduck.extraction.layout.relations import Surroundings
 from docduck.extraction.locale import Locale, decide
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.targets import Target
+from docduck.extraction.values.text import key
 from docduck.extraction.view import DocumentView, Segment
 
 
@@ -60,6 +61,15 @@ class Scan:
     def all(self, kind: str) -> list[Candidate]:
         """All candidates of a kind, in reading order."""
         return [one for page in self.candidates(kind) for one in page]
+
+    def titled(self, word: str) -> bool:
+        """Whether the first page bears ``word`` as a title: in few words, in its upper third."""
+        return any(
+            len(segment.tokens) <= 3 and segment.key == key(word)
+            for page in self.view.pages[:1]
+            for segment in page.segments
+            if segment.top < page.height / 3
+        )
 
     @cached_property
     def segments(self) -> list[Segment]:

@@ -29,7 +29,7 @@ MARK = (
     + r"))"
 )
 _WHOLE_MARK = re.compile(MARK, re.IGNORECASE)
-_BESIDE = re.compile(rf"{MARK}\s?[-+(]?\d|\d\s?{MARK}", re.IGNORECASE)
+_BESIDE = re.compile(rf"{MARK}\s?[-+]?\d|\d\s?{MARK}", re.IGNORECASE)
 
 
 def currency_of(text: str) -> str | None:

@@ -27,12 +27,14 @@ MONTHS = {key(name): number for number, names in _NAMES.items() for name in name
 
 _YEAR = r"(?:(?:19|20)\d\d|['’]?\d\d)"
 _WORD = r"[^\W\d_]{3,12}"
+_END = r"(?!\d(?!\d?:\d\d)|[-/.,]\d)"
+"""After a year: no digit, unless a time of day is glued to it (``19-03-201811:12``)."""
 _PATTERNS = (
     (
         "ymd",
         re.compile(r"(?<![\d.,/-])((?:19|20)\d\d)\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d]|[-/.]\d)"),
     ),
-    ("num", re.compile(rf"(?<![\d.,/-])(\d{{1,2}})\s?([-/.])\s?(\d{{1,2}})\s?\2\s?({_YEAR})(?!\d|[-/.,]\d)")),
+    ("num", re.compile(rf"(?<![\d.,/-])(\d{{1,2}})\s?([-/.])\s?(\d{{1,2}})\s?\2\s?({_YEAR}){_END}")),
     (
         "dmy",
         re.compile(
@@ -48,7 +50,7 @@ _PATTERNS = (
             re.IGNORECASE,
         ),
     ),
-    ("compact", re.compile(r"(?<![\w.,/-])((?:19|20)\d\d)(\d\d)(\d\d)(?![\w]|[-/.,]\d)")),
+    ("compact", re.compile(r"(?<![\w.,/-])((?:19|20)\d\d)(\d\d)(\d\d)(?!\w|[-.,]\d|/\d(?!\d{5}\b))")),
 )
 
 
@@ -104,8 +106,22 @@ def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
     return (one,) if one else ()
 
 
+_GLUED_RANGE = re.compile(rf"(?<=[-/.]\d\d)(\s?)[-–](?=\d{{1,2}}([-/.])\d{{1,2}}\2{_YEAR}(?!\d))")
+_MISREAD = re.compile(r"(?<![\w/.-])(?=(?:\D*\d){3})[\dOoDQIlSBZt|/.-]{6,10}(?![\w/.-])")
+_DIGITS = str.maketrans("OoDQIl|SBZ", "0000111582")
+
+
+def repaired(text: str) -> str:
+    """``text`` with letters that OCR takes for digits or slashes put right within words like a date.
+
+    ``O5/l2/2O18`` becomes ``05/12/2018`` and ``06t07t20`` ``06/07/20``; the length stays the same.
+    """
+    return _MISREAD.sub(lambda match: match[0].replace("t", "/").translate(_DIGITS), text)
+
+
 def find_dates(text: str) -> list[DateMatch]:
     """All dates in ``text``, left to right, none overlapping another."""
+    text = _GLUED_RANGE.sub(r"\1~", text)
     found: list[DateMatch] = []
     taken: list[tuple[int, int]] = []
     for form, pattern in _PATTERNS:
