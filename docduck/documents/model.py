@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 
@@ -118,6 +119,15 @@ class Grid:
     continued: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Barcode:
+    """A code printed on a page, decoded: ``kind`` is its symbology's name (``QRCode``, ``EAN13`` …)."""
+
+    kind: str
+    text: str
+    box: Box
+
+
 @dataclass(slots=True)
 class Page:
     """One page: ``number`` counts from 1 in the file; ``width``, ``height`` in points (1/72 inch).
@@ -125,7 +135,8 @@ class Page:
     ``lines`` are in reading order. ``grids`` are the tables that the format itself tells of (office files,
     HTML), top to bottom; a table inside a table's cell is part of that cell's text. ``turn`` says by how many
     degrees clockwise the page, as a viewer shows it, was turned to stand upright; ``render_page`` takes it
-    to draw what the boxes refer to.
+    to draw what the boxes refer to. ``barcodes`` are found only where
+    ``ReadOptions.barcodes`` asks for them.
     """
 
     number: int
@@ -135,6 +146,7 @@ class Page:
     rules: Sequence[Rule] = ()
     turn: float = 0.0
     grids: Sequence[Grid] = ()
+    barcodes: Sequence[Barcode] = ()
 
     @property
     def words(self) -> list[Word]:
@@ -147,22 +159,58 @@ class Page:
 
 @dataclass(slots=True)
 class Attachment:
-    """A file inside the document (an e-invoice's XML in a PDF, a mail's attachment)."""
+    """A file inside the document (an e-invoice's XML in a PDF, a mail's attachment).
+
+    ``inline`` marks one that only serves the text: a picture that it shows, a signature.
+    """
 
     name: str
     content_type: str
     data: bytes
+    inline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MailAddress:
+    """One mailbox; ``name`` and ``address`` are empty where the header has none."""
+
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class MailHeaders:
+    """What a mail's headers say, decoded.
+
+    ``date`` is as written, in the sender's own zone (naive without a zone). ``attachments`` are the file
+    names that the mail itself gives to what is attached.
+    """
+
+    subject: str | None = None
+    from_: tuple[MailAddress, ...] = ()
+    to: tuple[MailAddress, ...] = ()
+    cc: tuple[MailAddress, ...] = ()
+    bcc: tuple[MailAddress, ...] = ()
+    reply_to: tuple[MailAddress, ...] = ()
+    date: datetime | None = None
+    message_id: str | None = None
+    in_reply_to: str | None = None
+    attachments: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Document:
-    """What a reader makes of a file. ``page_count`` counts the file's pages, read or not."""
+    """What a reader makes of a file. ``page_count`` counts the file's pages, read or not.
+
+    ``mail`` is set for mails only.
+    """
 
     content_type: str
     pages: list[Page]
     page_count: int
     attachments: list[Attachment] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    mail: MailHeaders | None = None
 
     @property
     def text(self) -> str:
