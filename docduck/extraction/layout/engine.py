@@ -114,6 +114,7 @@ class _Assignment:
             lists[2],
             self.scan.all("amount"),
             (three[0] is not None, three[1] is not None, three[2] is not None),
+            totals.settled(self.finder.announced("amount_paid"), self.finder.announced("change")),
         )
         for target, scored in zip(three, best, strict=True):
             if target is None:

@@ -26,6 +26,8 @@ _PREFERRED = 0.92
 """The weight of an alternative on a document of the kind that the description names for it."""
 _NAMED = 0.08
 """What it is worth, in score, that a label repeats a word of the field's name."""
+_HEADING = 0.6
+"""The factor for amounts under a label that heads a column."""
 _UNMARKED = 0.8
 """The factor for an amount without a currency where the others print one."""
 
@@ -65,6 +67,8 @@ class ScalarFinder:
         if spot not in self._related:
             values = self.scan.candidates(kind)[page]
             related = relate(label, values, self.scan.around[page])
+            if kind == "amount":
+                related = _column(label, related, self.scan.view.pages[page].line_height)
             if kind == "amount" and self._breakdown(page):
                 related = [(c, r) for c, r in related if id(c) not in self._breakdown(page)]
                 related += [
@@ -74,6 +78,17 @@ class ScalarFinder:
                 ]
             self._related[spot] = related
         return self._related[spot]
+
+    def announced(self, concept: str) -> list[Candidate]:
+        """The amounts that labels announce as a concept, clearly and as nothing else."""
+        claims = self._explained("amount")
+        return [
+            c
+            for c in self.scan.all("amount")
+            if (found := dict(sorted(claims.get(id(c), ()), key=lambda claim: claim[1])))
+            and max(found, key=lambda name: found[name]) == concept
+            and found[concept] > 0.55
+        ]
 
     def _breakdown(self, page: int) -> dict[int, tuple[Occurrence, float]]:
         if page not in self._breakdowns:
@@ -166,14 +181,14 @@ class ScalarFinder:
 
     def _adjusted(self, target: Target, candidate: Candidate, label: Occurrence, score: float) -> float:
         concept = target.concept
-        if concept and concept.range and any(token.key in target.words for token in label.tokens):
-            score += _NAMED
         if concept and concept.range:
             in_period = label.form in concept.period
             if candidate.range == concept.range:
                 score = min(1.0, score + 0.25) if in_period or label.form not in target.own else score
             elif candidate.range is not None or in_period:
                 score *= 0.3
+            if any(token.key in target.words for token in label.tokens):
+                score += _NAMED * score
         elif candidate.range is not None:
             score *= 0.7
         if (
@@ -226,3 +241,14 @@ class ScalarFinder:
                 *(Scored(c, 0.3 - 0.05 * index) for index, c in enumerate(largest)),
             ]
         return []
+
+
+def _column(
+    label: Occurrence, related: list[tuple[Candidate, float]], height: float
+) -> list[tuple[Candidate, float]]:
+    """A label over several aligned amounts heads a column; it announces none of them for itself."""
+    under = [c for c, _ in related if c.segment.row > label.segment.row]
+    rights = {c.segment.row: c.right for c in under}
+    if len(rights) < 2 or max(rights.values()) - min(rights.values()) > height:
+        return related
+    return [(c, r * _HEADING if c.segment.row > label.segment.row else r) for c, r in related]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from itertools import combinations, product
 
@@ -16,6 +16,10 @@ _KEPT = 6
 _UNASKED = 0.3
 """What the score of a total counts that nobody asked for; it is there for the arithmetic."""
 _CASH_ROUNDING = Decimal("0.05")
+_UNASKED_AGREES = 0.5
+"""The factor for agreement of totals when only the gross is asked for; parts of it may agree as well."""
+_SETTLED = 0.6
+"""What it is worth, in score, that the money given less the change is the total."""
 
 
 def choose(
@@ -24,11 +28,13 @@ def choose(
     gross: list[Scored],
     amounts: list[Candidate],
     asked: tuple[bool, bool, bool] = (True, True, True),
+    settled: Collection[Decimal] = (),
 ) -> tuple[Scored | None, Scored | None, Scored | None, bool]:
     """The best net, tax and gross together, and whether they agree.
 
     Where two of the three are labelled, the third is also sought among all ``amounts`` of the page;
-    a tax that is printed only by rate is the sum of its parts.
+    a tax that is printed only by rate is the sum of its parts. ``settled`` are the amounts that were paid,
+    money given less change.
     """
     net, tax, gross = net[:_KEPT], tax[:_KEPT], gross[:_KEPT]
     by_value: dict[Decimal, Candidate] = {}
@@ -47,6 +53,10 @@ def choose(
     for n, t in product(net, tax):
         if t.value:
             _add(extra_gross, by_value.get(n.value + t.value), min(n.score, t.score))
+    for value in settled:
+        near = any(abs(s.value - value) <= _CASH_ROUNDING for s in (*net, *gross) if s.score > 0.5)
+        _add(extra_gross, by_value.get(value), 1.0 if near else 0.0)
+    agreement = _AGREES * (1.0 if asked[0] or asked[1] else _UNASKED_AGREES)
     best: tuple[float, Scored | None, Scored | None, Scored | None, bool] = (-1.0, None, None, None, False)
     for n_, t_, g_ in product([*extra_net, None], [*extra_tax, None], [*extra_gross, None]):
         total = sum(
@@ -62,14 +72,28 @@ def choose(
             total -= 0.8 if larger else 0.0
             agrees = abs(n_.value + t_.value - g_.value) <= _TOLERANCE and g_.value != 0
             if agrees:
-                total += _AGREES
+                total += agreement
             elif n_.value > g_.value > 0 or t_.value > g_.value > 0:
                 total -= 0.4
+        elif n_ is not None and g_ is not None and n_.value > g_.value > 0:
+            total -= 0.4
         if _overlap(n_, g_):
             continue
+        if g_ is not None and g_.value in settled:
+            total += _SETTLED
         if total > best[0]:
             best = (total, n_, t_, g_, agrees)
-    return best[1], best[2], _rounded(best[3], gross), best[4]
+    gross_total = best[3] if best[3] is None or best[3].value in settled else _rounded(best[3], gross)
+    return best[1], best[2], gross_total, best[4]
+
+
+def settled(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
+    """What was paid in the end: the money given less the change, or the one sum given if no change is told."""
+    given = {abs(one.value) for one in paid if one.value}
+    back = {abs(one.value) for one in change}
+    if not back:
+        return given if len(given) == 1 else set()
+    return {a - b for a in given for b in back if a > b}
 
 
 def _rounded(chosen: Scored | None, gross: list[Scored]) -> Scored | None:
