@@ -24,6 +24,8 @@ _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
 _RANGE_WORDS = frozenset(
     {"-", "–", "—", "to", "bis", "au", "a", "al", "hasta", "tot", "até", "do", "through", "thru", "until"}
 )
+_ORDINAL = re.compile(r"\d{1,2}[.)]")
+"""The number of an item in a form or a list."""
 _REPAIRED = 0.6
 """The form of a value that OCR misread and that was put right."""
 _MISREAD_AMOUNT = re.compile(r"[^\w\s.,-]?[A-Za-z]?-?[\dOoDQCIl|SBZ]{1,6}[.,][\dOoDQCIl|SBZ]{2}")
@@ -195,7 +197,8 @@ def identifiers(segment: Segment) -> list[Candidate]:
     at = 0
     while at < len(tokens):
         text = clean(tokens[at].text)
-        if not is_identifier(text):
+        ordinal = at == 0 and len(tokens) > 1 and _ORDINAL.fullmatch(tokens[0].text)
+        if ordinal or not is_identifier(text):
             at += 1
             continue
         first, last = at, at + 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from rapidfuzz import fuzz, process
 
@@ -22,6 +22,8 @@ _LONGEST = 8
 _SUMS = frozenset({"grand_total", "net_total"})
 _MISREAD = 87.0
 """Likeness (0–100) from which a word read by OCR counts as a known word."""
+_PROSE = 12
+"""Words from which a segment is prose, in which no misread label is looked for."""
 
 
 @dataclass(slots=True)
@@ -63,8 +65,13 @@ def _concept_forms() -> dict[str, frozenset[str]]:
 
 
 @cache
-def _known_words() -> tuple[str, ...]:
-    return tuple(form for form in _concept_forms() if len(form) >= 5)
+def _known_words() -> dict[int, list[str]]:
+    """The known labels of at least five letters, by their length."""
+    by_length: dict[int, list[str]] = {}
+    for form in _concept_forms():
+        if len(form) >= 5 and form.isalpha():
+            by_length.setdefault(len(form), []).append(form)
+    return by_length
 
 
 class LabelFinder:
@@ -81,9 +88,10 @@ class LabelFinder:
         found: list[Occurrence] = []
         for segment in page.segments:
             keys = [token.key for token in segment.tokens]
+            misread = page.ocr and len(keys) <= _PROSE
             at = 0
             while at < len(keys):
-                end, form = self._longest(keys, at, page.ocr)
+                end, form = self._longest(keys, at, misread)
                 if end > at:
                     found.append(self._occurrence(form, segment, at, end))
                     at = found[-1].end
@@ -92,7 +100,7 @@ class LabelFinder:
         return found
 
     def _longest(self, keys: Sequence[str], at: int, ocr: bool) -> tuple[int, str]:
-        if not keys[at]:
+        if not keys[at] or keys[at].isdigit():
             return at, ""
         head = _compound(keys[at])
         if head and keys[at] not in self._forms:
@@ -166,9 +174,12 @@ def _compound(word: str) -> str | None:
     return next((c for end, c in heads.items() if word.endswith(end) and len(word) > len(end) + 2), None)
 
 
-@cache
+@lru_cache(maxsize=32768)
 def _nearest(text: str) -> str | None:
-    match = process.extractOne(text, _known_words(), scorer=fuzz.ratio, score_cutoff=_MISREAD)
+    slack = max(1, len(text) // 8)
+    lengths = range(len(text) - slack, len(text) + slack + 1)
+    known = [form for length in lengths for form in _known_words().get(length, ())]
+    match = process.extractOne(text, known, scorer=fuzz.ratio, score_cutoff=_MISREAD)
     return str(match[0]) if match else None
 
 

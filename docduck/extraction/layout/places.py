@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from docduck.extraction.confidence import probability
-from docduck.extraction.layout import postal
+from docduck.extraction.layout import choices, postal
 from docduck.extraction.layout.parties import Party, PartyFinder
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.slots import Slot, slots
@@ -16,9 +16,7 @@ from docduck.extraction.lexicon import word_set
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target
 from docduck.extraction.values.addresses import find_town
-from docduck.extraction.values.choices import check_mark
 from docduck.extraction.values.currencies import CODES, currency_of, is_mark
-from docduck.extraction.values.text import key
 from docduck.extraction.values.times import parse_time
 from docduck.extraction.view import Segment, Token, locations
 
@@ -50,9 +48,9 @@ class PlaceFinder:
         if target.kind == "tender":
             return self._text(target) or self._tender()
         if target.kind == "boolean":
-            return self._boolean(target) or self._text(target)
+            return choices.boolean(self.scan, target) or self._text(target)
         if target.kind == "choice":
-            return self._text(target) or self._choice(target)
+            return self._text(target) or choices.choice(self.scan, target)
         return self._text(target)
 
     def _text(self, target: Target) -> Finding | None:
@@ -70,30 +68,6 @@ class PlaceFinder:
         runner_up = next((slot.score for other, slot in values[1:] if other != value), 0.0)
         confidence = probability(best.score, runner_up, ocr=_ocr(best.tokens))
         return Finding(value, confidence, locations(best.tokens), best.text)
-
-    def _boolean(self, target: Target) -> Finding | None:
-        """A check box beside the label."""
-        for page, occurrences in enumerate(self.scan.occurrences):
-            for label in occurrences:
-                if not target.weight(label.form):
-                    continue
-                row = self.scan.view.pages[page].rows[label.segment.row]
-                tokens = row.tokens
-                at = tokens.index(label.tokens[0])
-                for token in (*tokens[max(at - 2, 0) : at][::-1], *tokens[at + len(label.tokens) :][:2]):
-                    mark = check_mark(token.text)
-                    if mark is not None:
-                        return Finding(mark, 0.85, locations([token]), token.text)
-        return None
-
-    def _choice(self, target: Target) -> Finding | None:
-        """An option that is printed as such, the one nearest to the top."""
-        wanted = {key(o): o for o in target.field.options if len(key(o)) > 2}
-        for segment in self.scan.segments:
-            option = wanted.get(key(segment.text))
-            if option is not None:
-                return Finding(option, 0.5, locations(segment.tokens), segment.text)
-        return None
 
     def _currency(self, target: Target) -> Finding | None:
         for one in slots(self.scan, target):

@@ -14,6 +14,10 @@ from docduck.extraction.view import PageView, Segment
 
 _REACH_BELOW = 3.4
 """Line heights from a label down to a value that it can still announce."""
+_BETWEEN, _PHRASE = 0.14, 0.07
+"""What each word between a label and its value costs; less in a phrase ("Received by the office 3 May")."""
+_CELL = 0.15
+"""The part of a page's width from which a heading's cell is that of a form, not a column of a table."""
 SERVED = 0.5
 """From this relation on, a label has its value in its own row and does not look below."""
 
@@ -68,7 +72,8 @@ def _after(label: Occurrence, value: Candidate, around: Surroundings) -> float:
     if value.start < label.end or around.label_within(label.segment, label.end, value.start):
         return 0.0
     between = sum(not ignorable(token) for token in label.segment.tokens[label.end : value.start])
-    return max(1.0 - 0.14 * between, 0.0)
+    leads = value.kind == "date" and label.start == 0
+    return max(1.0 - (_PHRASE if leads else _BETWEEN) * between, 0.0)
 
 
 def below(label: Occurrence, value: Candidate, around: Surroundings) -> float:
@@ -83,7 +88,7 @@ def below(label: Occurrence, value: Candidate, around: Surroundings) -> float:
         return 0.0
     overlap = min(label.right, value.right) - max(label.left, value.left)
     offset = min(abs(label.left - value.left), abs(label.right - value.right))
-    if overlap <= 0 and offset > 1.6 * height:
+    if overlap <= 0 and offset > 1.6 * height and not _in_cell(label, value, page):
         return 0.0
     score = 0.86 - 0.05 * max(distance, 0.0) / height - 0.03 * min(offset / height, 4.0)
     if around.label_within(segment, 0, value.start):
@@ -105,6 +110,18 @@ def below(label: Occurrence, value: Candidate, around: Surroundings) -> float:
     if not label.alone:
         score -= 0.12
     return max(score, 0.0)
+
+
+def _in_cell(label: Occurrence, value: Candidate, page: PageView) -> bool:
+    """Whether a value stands alone in the cell of a form that its label heads, up to the next heading."""
+    if not label.alone or label.start > 1:
+        return False
+    row, head = page.rows[label.segment.row], label.segment
+    end = min((s.left for s in row.segments if s.left > head.left), default=page.width)
+    if not head.left <= value.left < end - page.line_height or end - head.left < _CELL * page.width:
+        return False
+    line = page.rows[value.segment.row]
+    return len([s for s in line.segments if head.left - page.line_height <= s.left < end]) == 1
 
 
 def relate(

@@ -88,7 +88,7 @@ def choose(
 
 
 def settled(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
-    """What was paid in the end: the money given less the change, or the one sum given if no change is told."""
+    """What was paid in the end: money given less change, or the one sum given if no change is told."""
     given = {abs(one.value) for one in paid if one.value}
     back = {abs(one.value) for one in change}
     if not back:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from rapidfuzz import fuzz
 
+from docduck.extraction.lexicon import words
 from docduck.extraction.values.text import key
 
 _TRUE = frozenset({
@@ -16,8 +19,10 @@ _FALSE = frozenset({
     "no", "false", "n", "nein", "falsch", "non", "faux", "falso", "nao", "nee", "nie", "off", "none",
     "unpaid",
 })  # fmt: skip
-_CHECKED = frozenset("☑☒✓✔✗✘☓■●◉⬛🗹")
-_UNCHECKED = frozenset("☐□○◯⬜▢")
+_PARTS = re.compile(r"\s*[/()|]\s*")
+_CHECKED = frozenset("☑☒✓✔✗✘☓■●◉⬛🗹⊠⊗凶図")
+_UNCHECKED = frozenset("☐□○◯⬜▢口囗")
+"""Marks, and the ideographs that OCR takes for them."""
 
 
 def check_mark(text: str) -> bool | None:
@@ -47,8 +52,35 @@ def parse_boolean(text: str) -> bool | None:
     return False if word in _FALSE else None
 
 
+@cache
+def _synonyms() -> dict[str, tuple[str, ...]]:
+    return {key(word): tuple(group) for group in words()["synonyms"] for word in group}
+
+
+@lru_cache(maxsize=4096)
+def meanings(option: str) -> tuple[str, ...]:
+    """An option and other words for the same thing, in eight languages where they are known."""
+    parts = [option, *(part for part in _PARTS.split(option) if len(part) > 3)]
+    others = [word for part in parts for word in _synonyms().get(key(part), ())]
+    return tuple(dict.fromkeys([*parts, *others]))
+
+
 def best_option(text: str, options: Sequence[str]) -> tuple[str, float] | None:
-    """The option that ``text`` names, with a likeness 0–1; None if none comes near."""
+    """The option that ``text`` names, with a likeness 0–1; None if none comes near.
+
+    An option is also named by other words for the same thing ("Überweisung" for "Bank transfer").
+    """
+    named = _alike(text, options)
+    if named is not None:
+        return named
+    wanted = key(text)
+    for option in options:
+        if any(key(meaning) == wanted for meaning in meanings(option)):
+            return option, 0.9
+    return None
+
+
+def _alike(text: str, options: Sequence[str]) -> tuple[str, float] | None:
     found = key(text)
     if not found:
         return None
