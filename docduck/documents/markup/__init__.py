@@ -1,0 +1,1 @@
+"""Readers of marked-up and delimited text: HTML, XML, Markdown, RTF, CSV."""

@@ -1,0 +1,1 @@
+"""Readers of office files: texts, slides and spreadsheets."""

@@ -1,0 +1,59 @@
+"""XML that may be hostile, as a tree: no entities, no network, bounded in size and depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, TYPE_CHECKING, Any
+
+from docduck.errors import DamagedFile
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+else:
+    Element = Any
+
+__all__ = ["MAX_XML", "Element", "iterate_xml", "local", "parse_xml"]
+
+MAX_XML = 64 * 1024 * 1024
+"""Bytes of one XML part that is read whole."""
+
+_SAFE: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
+
+
+def parse_xml(data: bytes) -> Element:
+    """The root of an XML text. Comments and processing instructions are left out, entities not expanded.
+
+    Raises ``DamagedFile`` for what is not well-formed, too large, or nested deeper than 256 elements.
+    """
+    from lxml import etree
+
+    if len(data) > MAX_XML:
+        raise DamagedFile(f"an XML part of {len(data)} bytes is too large")
+    parser = etree.XMLParser(remove_comments=True, remove_pis=True, **_SAFE)
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        raise DamagedFile(f"XML: {error}") from error
+
+
+def iterate_xml(stream: IO[bytes], *tags: str) -> Iterator[Element]:
+    """The elements of the given tags as they end, freed after each; the stream is never held whole.
+
+    Raises ``DamagedFile`` as ``parse_xml`` does.
+    """
+    from lxml import etree
+
+    try:
+        for _, element in etree.iterparse(stream, tag=tags, remove_comments=True, remove_pis=True, **_SAFE):
+            yield element
+            element.clear(keep_tail=False)
+            while element.getprevious() is not None and element.getparent() is not None:
+                del element.getparent()[0]
+    except etree.XMLSyntaxError as error:
+        raise DamagedFile(f"XML: {error}") from error
+
+
+def local(element: Element) -> str:
+    """An element's tag without its namespace; empty for what is no element (an entity)."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
