@@ -7,10 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from docduck.cli.output import JsonOption, print_json, progress
+from docduck.cli.output import JsonOption, print_json, progress, say
 from docduck.cli.tables import print_table
+from docduck.evaluation.calibration import calibrate
 from docduck.evaluation.cases import find_cases
-from docduck.evaluation.run import run
+from docduck.evaluation.history import Comparison, as_json, compare_runs, load
+from docduck.evaluation.report import write_report
+from docduck.evaluation.run import Evaluation, run
 from docduck.evaluation.score import FieldScore
 from docduck.extraction.options import Mode
 from docduck.settings import settings
@@ -27,6 +30,21 @@ def evaluate(
             "--predictions", metavar="DIR", help="Write <suite>/<case>.json into it.", show_default=False
         ),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="DIR",
+            help="Write a page with counts, calibration and pictures into it.",
+            show_default=False,
+        ),
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against", metavar="RUN", help="Compare with an earlier run's report.", show_default=False
+        ),
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, help="Worker processes.", show_default="DOCDUCK_WORKERS")
     ] = None,
@@ -39,19 +57,48 @@ def evaluate(
 ) -> None:
     """Read known-good documents and tell how much of them was right, field by field."""
     found = find_cases(cases, suite)
+    earlier = load(against) if against is not None else None
     with progress("Evaluating", len(found)) as advance:
-        scores = run(found, settings(), mode=mode, jobs=jobs, predictions=predictions, on_progress=advance)
-    if json:
-        print_json(scores)
-        return
-    for name, score in scores.items():
-        print_table(
-            ["Field", "Values", "Right", "Missing", "Wrong", "Invented"],
-            [_row(field, counts) for field, counts in [*score.fields.items(), ("all", score.total)]],
-            f"{name}: {score.documents} documents, {score.failed} not readable, {score.seconds:.1f} s",
+        evaluation = run(
+            found,
+            settings(),
+            mode=mode,
+            jobs=jobs,
+            predictions=predictions,
+            pictures=report is not None,
+            on_progress=advance,
         )
+    comparison = compare_runs(earlier, as_json(evaluation)) if earlier is not None else None
+    page = write_report(report, evaluation, comparison) if report is not None else None
+    if json:
+        print_json(as_json(evaluation)["suites"])
+        return
+    _print(evaluation)
+    if comparison is not None:
+        _print_comparison(comparison)
+    if page is not None:
+        say(f"The report is {page}")
+
+
+def _print(evaluation: Evaluation) -> None:
+    for name, score in evaluation.suites.items():
+        error = calibrate(one for case in evaluation.cases if case.suite == name for one in case.judged).error
+        print_table(
+            ["Field", "Values", "Right", "Missing", "Wrong", "Invented", "F1"],
+            [_row(field, counts) for field, counts in [*score.fields.items(), ("all", score.total)]],
+            f"{name}: {score.documents} documents, {score.perfect} all right, {score.failed} not readable, "
+            f"{score.seconds:.1f} s, calibration error {error:.3f}",
+        )
+
+
+def _print_comparison(comparison: Comparison) -> None:
+    lost = [change for change in comparison.values if not change.better]
+    say(f"Against the earlier run: {len(comparison.values) - len(lost)} values won, {len(lost)} lost")
+    if lost:
+        rows = [(change.case, change.field, change.truth, change.found) for change in lost]
+        print_table(["Document", "Field", "True", "Given"], rows, "lost")
 
 
 def _row(field: str, counts: FieldScore) -> tuple[Any, ...]:
     right = f"{counts.share:.1%}" if counts.values else ""
-    return field, counts.values, right, counts.missing, counts.wrong, counts.invented
+    return field, counts.values, right, counts.missing, counts.wrong, counts.invented, f"{counts.f1:.3f}"

@@ -1,20 +1,50 @@
-"""Reading all cases in the worker pool, and scoring them."""
+"""Reading all cases in the worker pool, and comparing them with their truth."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from docduck.documents.options import ReadOptions
 from docduck.evaluation.cases import Case
+from docduck.evaluation.job import CaseResult, CaseTask, Picture, case_pool, judge_all
+from docduck.evaluation.judge import Judged
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.options import ExtractOptions, Mode
 from docduck.extraction.pool import Limits, Outcome
-from docduck.extraction.result import Extraction
 from docduck.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """A case after its evaluation; ``error`` says why it could not be read, ``seconds`` how long it took."""
+
+    suite: str
+    name: str
+    document: Path
+    judged: list[Judged]
+    pictures: list[Picture]
+    error: str | None
+    seconds: float
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """All that was found out: every case, and counts by suite."""
+
+    cases: list[CaseReport] = field(default_factory=list)
+    suites: dict[str, SuiteScore] = field(default_factory=dict)
+
+    def add(self, case: CaseReport) -> None:
+        """Count a case in."""
+        self.cases.append(case)
+        score = self.suites[case.suite]
+        score.failed += case.error is not None
+        score.seconds += case.seconds
+        score.add(case.judged)
 
 
 def run(
@@ -24,11 +54,13 @@ def run(
     mode: Mode = "balanced",
     jobs: int | None = None,
     predictions: Path | None = None,
+    pictures: bool = False,
     on_progress: Callable[[int, int], None] | None = None,
-) -> dict[str, SuiteScore]:
-    """Scores by suite. With ``predictions``, what was read is written to ``<suite>/<case>.json`` there.
+) -> Evaluation:
+    """Evaluate ``cases``. With ``predictions``, what was read is written to ``<suite>/<case>.json`` there.
 
-    A document that can't be read counts with no values.
+    A document that can't be read counts with no values. With ``pictures``, pages on which something was
+    missed are drawn.
     """
     if predictions is not None:
         predictions.mkdir(parents=True, exist_ok=True)
@@ -40,34 +72,31 @@ def run(
         max_pixels=settings.max_pixels,
     )
     by_key = {f"{case.suite}/{case.name}": case for case in cases}
-    scores: dict[str, SuiteScore] = {case.suite: SuiteScore() for case in cases}
-    with reading_pool(jobs or settings.workers, limits, tasks_per_worker=settings.worker_tasks) as pool:
+    evaluation = Evaluation(suites={case.suite: SuiteScore() for case in cases})
+    with case_pool(jobs or settings.workers, limits, settings.worker_tasks) as pool:
         for key, case in by_key.items():
-            pool.submit(
-                key,
-                ReadTask(
-                    case.document.absolute(), case.document.name, pack_fields(case.fields), reading, options
-                ),
-            )
-        done = 0
-        while done < len(by_key):
+            path = case.document.absolute()
+            task = CaseTask(path, case.document.name, case.fields, case.truth, reading, options, pictures)
+            pool.submit(key, task)
+        while len(evaluation.cases) < len(by_key):
             for outcome in pool.wait():
                 case = by_key[outcome.key]
-                data = _data(outcome)
-                score = scores[case.suite]
-                score.failed += outcome.result is None
-                score.seconds += outcome.seconds
-                score.add(case.fields, case.truth, data)
+                evaluation.add(_report(case, outcome))
                 if predictions is not None:
+                    data = outcome.result.data if outcome.result is not None else {}
                     _write(predictions / case.suite / f"{case.name}.json", data)
-                done += 1
                 if on_progress:
-                    on_progress(done, len(by_key))
-    return scores
+                    on_progress(len(evaluation.cases), len(by_key))
+    evaluation.cases.sort(key=lambda one: (one.suite, one.name))
+    return evaluation
 
 
-def _data(outcome: Outcome[Extraction]) -> dict[str, Any]:
-    return outcome.result.data if outcome.result is not None else {}
+def _report(case: Case, outcome: Outcome[CaseResult]) -> CaseReport:
+    result = outcome.result
+    error = None if outcome.error is None else str(outcome.error)
+    judged = result.judged if result is not None else judge_all(case.fields, case.truth, {})
+    pictures = result.pictures if result is not None else []
+    return CaseReport(case.suite, case.name, case.document, judged, pictures, error, outcome.seconds)
 
 
 def _write(path: Path, data: dict[str, Any]) -> None:

@@ -1,22 +1,11 @@
-"""How much of a document was right: values compared by their type.
-
-Text is compared without case, accents' form, spaces and punctuation; numbers by their value to two
-decimals; dates as ISO. A list counts item by item, a table cell by cell after its rows were paired so
-that most cells agree.
-"""
+"""Counts of what was right, by field and by suite."""
 
 from __future__ import annotations
 
-import unicodedata
-from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
-from typing import Any
 
-from docduck.fields import Field, FieldType
-
-_NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
+from docduck.evaluation.judge import Judged, Outcome
 
 
 @dataclass(slots=True)
@@ -37,119 +26,47 @@ class FieldScore:
         """The share of the true values that is right; 1 when there is none."""
         return self.right / self.values if self.values else 1.0
 
-    def add(self, other: FieldScore) -> None:
-        """Count ``other`` in."""
-        self.values += other.values
-        self.right += other.right
-        self.missing += other.missing
-        self.wrong += other.wrong
-        self.invented += other.invented
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall; a wrong value counts against both."""
+        given = self.right + self.wrong + self.invented
+        return 2 * self.right / (self.values + given) if self.values + given else 1.0
+
+    def add(self, one: Judged) -> None:
+        """Count one value in."""
+        match one.outcome:
+            case Outcome.RIGHT:
+                self.right += 1
+            case Outcome.WRONG:
+                self.wrong += 1
+            case Outcome.MISSING:
+                self.missing += 1
+            case Outcome.INVENTED:
+                self.invented += 1
+        self.values += one.outcome is not Outcome.INVENTED
 
 
 @dataclass(slots=True)
 class SuiteScore:
-    """A suite's counts, by field and in all, over ``documents`` in ``seconds`` of reading."""
+    """A suite's counts, by field (``table.column`` for cells) and in all, over ``documents``.
+
+    ``failed`` documents could not be read, ``perfect`` ones have nothing wrong, missing or invented;
+    ``seconds`` is the time that reading took.
+    """
 
     documents: int = 0
     failed: int = 0
+    perfect: int = 0
     seconds: float = 0.0
     fields: dict[str, FieldScore] = field(default_factory=dict)
     total: FieldScore = field(default_factory=FieldScore)
 
-    def add(self, fields: Sequence[Field], truth: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+    def add(self, judged: Iterable[Judged]) -> None:
         """Count one document in."""
         self.documents += 1
-        for one in fields:
-            score = compare(one, truth.get(one.name), found.get(one.name))
-            self.fields.setdefault(one.name, FieldScore()).add(score)
-            self.total.add(score)
-
-
-def compare(one: Field, truth: Any, found: Any) -> FieldScore:
-    """The counts of one field of one document."""
-    if one.type is FieldType.TABLE:
-        return _compare_tables(one.columns, truth or [], found or [])
-    if one.type is FieldType.LIST:
-        return _compare_lists(truth or [], found or [])
-    return _compare_values(normal(one.type, truth), normal(one.type, found))
-
-
-def normal(kind: FieldType, value: Any) -> Any:
-    """A value in the form in which it is compared; None for no value."""
-    if value is None or value == "" or value == []:
-        return None
-    if kind in _NUMERIC:
-        try:
-            return Decimal(str(value)).quantize(Decimal("0.01"))
-        except InvalidOperation:
-            return str(value)
-    if kind is FieldType.BOOLEAN:
-        return {"true": True, "false": False}.get(str(value).strip().casefold(), value)
-    if kind is FieldType.DATE:
-        return str(value)[:10]
-    text = unicodedata.normalize("NFKC", str(value)).casefold()
-    return "".join(c for c in text if c.isalnum()) or "".join(text.split()) or None
-
-
-def _compare_values(truth: Any, found: Any) -> FieldScore:
-    if truth is None:
-        return FieldScore(invented=int(found is not None))
-    return FieldScore(
-        values=1,
-        right=int(found == truth),
-        missing=int(found is None),
-        wrong=int(found is not None and found != truth),
-    )
-
-
-def _compare_lists(truth: Sequence[Any], found: Sequence[Any]) -> FieldScore:
-    wanted = Counter(normal(FieldType.LIST, item) for item in truth)
-    given = Counter(normal(FieldType.LIST, item) for item in found)
-    right = (wanted & given).total()
-    return FieldScore(
-        values=wanted.total(), right=right, missing=wanted.total() - right, invented=given.total() - right
-    )
-
-
-def _compare_tables(
-    columns: Sequence[Field], truth: Sequence[Mapping[str, Any]], found: Sequence[Mapping[str, Any]]
-) -> FieldScore:
-    wanted = [[normal(c.type, row.get(c.name)) for c in columns] for row in truth]
-    given = [[normal(c.type, row.get(c.name)) for c in columns] for row in found]
-    score = FieldScore()
-    pairs = _paired(wanted, given)
-    for row, other in pairs:
-        for truth_cell, found_cell in zip(row, other, strict=True):
-            score.add(_compare_values(truth_cell, found_cell))
-    return score
-
-
-def _paired(wanted: list[list[Any]], given: list[list[Any]]) -> list[tuple[list[Any], list[Any]]]:
-    """Rows of both sides in pairs, the most alike first; one without a partner is paired with nothing."""
-    width = len((wanted or given or [[]])[0])
-    nothing: list[Any] = [None] * width
-    left, right = set(range(len(wanted))), set(range(len(given)))
-    # Equal rows need no comparing with all others, which takes long on a long table.
-    pairs: list[tuple[list[Any], list[Any]]] = []
-    places: dict[tuple[Any, ...], deque[int]] = {}
-    for j, other in enumerate(given):
-        places.setdefault(tuple(other), deque()).append(j)
-    for i, row in enumerate(wanted):
-        if same := places.get(tuple(row)):
-            j = same.popleft()
-            left.discard(i)
-            right.discard(j)
-            pairs.append((row, given[j]))
-    alike = sorted(
-        (-sum(a is not None and a == b for a, b in zip(wanted[i], given[j], strict=True)), abs(i - j), i, j)
-        for i in left
-        for j in right
-    )
-    for _, _, i, j in alike:
-        if i in left and j in right:
-            left.discard(i)
-            right.discard(j)
-            pairs.append((wanted[i], given[j]))
-    pairs += [(wanted[i], nothing) for i in sorted(left)]
-    pairs += [(nothing, given[j]) for j in sorted(right)]
-    return pairs
+        perfect = True
+        for one in judged:
+            self.fields.setdefault(one.name, FieldScore()).add(one)
+            self.total.add(one)
+            perfect = perfect and one.outcome is Outcome.RIGHT
+        self.perfect += perfect

@@ -14,7 +14,8 @@ from docduck.extraction.pool import Limits, WorkerPool
 from docduck.extraction.result import Extraction
 from docduck.fields import Field
 
-_HEAVY = ("docduck.documents.reader", "docduck.extraction.engine")
+HEAVY = ("docduck.documents.reader", "docduck.extraction.engine")
+"""Modules that a worker imports before its first task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,6 @@ def reading_pool(
         partial(read_and_extract, pages=limits.pages),
         workers,
         limits,
-        preload=_HEAVY,
+        preload=HEAVY,
         tasks_per_worker=tasks_per_worker,
     )

@@ -175,12 +175,30 @@ def test_evaluate_tells_accuracy_by_field(docduck: Docduck, tmp_path: Path, lett
     (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 13}))
     said = docduck("evaluate", tmp_path / "cases", "--predictions", tmp_path / "out", "--jobs", 1)
     assert said.code == 0
-    assert "mail: 1 documents, 0 not readable" in said.out
+    assert "mail: 1 documents, 0 all right, 0 not readable" in said.out
     rows = {line.split("  ")[0]: line.split() for line in said.out.splitlines()}
-    assert rows["Invoice Number"][-5:] == ["1", "100.0%", "0", "0", "0"]
-    assert rows["Total"][-5:] == ["1", "0.0%", "0", "1", "0"]
+    assert rows["Invoice Number"][-6:] == ["1", "100.0%", "0", "0", "0", "1.000"]
+    assert rows["Total"][-6:] == ["1", "0.0%", "0", "1", "0", "0.000"]
     assert rows["all"][1:3] == ["2", "50.0%"]
     assert json.loads((tmp_path / "out" / "mail" / "one.json").read_text())["Total"] == 12.5
+
+
+def test_an_evaluation_leaves_a_report_that_a_later_one_is_held_against(
+    docduck: Docduck, tmp_path: Path, letter: Path
+) -> None:
+    case = tmp_path / "cases" / "mail" / "one"
+    case.mkdir(parents=True)
+    letter.rename(case / letter.name)
+    (case / "schema.json").write_text(json.dumps({"fields": FIELDS}))
+    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 12.5}))
+    first = docduck("evaluate", tmp_path / "cases", "--report", tmp_path / "first", "--jobs", 1)
+    assert f"The report is {tmp_path / 'first' / 'index.html'}" in first.out
+    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 13}))
+    second = docduck("evaluate", tmp_path / "cases", "--against", tmp_path / "first", "--jobs", 1)
+    assert "Against the earlier run: 0 values won, 1 lost" in second.out
+    wrong = docduck("evaluate", tmp_path / "cases", "--against", case, "--jobs", 1)
+    assert wrong.code != 0
+    assert "is not an earlier run" in wrong.err
 
 
 def test_twin_columns_and_numbers_that_json_lacks_are_kept_apart(docduck: Docduck) -> None:

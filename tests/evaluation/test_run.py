@@ -16,14 +16,14 @@ def test_cases_are_read_scored_and_written(make_case: MakeCase, tmp_path: Path) 
     (empty / "letter.txt").write_text("")
     told: list[tuple[int, int]] = []
     predictions = tmp_path / "new" / "predictions"
-    scores = run(
+    evaluation = run(
         find_cases(tmp_path / "cases"),
         Settings(workers=1),
         predictions=predictions,
         on_progress=lambda done, of: told.append((done, of)),
     )
     assert told == [(1, 3), (2, 3), (3, 3)]
-    plain, faults = scores["plain"], scores["faults"]
+    plain, faults = evaluation.suites["plain"], evaluation.suites["faults"]
     assert (plain.documents, plain.failed, plain.fields["Total"].right) == (2, 0, 2)
     assert (plain.fields["Invoice Number"].right, plain.fields["Invoice Number"].wrong) == (1, 1)
     assert plain.seconds > 0

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from docduck.evaluation.score import FieldScore, SuiteScore, compare, normal
+from docduck.evaluation.job import judge_all
+from docduck.evaluation.judge import judge, normal
+from docduck.evaluation.score import FieldScore, SuiteScore
 from docduck.fields import Field, FieldType
 
 TABLE = Field(
@@ -23,6 +25,13 @@ def table(truth: list[tuple[Any, Any]], found: list[tuple[Any, Any]]) -> tuple[i
         return [{"Text": text, "Amount": amount} for text, amount in given]
 
     return counts(compare(TABLE, rows(truth), rows(found)))
+
+
+def compare(field: Field, truth: Any, found: Any) -> FieldScore:
+    total = FieldScore()
+    for one in judge(field, truth, found):
+        total.add(one)
+    return total
 
 
 def counts(one: FieldScore) -> tuple[int, int, int, int, int]:
@@ -114,11 +123,12 @@ def test_a_suite_adds_up_by_field_and_in_all() -> None:
     suite = SuiteScore()
     fields = [Field(name="Name"), TABLE]
     truth = {"Name": "A", "Items": [{"Text": "x", "Amount": 1}]}
-    suite.add(fields, truth, truth)
-    suite.add(fields, truth, {"Name": "B"})
-    assert suite.documents == 2
+    suite.add(judge_all(fields, truth, truth))
+    suite.add(judge_all(fields, truth, {"Name": "B"}))
+    assert (suite.documents, suite.perfect) == (2, 1)
     assert counts(suite.fields["Name"]) == (2, 1, 0, 1, 0)
-    assert counts(suite.fields["Items"]) == (4, 2, 2, 0, 0)
+    assert counts(suite.fields["Items.Text"]) == counts(suite.fields["Items.Amount"]) == (2, 1, 1, 0, 0)
     assert counts(suite.total) == (6, 3, 2, 1, 0)
     assert suite.total.share == 0.5
-    assert FieldScore().share == 1
+    assert suite.total.f1 == pytest.approx(2 * 3 / (6 + 4))
+    assert FieldScore().share == FieldScore().f1 == 1

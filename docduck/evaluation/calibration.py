@@ -1,0 +1,98 @@
+"""Whether confidence means what it says: of the values given 0.9, nine in ten should be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from docduck.evaluation.judge import Judged, Outcome
+
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Values of like confidence: how many, what they promised on average, and what share was right."""
+
+    count: int
+    confidence: float
+    accuracy: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """``bins`` of equal width from 0 to 1, None where no value fell."""
+
+    bins: tuple[Bin | None, ...]
+
+    @property
+    def count(self) -> int:
+        """The values that were given with a confidence."""
+        return sum(one.count for one in self.bins if one)
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error: the gap of each bin, weighted by its values.
+
+        Guo et al., On Calibration of Modern Neural Networks, 2017, equation 3.
+        """
+        gaps = sum(one.count * abs(one.accuracy - one.confidence) for one in self.bins if one)
+        return gaps / self.count if self.count else 0.0
+
+
+def calibrate(judged: Iterable[Judged]) -> Calibration:
+    """The calibration of all values that were given; what is missing promised nothing."""
+    groups: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
+    for one in judged:
+        if one.found is not None and one.confidence is not None:
+            place = min(int(one.confidence * BINS), BINS - 1)
+            groups[place].append((one.confidence, one.outcome is Outcome.RIGHT))
+    return Calibration(tuple(_bin(group) for group in groups))
+
+
+def _bin(group: list[tuple[float, bool]]) -> Bin | None:
+    if not group:
+        return None
+    size = len(group)
+    return Bin(size, sum(one for one, _ in group) / size, sum(right for _, right in group) / size)
+
+
+def plot(calibration: Calibration, title: str) -> str:
+    """A reliability diagram as SVG: a bar per bin, the diagonal that perfect calibration would follow."""
+    size, margin = 300, 40
+    bars = []
+    for index, one in enumerate(calibration.bins):
+        if one is None:
+            continue
+        width, left = size / BINS, margin + index * size / BINS
+        height = one.accuracy * size
+        tip = f"{one.count} values: promised {one.confidence:.2f}, right {one.accuracy:.2f}"
+        dot = margin + size * (1 - one.confidence)
+        bars.append(
+            f'<g><title>{tip}</title><rect x="{left + 1:.1f}" y="{margin + size - height:.1f}" '
+            f'width="{width - 2:.1f}" height="{height:.1f}" fill="#4c78a8"/>'
+            f'<line x1="{left + 1:.1f}" x2="{left + width - 1:.1f}" y1="{dot:.1f}" y2="{dot:.1f}" '
+            f'stroke="#e45756" stroke-width="3"/></g>'
+        )
+    end = margin + size
+    ticks = "".join(
+        f'<text x="{margin + part * size:.0f}" y="{end + 16}" text-anchor="middle">{part:g}</text>'
+        f'<text x="{margin - 6}" y="{end - part * size + 4:.0f}" text-anchor="end">{part:g}</text>'
+        for part in (0, 0.25, 0.5, 0.75, 1)
+    )
+    edge = size + 2 * margin
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {edge} {edge}" width="{edge}" height="{edge}" '
+        f'font-family="sans-serif" font-size="11"><rect width="{edge}" height="{edge}" fill="white"/>'
+        f'<text x="{margin}" y="18" font-size="13">{_escaped(title)}: error {calibration.error:.3f}, '
+        f"{calibration.count} values</text>"
+        f'<rect x="{margin}" y="{margin}" width="{size}" height="{size}" fill="none" stroke="#999"/>'
+        f'{"".join(bars)}<line x1="{margin}" y1="{margin + size}" x2="{margin + size}" y2="{margin}" '
+        f'stroke="#999" stroke-dasharray="4"/>{ticks}'
+        f'<text x="{margin + size / 2}" y="{margin + size + 32}" text-anchor="middle">confidence</text>'
+        f'<text x="12" y="{margin - 8}">right</text></svg>'
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

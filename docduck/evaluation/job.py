@@ -1,0 +1,129 @@
+"""What a worker does with a case: read it, compare it with its truth, and draw what was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from docduck.documents.options import ReadOptions
+from docduck.evaluation.judge import Judged, judge
+from docduck.extraction.job import HEAVY
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.pool import Limits, WorkerPool
+from docduck.fields import Field
+
+_PICTURE_WIDTH = 900
+_MOST_PICTURES = 3
+_GIVEN, _TRUE = "#e45756", "#2ca02c"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseTask:
+    """One case to read; with ``pictures``, the pages on which something was missed are drawn."""
+
+    path: Path
+    name: str
+    fields: tuple[Field, ...]
+    truth: Mapping[str, Any]
+    reading: ReadOptions
+    extraction: ExtractOptions
+    pictures: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page as JPEG: red boxes are what was given in error, green ones where the truth stands."""
+
+    page: int
+    jpeg: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What was read, and how it compares."""
+
+    data: dict[str, Any]
+    judged: list[Judged]
+    pictures: list[Picture] = field(default_factory=list)
+
+
+def case_pool(workers: int, limits: Limits, tasks_per_worker: int) -> WorkerPool[CaseTask, CaseResult]:
+    """A pool whose workers evaluate cases."""
+    job = partial(evaluate_case, pages=limits.pages)
+    return WorkerPool(job, workers, limits, preload=HEAVY, tasks_per_worker=tasks_per_worker)
+
+
+def evaluate_case(task: CaseTask, pages: int) -> CaseResult:
+    """Read a case's document, at most ``pages`` of it, and compare.
+
+    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    from docduck.documents.reader import read
+    from docduck.extraction.engine import extract_document
+
+    options = replace(task.reading, max_pages=min(task.reading.max_pages, pages))
+    data = task.path.read_bytes()
+    document = read(data, task.name, options)
+    extraction = extract_document(document, task.fields, task.extraction)
+    judged = judge_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
+    pictures = _pictures(data, document, judged) if task.pictures else []
+    return CaseResult(extraction.data, judged, pictures)
+
+
+def judge_all(
+    fields: Sequence[Field],
+    truth: Mapping[str, Any],
+    data: Mapping[str, Any],
+    metadata: Mapping[str, Any] | None = None,
+) -> list[Judged]:
+    """Every value of a document, compared."""
+    entries = metadata or {}
+    return [
+        judged
+        for one in fields
+        for judged in judge(one, truth.get(one.name), data.get(one.name), entries.get(one.name))
+    ]
+
+
+def _pictures(data: bytes, document: Any, judged: Sequence[Judged]) -> list[Picture]:
+    """The first pages on which something was missed."""
+    from PIL import ImageDraw
+
+    from docduck.documents.render import render_page
+    from docduck.errors import DocumentError, InputError
+    from docduck.extraction.lookup import Lookup
+
+    lookup = Lookup(document)
+    boxes: dict[int, list[tuple[str, tuple[float, float, float, float]]]] = {}
+    for one in judged:
+        if not one.missed:
+            continue
+        for entry in (one.evidence or {}).get("locations", []):
+            b = entry["bbox"]
+            box = (b["left"], b["top"], b["left"] + b["width"], b["top"] + b["height"])
+            boxes.setdefault(entry["page"], []).append((_GIVEN, box))
+        for place in lookup.places(one.truth, one.kind)[:1]:
+            for location in place:
+                b = location.box
+                boxes.setdefault(location.page, []).append((_TRUE, (b.left, b.top, b.right, b.bottom)))
+    pictures = []
+    turns = {page.number: page.turn for page in document.pages}
+    for number in sorted(boxes)[:_MOST_PICTURES]:
+        try:
+            picture = render_page(data, number, _PICTURE_WIDTH, turns.get(number, 0.0))
+        except (DocumentError, InputError):
+            continue
+        draw = ImageDraw.Draw(picture)
+        for colour, (left, top, right, bottom) in boxes[number]:
+            w, h = picture.size
+            draw.rectangle(
+                (left * w - 2, top * h - 2, right * w + 2, bottom * h + 2), outline=colour, width=2
+            )
+        target = BytesIO()
+        picture.save(target, "JPEG", quality=70)
+        pictures.append(Picture(number, target.getvalue()))
+    return pictures

@@ -1,0 +1,100 @@
+"""The report of an evaluation: a folder with a page to look at, and the run to compare later ones with.
+
+index.html            counts, calibration, the worst confusions, every document with something missed
+calibration.svg       the plot of all suites together
+pages/…jpg            those documents' pages
+run.json              what ``--against`` takes
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from docduck.evaluation.calibration import Calibration, calibrate, plot
+from docduck.evaluation.history import Comparison, as_json
+from docduck.evaluation.judge import Outcome, normal
+from docduck.evaluation.run import CaseReport, Evaluation
+
+_MOST_CONFUSIONS = 40
+_TEMPLATE = Path(__file__).with_name("report.html.j2")
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """A field that was given the value of another one, and in how many documents of the suite."""
+
+    suite: str
+    field: str
+    instead: str
+    count: int
+
+
+def confusions(cases: Sequence[CaseReport]) -> list[Confusion]:
+    """What is mistaken for what, most often first; ``nothing known`` where no other field has the value."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for case in cases:
+        truths: dict[Any, str] = {}
+        for one in case.judged:
+            if one.column is None and one.truth is not None:
+                truths.setdefault(normal(one.kind, one.truth), one.name)
+        for one in case.judged:
+            if one.outcome in (Outcome.WRONG, Outcome.INVENTED):
+                other = truths.get(normal(one.kind, one.found), "nothing known")
+                counts[case.suite, one.name, other] += 1
+    return [Confusion(*key, count) for key, count in counts.most_common(_MOST_CONFUSIONS)]
+
+
+def write_report(folder: Path, evaluation: Evaluation, comparison: Comparison | None = None) -> Path:
+    """Write the report into ``folder``; gives the page to open."""
+    from jinja2 import Environment
+
+    pages = folder / "pages"
+    pages.mkdir(parents=True, exist_ok=True)
+    pictures = {(case.suite, case.name): _write_pictures(pages, case) for case in evaluation.cases}
+    calibrations = _calibrations(evaluation)
+    plots = {name: plot(one, name) for name, one in calibrations.items()}
+    (folder / "calibration.svg").write_text(plots["all"], "utf-8")
+    (folder / "run.json").write_text(json.dumps(as_json(evaluation), ensure_ascii=False), "utf-8")
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
+        _TEMPLATE.read_text("utf-8")
+    )
+    missed = [case for case in evaluation.cases if case.error or any(one.missed for one in case.judged)]
+    missed.sort(key=lambda case: (case.suite, -sum(one.missed for one in case.judged), case.name))
+    index = folder / "index.html"
+    html = template.render(
+        suites=evaluation.suites,
+        calibrations=calibrations,
+        plots=plots,
+        confusions=confusions(evaluation.cases),
+        comparison=comparison,
+        missed=missed,
+        pictures=pictures,
+    )
+    index.write_text(html, "utf-8")
+    return index
+
+
+def _calibrations(evaluation: Evaluation) -> dict[str, Calibration]:
+    every = {"all": calibrate(one for case in evaluation.cases for one in case.judged)}
+    for name in evaluation.suites:
+        every[name] = calibrate(one for case in evaluation.cases if case.suite == name for one in case.judged)
+    return every
+
+
+def _write_pictures(folder: Path, case: CaseReport) -> list[str]:
+    """The names of the files, under names that any file system takes."""
+    digest = blake2b(f"{case.suite}/{case.name}".encode("utf-8", "replace"), digest_size=4).hexdigest()
+    stem = re.sub(r"[^A-Za-z0-9-]+", "-", case.name)[:60]
+    names = []
+    for picture in case.pictures:
+        name = f"{stem}-{digest}-{picture.page}.jpg"
+        (folder / name).write_bytes(picture.jpeg)
+        names.append(name)
+    return names

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from docduck.evaluation.calibration import calibrate, plot
+from docduck.evaluation.judge import Judged, Outcome
+from docduck.fields import FieldType
+
+
+def values(confidence: float, right: int, wrong: int) -> list[Judged]:
+    evidence = {"confidence": confidence}
+    good = Judged("F", None, FieldType.TEXT, Outcome.RIGHT, "a", "a", evidence)
+    bad = Judged("F", None, FieldType.TEXT, Outcome.WRONG, "a", "b", evidence)
+    return [good] * right + [bad] * wrong
+
+
+def test_confidence_that_means_what_it_says_has_no_error() -> None:
+    assert calibrate(values(0.9, 9, 1) + values(0.25, 1, 3)).error == pytest.approx(0.0)
+
+
+def test_the_error_is_the_gap_weighted_by_values() -> None:
+    found = calibrate(values(0.9, 0, 10) + values(0.1, 3, 27))
+    assert found.count == 40
+    assert found.error == pytest.approx(10 / 40 * 0.9)
+    assert found.bins[9] is not None
+    assert (found.bins[9].count, found.bins[9].accuracy) == (10, 0.0)
+
+
+def test_what_was_not_given_promised_nothing() -> None:
+    missing = Judged("F", None, FieldType.TEXT, Outcome.MISSING, "a", None)
+    refused = Judged("F", None, FieldType.TEXT, Outcome.MISSING, "a", None, {"confidence": 0.0})
+    assert calibrate([missing, refused]).count == 0
+    assert calibrate([]).error == 0.0
+
+
+def test_certainty_falls_into_the_last_bin() -> None:
+    found = calibrate(values(1.0, 5, 0))
+    assert found.bins[-1] is not None
+    assert found.bins[-1].count == 5
+
+
+def test_the_plot_has_a_bar_for_each_bin_with_values() -> None:
+    svg = etree.fromstring(plot(calibrate(values(0.9, 9, 1) + values(0.2, 1, 4)), "a < b & c").encode())
+    space = {"s": "http://www.w3.org/2000/svg"}
+    bars = svg.xpath("//s:g/s:rect", namespaces=space)
+    assert [float(bar.get("height")) for bar in bars] == [pytest.approx(60), pytest.approx(270)]
+    assert "a < b & c: error 0.000, 15 values" in svg.xpath("string(//s:text[1])", namespaces=space)
