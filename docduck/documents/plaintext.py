@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from PIL import Image
 
@@ -37,14 +38,14 @@ class TextReader:
         pages = _paginate(decode_text(data))
         document = Document(content_type, [], len(pages))
         for number in options.page_numbers(len(pages), document.warnings):
-            document.pages.append(_page(number, pages[number - 1]))
+            document.pages.append(text_page(number, pages[number - 1]))
         return document
 
     def render(self, data: bytes, number: int, width: int) -> Image.Image:
         """Page ``number`` as a picture ``width`` pixels wide."""
         from docduck.documents.drawing import draw_page
 
-        return draw_page(_page(number, _paginate(decode_text(data))[number - 1]), width)
+        return draw_page(text_page(number, _paginate(decode_text(data))[number - 1]), width)
 
 
 def _paginate(text: str) -> list[list[str]]:
@@ -61,14 +62,16 @@ def _paginate(text: str) -> list[list[str]]:
     return pages
 
 
-def _page(number: int, lines: list[str]) -> Page:
+def text_page(number: int, lines: Sequence[str]) -> Page:
+    """Page ``number`` with these lines on it, without tabs; it grows where they are more than ``ROWS``."""
+    rows = max(ROWS, len(lines))
     columns = min(max(COLUMNS, *(len(line) for line in lines)), MAX_COLUMNS)
-    row_height = 1 / ROWS
+    row_height = 1 / rows
     words: list[Word] = []
     for row, line in enumerate(lines):
         for match in _WORD.finditer(line):
             left = min(match.start() / columns, 1 - 1 / columns)
             right = min(match.end() / columns, 1.0)
             words.append(Word(match[0], Box(left, row * row_height, right - left, row_height * 0.9)))
-    page_lines = build_lines(words, columns * 0.55, float(ROWS))
-    return Page(number, PAGE_WIDTH, PAGE_HEIGHT, page_lines)
+    page_lines = build_lines(words, columns * 0.55, float(rows))
+    return Page(number, PAGE_WIDTH, PAGE_HEIGHT * rows / ROWS, page_lines)

@@ -6,7 +6,9 @@ from typing import Protocol
 
 from PIL import Image
 
+from docduck.documents.einvoice.reader import XmlReader
 from docduck.documents.images import ImageReader
+from docduck.documents.mail.reader import MailReader
 from docduck.documents.model import Document
 from docduck.documents.options import ReadOptions
 from docduck.documents.pdf.reader import PdfReader
@@ -58,7 +60,7 @@ class Reader(Protocol):
         ...
 
 
-_ALL: tuple[Reader, ...] = (PdfReader(), ImageReader(), TextReader())
+_ALL: tuple[Reader, ...] = (PdfReader(), ImageReader(), TextReader(), XmlReader(), MailReader())
 
 READERS: dict[str, Reader] = {kind: reader for reader in _ALL for kind in reader.content_types}
 """Every reader by the content types it takes."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 
 import filetype
 
-from docduck.documents.encoding import looks_like_text
+from docduck.documents.einvoice.signed import is_signed
+from docduck.documents.encoding import decode_text, looks_like_text
+from docduck.documents.mail.sniff import is_mail, is_outlook
 
 PDF = "application/pdf"
+XML = "application/xml"
+SIGNED = "application/pkcs7-mime"
 UNKNOWN = "application/octet-stream"
+
+_XML = re.compile(r"\s*(?:<\?xml\b|<(?:[\w.-]+:)?[\w.-]+\s[^<>]*?\bxmlns\b)")
+"""An XML declaration, or a root element with a name space; XHTML is not meant."""
 
 _PDF_SEARCH = 1024
 """A PDF's header may stand anywhere in this many first bytes (ISO 32000, annex H)."""
@@ -47,10 +55,23 @@ def content_type(data: bytes, name: str = "") -> str:
         return "image/webp"
     if data[:2] == b"BM" and _is_bitmap(data):
         return "image/bmp"
+    if is_mail(data, name):
+        return "message/rfc822"
+    if is_outlook(data):
+        return "application/vnd.ms-outlook"
+    if is_signed(data):
+        return SIGNED
     if looks_like_text(data):
+        if _is_xml(data):
+            return XML
         return _TEXT_FLAVOURS.get(PurePath(name).suffix.lower(), "text/plain")
     guess = filetype.guess_mime(data)
     return guess if isinstance(guess, str) else UNKNOWN
+
+
+def _is_xml(data: bytes) -> bool:
+    head = decode_text(data[:4096]).lstrip("\ufeff")
+    return _XML.match(head) is not None and "<html" not in head[:1024].casefold()
 
 
 def _is_bitmap(data: bytes) -> bool:

@@ -1,0 +1,1 @@
+"""Mails: RFC 5322 messages and Outlook's .msg files to pages, one for each message of a conversation."""
