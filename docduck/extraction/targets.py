@@ -19,6 +19,8 @@ _BY_LAST_WORD = {
     "phone": "phone", "telephone": "phone", "website": "web", "url": "web", "iban": "iban", "bic": "bic",
     "address": "address",
 }  # fmt: skip
+_AMOUNT_AS_TEXT = 0.7
+"""The factor for an amount as the meaning of a text field: "VAT" is the number rather than the tax then."""
 _NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
 
 
@@ -97,6 +99,8 @@ def find_concept(field: Field, group: str = "scalar") -> Concept | None:
                 if common:
                     score = max(score, common / len(words | name))
             score = score if score >= 0.6 else 0.0
+        if score and field.type is FieldType.TEXT and concept.kind in _NUMERIC:
+            score *= _AMOUNT_AS_TEXT
         if score:
             score += 0.3 * max(
                 (len(described & name) / len(name | words) for name in names[concept.name]),

@@ -15,7 +15,8 @@ from docduck.documents.model import Box, Document, Line, Page
 from docduck.extraction.result import Location
 from docduck.extraction.values.text import key
 
-_GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#])([^/\s:].*)$")
+_GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
+_JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
 
 
 class Token:
@@ -147,7 +148,7 @@ class PageView:
             text, box = word.text, word.box
             left, top = box.left * self.width, box.top * self.height
             right, bottom = left + box.width * self.width, top + box.height * self.height
-            glued = _GLUED.match(text) if ":" in text or "#" in text else None
+            glued = _GLUED.match(text) if _JOINT.search(text) else None
             if glued and not text.lower().startswith(("http:", "https:", "mailto:")):
                 cut = left + (right - left) * len(glued[1]) / len(text)
                 tokens.append(Token(glued[1], left, top, cut, bottom, word.score))

@@ -20,6 +20,8 @@ _TITLE_PLACE = 0.4
 """The part of the first page, from its top, where titles stand."""
 _LARGE = 1.15
 """From this multiple of the usual height on, words are a heading wherever they stand."""
+_SHORTEST = 3
+"""Letters an option must have to be looked for in titles."""
 _ACCEPTED = 0.45
 
 
@@ -89,9 +91,9 @@ def _named(option: str, words: tuple[str, ...]) -> float:
     best = 0.0
     for meaning in meanings(option):
         wanted = [w for part in words_of(meaning) if (w := key(part))]
-        if not wanted:
-            continue
         whole = "".join(wanted)
+        if len(whole) < _SHORTEST:
+            continue
         for start in range(len(words)):
             joined = ""
             for end in range(start, len(words)):

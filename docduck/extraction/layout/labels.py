@@ -6,6 +6,7 @@ Labels of concepts that nobody asked for are found too, because they explain val
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -24,6 +25,8 @@ _MISREAD = 87.0
 """Likeness (0–100) from which a word read by OCR counts as a known word."""
 _PROSE = 12
 """Words from which a segment is prose, in which no misread label is looked for."""
+_CODE = re.compile(r"\(\d+\)")
+"""A code within a label, as in "Invoice (380) No."."""
 
 
 @dataclass(slots=True)
@@ -87,7 +90,7 @@ class LabelFinder:
         """All labels of a page, none overlapping another, in reading order."""
         found: list[Occurrence] = []
         for segment in page.segments:
-            keys = [token.key for token in segment.tokens]
+            keys = ["" if _CODE.fullmatch(token.text) else token.key for token in segment.tokens]
             misread = page.ocr and len(keys) <= _PROSE
             at = 0
             while at < len(keys):

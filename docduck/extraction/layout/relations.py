@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import Occurrence, ignorable
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.view import PageView, Segment
 
 _REACH_BELOW = 3.4
@@ -34,11 +35,18 @@ class Surroundings:
             self.by_row[occurrence.segment.row].append(occurrence)
 
     def label_within(self, segment: Segment, start: int, end: int) -> bool:
-        """Whether a trusted label stands among the words ``start`` to ``end`` of ``segment``."""
+        """Whether a trusted label stands among the words ``start`` to ``end`` of ``segment``.
+
+        Small words such as "le" or "am" are labels of a kind, but part nothing.
+        """
         return any(
-            start <= o.start and o.end <= end and o.trust > 0.6
+            start <= o.start and o.end <= end and o.trust > 0.6 and not _small(o)
             for o in self.by_segment.get(segment.index, ())
         )
+
+
+def _small(label: Occurrence) -> bool:
+    return label.end - label.start == 1 and label.tokens[0].key in word_set("fillers")
 
 
 def beside(label: Occurrence, value: Candidate, around: Surroundings) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ _ALSO = {"vat": ("identifier",), "iban": ("identifier",), "phone": ("identifier"
 """Kinds that may stand in, at a lower form, where the label says what the value is."""
 _UNLABELLED = {"iban": 0.62, "vat": 0.5, "mail": 0.5, "web": 0.45, "phone": 0.35, "bic": 0.4}
 """The score of a value whose form alone says what it is."""
+_LIKE_IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{6,30}")
 _MIN_RELATION = 0.12
 _PREFERRED = 0.92
 """The weight of an alternative on a document of the kind that the description names for it."""
@@ -163,7 +165,7 @@ class ScalarFinder:
             return self._alternative(target, label)
         if weight and label.form in concept.weak and concept.name == "invoice_date" and label.start:
             before = self._around(label).by_segment[label.segment.index]
-            if any(o.end <= label.start and "invoice_number" in o.concepts for o in before):
+            if any(o.end <= label.start and o.start <= 1 and "invoice_number" in o.concepts for o in before):
                 return 1.0 / label.trust
         return weight
 
@@ -203,12 +205,13 @@ class ScalarFinder:
             score *= _UNMARKED
         if target.kind in ("vat", "iban") and candidate.kind == "identifier":
             compact = candidate.value.replace(" ", "")
-            score *= 1.0 if len(compact) >= 8 else 0.3
+            weak = target.kind == "iban" and concept is not None and label.form in concept.weak
+            score *= 1.0 if len(compact) >= 8 and (not weak or _LIKE_IBAN.fullmatch(compact)) else 0.3
         return score
 
     def _unlabelled(self, target: Target) -> list[Scored]:
         base = _UNLABELLED.get(target.kind)
-        if base is not None and target.concept and target.concept.name not in ("buyer_vat_id", "fax"):
+        if base is not None and not (target.concept and target.concept.name in ("buyer_vat_id", "fax")):
             return [
                 Scored(c, base * (0.5 + 0.5 * c.form) - 0.01 * min(index, 20))
                 for index, c in enumerate(self.scan.all(target.kind))

@@ -26,7 +26,7 @@ WORDS = {
 MARK = (
     r"(?:(?:US|AU|CA|HK|NZ|MX|[ASCR])?\$|[€£¥₹₺₽₩₪₫₴₦฿]|zł|Kč|\bRM|S?Fr\.|\bRs\.?|\b(?:"
     + "|".join(sorted(CODES))
-    + r"))"
+    + r")(?![^\W\d_]))"
 )
 _WHOLE_MARK = re.compile(MARK, re.IGNORECASE)
 _BESIDE = re.compile(rf"{MARK}\s?[-+]?\d|\d\s?{MARK}", re.IGNORECASE)
