@@ -12,12 +12,13 @@ from docduck.extraction.engines import Engine, Findings
 from docduck.extraction.layout.engine import LayoutEngine
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Extraction, Finding, PageFacts
+from docduck.extraction.structured.engine import StructuredEngine
 from docduck.fields import Field, FieldType
 
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
 _NO_MODEL = "No language model is configured; the document was read without one"
-_ENGINES: tuple[Engine, ...] = (LayoutEngine(),)
+_ENGINES: tuple[Engine, ...] = (StructuredEngine(), LayoutEngine())
 
 
 def extract_document(
@@ -68,13 +69,15 @@ def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -
     """Each engine in turn, asked for what is still open."""
     found = Findings()
     for engine in _ENGINES:
-        open_ = [f for f in fields if f.name not in found.scalars and f.name not in found.tables]
+        known = found.scalars.keys() | found.tables.keys() | found.absent
+        open_ = [f for f in fields if f.name not in known]
         if not open_:
             break
         more = engine.find(document, open_, options)
         found.scalars = {**more.scalars, **found.scalars}
         found.tables = {**more.tables, **found.tables}
         found.warnings += more.warnings
+        found.absent |= more.absent
     return found
 
 

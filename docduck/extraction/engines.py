@@ -27,12 +27,14 @@ TableRows = list[dict[str, Finding]]
 class Findings:
     """What an engine found: scalars (and lists) by field name, tables as rows of cells by column name.
 
-    ``absent`` holds validation entries for fields without a value.
+    ``absent`` names fields that this engine knows how the document would state, and that it does not state:
+    no later engine is asked for them.
     """
 
     scalars: dict[str, Finding] = field(default_factory=dict)
     tables: dict[str, TableRows] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    absent: set[str] = field(default_factory=set)
 
 
 class Engine(Protocol):

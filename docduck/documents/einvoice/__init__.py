@@ -1,0 +1,1 @@
+"""Electronic invoices and orders in XML, of any syntax, as one semantic model."""

@@ -1,0 +1,46 @@
+"""From bytes to the model, whatever the syntax and the envelope."""
+
+from __future__ import annotations
+
+from docduck.documents.einvoice.mapping import Syntax, read
+from docduck.documents.einvoice.model import Invoice
+from docduck.documents.einvoice.xml import Element, parse_xml
+
+_DEPTH = 5
+"""How deep in envelopes (StandardBusinessDocument, SOAP) a document may stand."""
+
+
+def parse_invoice(data: bytes) -> Invoice | None:
+    """The invoice or order in ``data``, XML or a signed envelope with XML; None when it is neither.
+
+    Raises ``DamagedFile`` when it can't be parsed.
+    """
+    from docduck.documents.einvoice.signed import is_signed, signed_content
+
+    return invoice_of(parse_xml(signed_content(data) if is_signed(data) else data))
+
+
+def invoice_of(root: Element) -> Invoice | None:
+    """The invoice in a tree of ``parse_xml``, which it may rename; None if it holds none."""
+    from lxml import etree
+
+    syntaxes = _syntaxes()
+    level = [root]
+    for _ in range(_DEPTH):
+        for element in level:
+            for syntax in syntaxes:
+                if element.tag in syntax.roots and etree.XPath(syntax.proof)(element):
+                    return read(syntax, element)
+        level = [child for element in level for child in element if isinstance(child.tag, str)][:200]
+    return None
+
+
+def _syntaxes() -> tuple[Syntax, ...]:
+    from docduck.documents.einvoice.cii import CII
+    from docduck.documents.einvoice.ebinterface import EBINTERFACE
+    from docduck.documents.einvoice.facturae import FACTURAE
+    from docduck.documents.einvoice.fatturapa import FATTURAPA
+    from docduck.documents.einvoice.ksef import KSEF
+    from docduck.documents.einvoice.ubl import UBL
+
+    return CII, UBL, FATTURAPA, FACTURAE, EBINTERFACE, KSEF

@@ -1,0 +1,51 @@
+"""XML files and signed envelopes to Document: an electronic invoice as its readable text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.documents.einvoice.model import Invoice
+from docduck.documents.einvoice.parse import parse_invoice
+from docduck.documents.einvoice.sections import sections
+from docduck.documents.encoding import decode_text
+from docduck.documents.flow.blocks import Paragraph, Section
+from docduck.documents.flow.reader import FlowReader
+from docduck.documents.model import Attachment, Document
+from docduck.documents.options import ReadOptions
+from docduck.documents.sniff import SIGNED, XML
+from docduck.errors import DamagedFile, UnsupportedFile
+
+
+class XmlReader(FlowReader):
+    """Reads ``application/xml`` and ``application/pkcs7-mime``.
+
+    The document of an electronic invoice has the file itself as its attachment. Other XML, and what is no
+    well-formed XML at all, is shown as the text it is.
+    """
+
+    content_types: tuple[str, ...] = (XML, SIGNED)
+
+    def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
+        """See ``FlowReader``. Raises ``UnsupportedFile`` for an envelope without an invoice."""
+        invoice = _invoice(data, warnings)
+        if invoice is not None:
+            warnings += invoice.warnings
+            return sections(invoice)
+        if data[:1] == b"\x30":
+            raise UnsupportedFile(SIGNED)
+        return [Section([Paragraph(line, literal=True) for line in decode_text(data).splitlines()])]
+
+    def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
+        """See ``docduck.documents.reader.Reader``."""
+        document = super().read(data, content_type, options)
+        if _invoice(data, []) is not None:
+            document.attachments.append(Attachment("", content_type, data))
+        return document
+
+
+def _invoice(data: bytes, warnings: list[str]) -> Invoice | None:
+    try:
+        return parse_invoice(data)
+    except DamagedFile as error:
+        warnings.append(f"The file is no well-formed XML: {error.detail}")
+        return None

@@ -1,0 +1,33 @@
+"""The structured engine: electronic invoices, form fields and tables known from the format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.documents.model import Document
+from docduck.extraction.engines import Findings
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.structured.einvoice import InvoiceAnswers, embedded_invoice
+from docduck.fields import Field
+
+
+class StructuredEngine:
+    """Answers what a file states as data; all else is left to the engines after it."""
+
+    name = "structured"
+
+    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
+        """Findings with source ``structured``."""
+        found = Findings()
+        if document.attachments:
+            invoice = embedded_invoice(document, found.warnings)
+            if invoice is not None:
+                _take(found, InvoiceAnswers(invoice, document).find(fields))
+        return found
+
+
+def _take(found: Findings, more: Findings) -> None:
+    found.scalars.update(more.scalars)
+    found.tables.update(more.tables)
+    found.warnings += more.warnings
+    found.absent |= more.absent
