@@ -10,6 +10,7 @@ from docduck.documents.model import Document, Page
 from docduck.documents.render import markdown
 from docduck.extraction.engines import Engine, Findings
 from docduck.extraction.layout.engine import LayoutEngine
+from docduck.extraction.mail.engine import MailEngine
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Extraction, Finding, PageFacts
 from docduck.extraction.structured.engine import StructuredEngine
@@ -18,7 +19,7 @@ from docduck.fields import Field, FieldType
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
 _NO_MODEL = "No language model is configured; the document was read without one"
-_ENGINES: tuple[Engine, ...] = (StructuredEngine(), LayoutEngine())
+_ENGINES: tuple[Engine, ...] = (StructuredEngine(), MailEngine(), LayoutEngine())
 
 
 def extract_document(

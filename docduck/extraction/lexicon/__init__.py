@@ -40,7 +40,8 @@ class Concept:
     alike: str | None = None
 
 
-def _load(name: str) -> dict[str, Any]:
+def load_lexicon(name: str) -> dict[str, Any]:
+    """One file of the lexicon as it stands, by its name without suffix."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     with (_HERE / f"{name}.yaml").open(encoding="utf-8") as file:
         data: dict[str, Any] = yaml.load(file, Loader=loader)
@@ -50,7 +51,7 @@ def _load(name: str) -> dict[str, Any]:
 @cache
 def words() -> dict[str, Any]:
     """The general words: macros, stop words, national habits, legal forms."""
-    return _load("words")
+    return load_lexicon("words")
 
 
 def _expand(label: str) -> list[str]:
@@ -74,7 +75,7 @@ def _labels(by_language: dict[str, list[str]]) -> dict[str, str]:
 def concepts(group: str) -> dict[str, Concept]:
     """The concepts of one file (``identifiers``, ``dates``, ``amounts``, ``parties``, ``columns``)."""
     found = {}
-    for name, entry in _load(group).items():
+    for name, entry in load_lexicon(group).items():
         weak = _labels(entry.get("weak") or {})
         found[name] = Concept(
             name=name,

@@ -1,0 +1,1 @@
+"""Values that a mail's headers state."""
