@@ -12,6 +12,7 @@ from docduck.extraction.engines import Engine, Findings
 from docduck.extraction.layout.engine import LayoutEngine
 from docduck.extraction.mail.engine import MailEngine
 from docduck.extraction.options import ExtractOptions, ReadingLocale
+from docduck.extraction.prose.engine import ProseEngine
 from docduck.extraction.result import Extraction, Finding, PageFacts
 from docduck.extraction.structured.engine import StructuredEngine
 from docduck.fields import Field, FieldType
@@ -19,7 +20,7 @@ from docduck.fields import Field, FieldType
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
 _NO_MODEL = "No language model is configured; the document was read without one"
-_ENGINES: tuple[Engine, ...] = (StructuredEngine(), MailEngine(), LayoutEngine())
+_ENGINES: tuple[Engine, ...] = (StructuredEngine(), MailEngine(), ProseEngine(), LayoutEngine())
 
 
 def extract_document(

@@ -52,7 +52,12 @@ def _language(text: str) -> str:
 
 def decide(view: DocumentView, wish: ReadingLocale) -> Locale:
     """The locale of a document; what ``wish`` states is taken, the rest is read off the page."""
-    text = "\n".join(segment.text for segment in view.segments)[:_READ]
+    return locale_of("\n".join(segment.text for segment in view.segments), wish)
+
+
+def locale_of(text: str, wish: ReadingLocale) -> Locale:
+    """The locale of a document by its text."""
+    text = text[:_READ]
     language = wish.language if wish.language != "auto" else _language(text)
     marks = Counter(_DECIMAL.findall(text))
     decimal: str = wish.decimal_separator

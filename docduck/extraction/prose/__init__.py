@@ -1,0 +1,1 @@
+"""The prose engine: answers fields from running text."""

@@ -1,0 +1,346 @@
+"""The caption of a court document: court, number, parties, judges, kind of document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from docduck.extraction.prose import lexicon, names
+from docduck.extraction.prose.answer import Answer
+from docduck.extraction.prose.text import Prose
+
+_HEAD_LINES = 120
+_VERSUS = re.compile(r"(?:^|\s)(?:v\.?|vs\.?|versus|against|gegen|contre|contra|tegen|-v-|-against-)(?:\s|$)")
+_VERSUS_LINE = re.compile(
+    r"^[-–—\s]*(?:v|vs|versus|against|gegen|g\s?e\s?g\s?e\s?n|contre|contra|contro|tegen)[.\s–—-]*[:)]?$",
+    re.IGNORECASE,
+)
+_TITLE_LINE = re.compile(r"\[?cite as|\bfiled\b|super\.?\s?ct\. ca|^in re", re.IGNORECASE)
+_KINDS = re.compile(
+    r"\b(?P<kind>opinion|order|memorandum|judgment|judgement|decision|decree|complaint|motion|petition|brief|ruling|answer"
+    r"|stipulation|notice|verdict|summons|subpoena|affidavit|declaration|indictment|injunction|urteil|beschluss|klage"
+    r"|arrêt|jugement|ordonnance|sentencia|auto|demanda|sentenza|ordinanza|decreto|vonnis|beschikking|arrest)\b",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(r"^(?:for|of|in|within|and|from)\b", re.IGNORECASE)
+_DIVISION = re.compile(
+    r"\b(?:district|division|circuit|county|department|state of|term|panel|chamber|senat|kammer|borough|appellate)\b",
+    re.IGNORECASE,
+)
+_JUDGE_TITLES = (
+    r"(?:(?:Chief|Senior|Circuit|District|Magistrate|Presiding|Associate|Acting|United States|U\.\s?S\.|Administrative|Superior Court|Trial|Appeals?|Bankruptcy)\s+)*"
+    r"(?:Judges?|Justices?|JUDGES?|JUSTICES?|Chancellor|Magistrate)"
+)
+_TITLES = re.compile(
+    r",?\s+(?:(?:Chief|Senior|Circuit|District|Presiding|Associate|Acting|and)\s*)*(?:Judges?|Justices?|[CP]\.\s?J\.|JJ?\.)(?=,|\s|$)"
+    r"|,?(?:\s+(?:Chief|Senior|Circuit|District|Presiding|Associate|Acting))+$",
+    re.IGNORECASE,
+)
+_PANEL = re.compile(
+    r"\b(?:Before|BEFORE|Present|PRESENT|CORAM|Coram)\s*:?\s+(?P<names>[^;:\n]{3,120}(?:\n[^;:\n]{3,80})?),?\s+"
+    rf"(?:{_JUDGE_TITLES}|(?:CIRCUIT|DISTRICT|CHIEF)\s+(?:JUDGES?)|JJ\.|J\.)"
+)
+_AUTHOR = re.compile(
+    r"(?:^|\n)\s*(?P<name>[A-Z][A-Za-zÀ-ÿ.’' -]{3,40}?),\s+(?:[A-Z]\.)?(?:[CP]\.\s?)?J\.\s*:?\s*(?=\n|$)"
+)
+_TITLED = re.compile(
+    rf"(?P<name>(?:[A-Z][\w.’'-]+\s+){{1,3}}[A-Z][\w’'-]+(?:,? (?:Jr|Sr|II|III)\.?)?),\s+{_JUDGE_TITLES}(?![\w])"
+)
+_HONOURED = re.compile(
+    r"(?:Hon(?:orable|\.)|Judge|JUDGE|Justice|Richter(?:in)?)\s+(?P<name>(?:[A-Z][\w.’'-]+\s+){1,3}[A-Z][\w’'-]+)"
+)
+_TITLE_BELOW = re.compile(
+    rf"^(?:{_JUDGE_TITLES}|(?:UNITED STATES|CHIEF|SENIOR|CIRCUIT|DISTRICT|MAGISTRATE|\s)+JUDGE|U\.S\.[DM]\.J\.).{{0,40}}$"
+)
+_BRACKETS = re.compile(r"\s*[:)§*|]+\s*$|^\s*[:)§(*|]+\s*")
+_ET_AL = re.compile(r"\bet\.? al\.?$", re.IGNORECASE)
+
+
+class Caption:
+    """What the head of a court document says. Nothing is found in a document without a court's name."""
+
+    def __init__(self, prose: Prose) -> None:
+        self.prose = prose
+
+    @cached_property
+    def _head(self) -> list[tuple[int, str]]:
+        return [(i, self.prose.line_text(i).strip()) for i in range(min(len(self.prose.lines), _HEAD_LINES))]
+
+    @cached_property
+    def present(self) -> bool:
+        """Whether this is a document of a court or to one."""
+        return self._court_lines is not None or self._versus is not None
+
+    @cached_property
+    def _court_lines(self) -> tuple[int, int] | None:
+        """The first and the last line (excluded) of the court's name."""
+        for position, (_, text) in enumerate(self._head[:70]):
+            if not self._is_court(text):
+                continue
+            first, last = position, position + 1
+            while (
+                first
+                and self._leads(self._head[first - 1][1])
+                and not self._is_court(self._head[first - 1][1])
+            ):
+                first -= 1
+            while (
+                last < len(self._head)
+                and last - position < 5
+                and self._continues(self._head[last][1], position)
+            ):
+                last += 1
+            return first, last
+        return None
+
+    def _is_court(self, text: str) -> bool:
+        words = [word.strip(".,:;()[]*").casefold() for word in text.split()]
+        if not 2 <= len(words) <= 22 or text.startswith("[") or ":" in text:
+            return False
+        if not lexicon.words("court_words").intersection(words) or (len(words) > 9 and not text.isupper()):
+            return False
+        capitals = sum(1 for word in text.split() if word[:1].isupper())
+        return capitals >= 0.55 * len(words) and not re.search(
+            r"clerk|rules? of|appeal from|filed|no\.", text, re.IGNORECASE
+        )
+
+    def _leads(self, text: str) -> bool:
+        return (
+            re.fullmatch(
+                r"(?:IN THE|In the|in the|UNITED STATES|United States|SUPREME|SUPERIOR|IN)", text.strip()
+            )
+            is not None
+        )
+
+    def _continues(self, text: str, position: int) -> bool:
+        if len(text) > 80 or (any(c.isdigit() for c in text) and not re.search(r"\d(?:st|nd|rd|th)\b", text)):
+            return False
+        if _VERSUS.search(text) or re.search(
+            r"\bclerk\b|^no\b|plaintiff|appell(?:ant|ee)|petitioner|respond|defend", text, re.IGNORECASE
+        ):
+            return False
+        return bool(
+            _JOINS.match(text) or (_DIVISION.search(text) and text[:1].isupper())
+        ) and not text.endswith(".")
+
+    def court(self) -> Iterator[Answer]:
+        """The court's name, its lines joined."""
+        if self._court_lines is None:
+            return
+        first, last = self._court_lines
+        lines = self._head[first:last]
+        value = lines[0][1]
+        for _, text in lines[1:]:
+            value = (
+                value.rstrip(",")
+                + (
+                    " "
+                    if _JOINS.match(text)
+                    or (value.isupper()
+                    and value.startswith(("IN THE", "UNITED STATES"))
+                    and len(value) < 16)
+                    else ", "
+                )
+                + text
+            )
+        value = re.sub(r"^(?:in the|im|before the)\s+", "", value.strip(" .,:"), flags=re.IGNORECASE)
+        start, end = self.prose.lines[lines[0][0]].start, self.prose.lines[lines[-1][0]].end
+        yield Answer(" ".join(value.split()), start, end, 0.8)
+
+    @cached_property
+    def _versus(self) -> int | None:
+        """The line of the "v." that parts the parties, alone on it or inside it."""
+        for position, (index, text) in enumerate(self._head):
+            if _VERSUS_LINE.match(text) and not self.prose.lines[index].heading:
+                return position
+        for position, (_, text) in enumerate(self._head[:40]):
+            if (
+                _VERSUS.search(text)
+                and len(text) < 400
+                and not text.startswith(("#", "["))
+                and self._has_capacity(text)
+            ):
+                return position
+        return None
+
+    def _has_capacity(self, text: str) -> bool:
+        words = {word.strip(".,:;()").casefold() for word in text.split()}
+        return bool(words & lexicon.words("capacities") - {"and", "in", "error", "below", "real", "party"})
+
+    def sides(self) -> tuple[Answer | None, Answer | None]:
+        """The party before the "v." and the one after it."""
+        if self._versus is None:
+            return None, None
+        index, text = self._head[self._versus]
+        if not _VERSUS_LINE.match(text):
+            start = self.prose.lines[index].start
+            parts = _VERSUS.split(text, maxsplit=1)
+            right = text.find(parts[1], len(parts[0]))
+            return self._inline(parts[0], start), self._inline(parts[1], start + right)
+        return self._side(-1), self._side(1)
+
+    def _inline(self, text: str, start: int) -> Answer | None:
+        pieces = re.split(r",\s*", text.strip(" ,."))
+        kept = []
+        for piece in pieces:
+            if self._is_capacity(piece):
+                break
+            kept.append(piece)
+        name = ", ".join(kept).strip(" ,.:")
+        return Answer(names.tidy(name), start, start + len(text.rstrip()), 0.85) if len(name) > 1 else None
+
+    def _is_capacity(self, text: str) -> bool:
+        words = [word.strip(".,:;()").casefold() for word in text.split()]
+        return bool(words) and all(word in lexicon.words("capacities") for word in words)
+
+    def _side(self, step: int) -> Answer | None:
+        """The lines of one party: from the "v." up or down, in its column."""
+        assert self._versus is not None
+        position = self._versus
+        here = self.prose.lines[self._head[position][0]]
+        rows: list[int] = []
+        capacity = False
+        position += step
+        while 0 <= position < len(self._head) and len(rows) < 8:
+            index, text = self._head[position]
+            line = self.prose.lines[index]
+            bare = _BRACKETS.sub("", text).strip()
+            if line.page != here.page:
+                break
+            if (line.left > 0.5 and here.left < 0.5) or line.row == here.row:
+                position += step
+                continue
+            apart = abs(line.row - here.row) > 12
+            if apart or self._ends_caption(bare):
+                break
+            if self._is_capacity(bare.rstrip(";,.")):
+                if step > 0 or rows:
+                    if step > 0 and not rows:
+                        position += step
+                        continue
+                    break
+                capacity = True
+            elif bare and not re.fullmatch(r"[\W_]+", bare):
+                rows.append(index)
+            position += step
+        if step < 0:
+            rows.reverse()
+        rows = self._without_numbers(rows)
+        if not rows or (len(rows) > 5 and not capacity):
+            return None
+        text = " ".join(_BRACKETS.sub("", self.prose.line_text(i)).strip() for i in rows)
+        inline = self._inline(text, 0)
+        if inline is None:
+            return None
+        weight = 0.84 if inline.value else 0.0
+        return Answer(inline.value, self.prose.lines[rows[0]].start, self.prose.lines[rows[-1]].end, weight)
+
+    def _without_numbers(self, rows: list[int]) -> list[int]:
+        return [
+            i
+            for i in rows
+            if not re.match(
+                r"^\(?(?:case|no|nos|docket|civil action|super)\b[.\s]",
+                self.prose.line_text(i).strip(),
+                re.IGNORECASE,
+            )
+        ]
+
+    def _ends_caption(self, text: str) -> bool:
+        if self._is_court(text) or _TITLE_LINE.search(text) or re.fullmatch(r"[-–—_=*]{3,}", text):
+            return True
+        if len(text) > 90 or re.search(
+            r"^(?:before|appeal(?:ed)? from|on (?:petition|appeal)|counsel|submitted|argued|decided)\b",
+            text,
+            re.IGNORECASE,
+        ):
+            return True
+        if _DIVISION.search(text) and not text.endswith((",", ";")) and _JOINS.match(text):
+            return True
+        return bool(self._court_lines) and any(
+            text == t for _, t in self._head[self._court_lines[0] : self._court_lines[1]]
+        )  # type: ignore[index]
+
+    def both(self) -> Iterator[Answer]:
+        """The case's name, "A v. B"."""
+        first, second = self.sides()
+        if first and second:
+            yield Answer(f"{first.value} v. {second.value}", first.start, second.end, 0.7)
+
+    def numbers(self) -> Iterator[Answer]:
+        """A number that stands alone in the caption."""
+        if not self.present:
+            return
+        for index, text in self._head[:60]:
+            match = re.fullmatch(
+                r"\(?((?:[A-Z]{1,3})?-?\d{2,4}[-–]\d{2,6}(?:[-–]\w+)*|[A-Z]{1,2}\d{5,7}|\d{1,2}:\d\d-\w\w-\d+(?:-\w+)*)\)?[:)]?",
+                text,
+            )
+            if match:
+                line = self.prose.lines[index]
+                yield Answer(match[1], line.start, line.end, 0.8)
+                return
+
+    def judges(self) -> Iterator[Answer]:
+        """Judges, the panel first, then full names by place."""
+        text = self.prose.text
+        head, size = min(len(text), 9000), len(text)
+        if not self.present and not lexicon.words("court_words").intersection(self.prose.low[:3000].split()):
+            return
+        for match in _PANEL.finditer(text, 0, head):
+            value = _TITLES.sub("", " ".join(match["names"].split())).strip(" ,:")
+            if sum(word[:1].isupper() for word in value.split()) >= 0.5 * len(value.split()):
+                yield Answer(value, match.start("names"), match.end("names"), 0.85)
+        for match in _AUTHOR.finditer(text, 0, head):
+            if len(match["name"].split()) > 1:
+                yield Answer(match["name"].strip(), match.start("name"), match.end("name"), 0.8)
+        for start, end, weight in ((0, head, 0.72), (max(0, size - 2500), size, 0.7)):
+            for match in _TITLED.finditer(text, start, end):
+                name = " ".join(match["name"].split())
+                if names.is_person(name):
+                    yield Answer(name, match.start("name"), match.end("name"), weight)
+        last = self.prose.line_index(max(0, size - 2500))
+        lines = [
+            *range(min(len(self.prose.lines), _HEAD_LINES)),
+            *range(max(last, _HEAD_LINES), len(self.prose.lines)),
+        ]
+        for index in lines:
+            if index and _TITLE_BELOW.match(self.prose.line_text(index).strip()):
+                above = names.tidy(self.prose.line_text(index - 1).replace("/s/", ""))
+                if 2 <= len(above.split()) <= 4 and above[:1].isupper() and names.is_person(above):
+                    line = self.prose.lines[index - 1]
+                    yield Answer(above, line.start, line.end, 0.8)
+        for match in _HONOURED.finditer(text, 0, head):
+            name = " ".join(match["name"].split())
+            if names.is_person(name):
+                yield Answer(name, match.start("name"), match.end("name"), 0.6)
+        for match in _AUTHOR.finditer(text, max(0, size - 2500), size):
+            yield Answer(match["name"].strip(), match.start("name"), match.end("name"), 0.5)
+
+    def kinds(self) -> Iterator[Answer]:
+        """What the document calls itself: a title line of its own."""
+        if not self.present:
+            return
+        for index, text in self._head:
+            match = _KINDS.search(text)
+            if (
+                match is None
+                or len(text.split()) > 12
+                or self._is_court(text)
+                or text.endswith((".", ","))
+                or ":" in text
+            ):
+                continue
+            capitals = sum(1 for word in text.split() if word[:1].isupper())
+            if capitals < 0.6 * len(text.split()) or re.search(
+                r"not for publication|certified|rule|cite", text, re.IGNORECASE
+            ):
+                continue
+            line = self.prose.lines[index]
+            found = [one["kind"].capitalize() for one in _KINDS.finditer(text)]
+            yield Answer(found[0], line.start, line.end, 0.7 if len(found) == 1 else 0.62)
+            return
+        match = re.search(r"\b(?:opinion|per curiam)\b", self.prose.low[:6000])
+        if match:
+            yield Answer("Opinion", match.start(), match.end(), 0.55)

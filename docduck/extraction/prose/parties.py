@@ -1,0 +1,233 @@
+"""The parties of a contract, with the roles it gives them, from the sentence that introduces them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from docduck.extraction.prose import names
+from docduck.extraction.prose.signatures import Signatures
+from docduck.extraction.prose.text import Prose
+
+_HEAD = 14000
+_CLAUSE = 2200
+"""How long an introduction of parties is at most."""
+_INTRO = re.compile(
+    r"(?<![\w-])(?:(?:by,?\s+and\s+)?(?:between|among)(?:\s+(?:and\s+among|the\s+following\s+parties))?|by\s+and\s+(?:between|among)"
+    r"|zwischen|entre(?:\s+(?:les\s+soussignés|de\s+una\s+parte))?|tra|fra|tussen)(?![\w-])\s*:?\s*",
+    re.IGNORECASE,
+)
+_AGREEMENT = re.compile(
+    r"agreement|contract|lease|deed|indenture|addendum|amendment|memorandum|vertrag|vereinbarung|contrat|accord|bail|convention"
+    r"|contrato|acuerdo|convenio|contratto|accordo|overeenkomst|undersigned|parties",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(
+    r"\b(?:WHEREAS|W\s?I\s?T\s?N\s?E\s?S\s?S\s?E\s?T\s?H|RECITALS?|BACKGROUND|NOW,?\s+THEREFORE|Präambel|PRÄAMBEL|Vorbemerkung"
+    r"|ATTENDU|PRÉAMBULE|Préambule|IL A ÉTÉ|EXPONEN|CONSIDERANDO|PREMESSO|PREMESSE|OVERWEGENDE|(?i:hereby\s+agree)|(?i:with\s+reference\s+to\s+the\s+following)"
+    r"|(?i:agree\s+as\s+follows)|§\s*1\b|Article\s+1|ARTICLE\s+1)"
+)
+_BEFORE_PARTY = re.compile(
+    r"(?:^|[,;)”\"“»\n–—-]|\b(?:and|und|et|y|e|ed|en|&))[\s–—-]*(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-z])[.)]\s*)?"
+    r"(?:(?:and|und|et|y|e|ed|en|&)[\s]+)?(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-z])[.)]\s+)?(?:(?:the|die|der|la|le|el|il)\s+)?"
+    r"(?:(?i:Frau|Herrn?|Firma|Mr\.?|Mrs\.?|Ms\.?|Monsieur|Madame|D\.|Don|Doña|la société|la sociedad|la società)\s+)?$"
+)
+_DESCRIBED = re.compile(
+    r"\s*(?:,|\(|[–—-]\s|;)?\s*(?:\(|[“\"„«]|an?\s|whose|with\s|having|residing|located|acting|represented|individual|as\s|hereinafter"
+    r"|hereafter|organi[sz]ed|incorporated|of\s|including|on\s+behalf|und\b|and\b|$|vertreten|nachfolgend|mit\s+Sitz|wohnhaft|eine?\s"
+    r"|ci-après|dont\s|sise?\s|domicilié|société|con\s|domiciliad|representad|en\s+adelante|con\s+sede|rappresentat|di\s+seguito|gevestigd"
+    r"|hierna|wonende|each|both|collectively|dated|effective|individually|together|\.|,|\n)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[“\"„«”‘']\s*([^“”\"„«»‘\n]{2,60}?)\s*[,.]?[”\"“»’']")
+_AS_ROLE = re.compile(
+    r"\b(?:as|hereinafter(?:\s+called|\s+referred\s+to\s+as)?|hereafter|nachfolgend)\s+(?:the\s+)?([A-Z][\w-]+(?:\s[A-Z][\w-]+)?)"
+)
+_SUBSIDIARIES = re.compile(r"subsidiar|affiliat|division|tochter|filial", re.IGNORECASE)
+_LAWS = re.compile(r"laws?\s+of\s+(?:the\s+)?(?:[\w.]+\s+){0,4}$", re.IGNORECASE)
+_THE = re.compile(r"(?:the|die|der)\s+$", re.IGNORECASE)
+_DEFINED = re.compile(
+    r"\s*,?(?:\s+(?:an?|and\s+its|together\s+with|including|whose|having)\s[^()]{3,130}?)?\s*\((?:[^()“\"]{0,80}[,\s])?(?:the\s+)?[“\"](?:Company|Corporation|Employer|Bank)[,.]?[”\"]"
+)
+
+
+@dataclass(slots=True)
+class Party:
+    """A party: its name, the span of the name, and what the contract calls it."""
+
+    name: str
+    start: int
+    end: int
+    roles: list[str] = field(default_factory=list)
+    weight: float = 0.85
+
+
+class Parties:
+    """The parties of one document."""
+
+    def __init__(self, prose: Prose, signatures: Signatures) -> None:
+        self.prose = prose
+        self.signatures = signatures
+
+    @cached_property
+    def introduced(self) -> list[Party]:
+        """The parties of the introducing sentence; the one that names most, where several read alike."""
+        best: list[Party] = []
+        for match in _INTRO.finditer(self.prose.text, 0, min(len(self.prose), _HEAD)):
+            before = self.prose.text[max(match.start() - 500, 0) : match.start()]
+            if not _AGREEMENT.search(before) and match.start() > 400:
+                continue
+            found = self._clause(match.end())
+            if len(found) >= 2:
+                return found
+            if len(found) > len(best):
+                best = found
+        return best
+
+    def _clause(self, start: int) -> list[Party]:
+        text = self.prose.text
+        limit = min(len(text), start + _CLAUSE)
+        stop = _CLAUSE_END.search(text, start, limit)
+        if stop:
+            limit = stop.start()
+        limit = self._sentence_end(start, limit)
+        depth, at, found = 0, start, list[Party]()
+        while at < limit:
+            char = text[at]
+            if char in "([":
+                depth += 1
+            elif char in ")]":
+                depth = max(depth - 1, 0)
+            elif depth == 0 and (char.isupper() or char.isdigit()) and self._begins(start, at):
+                match = names.match_name(text, at, limit)
+                if match is not None and self._is_party(match, start, limit, found):
+                    name = names.tidy(match[0])
+                    begin = (
+                        at - len(the[0])
+                        if (the := _THE.search(text, start, at))
+                        and text[at - 2].islower()
+                        and the[0][0] == "T"
+                        else at
+                    )
+                    if begin < at:
+                        name = f"The {name}"
+                    self._name_roles(found, at)
+                    found.append(Party(name, begin, match.end()))
+                    at = match.end()
+                    continue
+                at = _next_word(text, at, limit)
+                continue
+            at += 1
+        self._name_roles(found, limit)
+        return found
+
+    def _sentence_end(self, start: int, limit: int) -> int:
+        """The end of the sentence that begins the introduction, not cut inside parentheses."""
+        end = start
+        while end < limit:
+            end = max(self.prose.sentence(end)[1], end + 1)
+            part = self.prose.text[start:end]
+            if part.count("(") <= part.count(")") and "\n\n" not in part[-3:]:
+                break
+            if "\n\n" in part[-3:] and part.rstrip().endswith("."):
+                break
+        return min(end, limit)
+
+    def _begins(self, start: int, at: int) -> bool:
+        return _BEFORE_PARTY.search(self.prose.text[max(start, at - 60) : at]) is not None
+
+    def _is_party(self, match: re.Match[str], start: int, limit: int, found: list[Party]) -> bool:
+        text = self.prose.text
+        name = names.tidy(match[0])
+        if len(name) < 3 or names.is_role(name) or not any(c.islower() or c.isupper() for c in name):
+            return False
+        if set(name.upper()) <= {"X", " ", "_"} or name.isdigit():
+            return False
+        before = text[max(start, match.start() - 60) : match.start()]
+        if re.search(r"\b(?:and|und|et|y|e|en)\s+$", before) and _LAWS.search(
+            before[: before.rstrip().rfind(" ")] + " "
+        ):
+            return False
+        company = names.is_company(name)
+        if found:
+            between = text[found[-1].end : match.start()]
+            if _SUBSIDIARIES.search(between) and ")" not in between[_SUBSIDIARIES.search(between).start() :]:  # type: ignore[union-attr]
+                return False
+            joined = re.search(r"\b(?:and|und|et|y|e|ed|en|&)[\s(\w.]{0,12}$", between) or re.search(
+                r"[);\n”\"“][\s,;]*$", between
+            )
+            if not joined and not (company and re.search(r",\s*$", between)):
+                return False
+        if (
+            not company
+            and not names.is_person(name)
+            and not re.match(r"\s*,?\s*[(“\"„«]", text[match.end() : limit])
+        ):
+            return False
+        return _DESCRIBED.match(text[match.end() : limit]) is not None or company
+
+    def _name_roles(self, found: list[Party], until: int) -> None:
+        """Gives the last party the defined terms that stand between it and ``until``."""
+        if not found or found[-1].roles:
+            return
+        span = self.prose.text[found[-1].end : until][:700]
+        terms = [" ".join(one.split()) for one in _QUOTED.findall(span)]
+        terms += [one for one in _AS_ROLE.findall(span) if one not in terms]
+        found[-1].roles = [term for term in terms if len(term.split()) <= 5]
+
+    @cached_property
+    def all(self) -> list[Party]:
+        """Every party: introduced, else those whom the signatures and the definition of "Company" name."""
+        found = list(self.introduced)
+        if len(found) < 2:
+            for party in (*self._defined(), *self._signed()):
+                if not any(names.same(party.name, other.name) for other in found):
+                    found.append(party)
+        return found
+
+    def _defined(self) -> list[Party]:
+        """An organisation that the beginning defines as "the Company"."""
+        text, found = self.prose.text, []
+        for match in re.finditer(
+            r"\((?:[^()“\"]{0,80})[“\"](?:Company|Corporation|Employer|Bank)[,.]?[”\"]", text[:4500]
+        ):
+            line = max(text.rfind("\n\n", 0, match.start()), match.start() - 260, 0)
+            last: re.Match[str] | None = None
+            for start in re.finditer(r"(?<![\w’'])[A-Z]", text[line : match.start()]):
+                name = names.match_name(text, line + start.start(), match.start())
+                if (
+                    name is not None
+                    and _DEFINED.match(text, name.end())
+                    and not names.is_role(names.tidy(name[0]))
+                ):
+                    last = last or name
+            if last is not None:
+                found.append(Party(names.tidy(last[0]), last.start(), last.end(), ["Company"], 0.72))
+        return found[:2]
+
+    def _signed(self) -> list[Party]:
+        return [Party(one.name, one.start, one.end, one.roles, 0.62) for one in self.signatures.parties]
+
+    def of_role(self, synonyms: tuple[str, ...]) -> Party | None:
+        """The party that the contract calls by one of ``synonyms`` (lower case), in their order."""
+        for word in synonyms:
+            for party in self.all:
+                if any(_bare(role) == word for role in party.roles):
+                    return party
+        return None
+
+
+def _bare(role: str) -> str:
+    low = role.casefold().strip(" .,")
+    return (
+        re.sub(r"^(?:the|der|die|das|den|le|la|les|el|il|l['’]|de|het)\s*(?=\w)", "", low)
+        if " " in low
+        else low
+    )
+
+
+def _next_word(text: str, at: int, limit: int) -> int:
+    while at < limit and (text[at].isalnum() or text[at] in "’'.&-"):
+        at += 1
+    return at

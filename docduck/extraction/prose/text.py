@@ -1,0 +1,202 @@
+"""A document as one running text that knows where on the pages each of its characters stands."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
+
+from docduck.documents.model import Box, Document, Line, Page
+from docduck.extraction.prose import clean
+from docduck.extraction.result import Location
+
+_PARAGRAPH = 1.45
+"""A line pitch beyond this many of the page's usual ones begins a paragraph."""
+_RUNNING = 7
+"""Words from which a line can be running text."""
+_HYPHENATED = re.compile(r"[a-zà-ÿ]{2}[-\u00ad]$")
+_END = re.compile(r"[.!?][\"”’'»)\]]{0,3}\s+(?=[“\"„‘«(\[]{0,2}[A-ZÀ-Þ0-9§])|\n\n")
+_LAST_WORD = re.compile(r"[\w.&'’]+\.$")
+_ABBREVIATIONS = frozenset(
+    ["inc", "corp", "co", "ltd", "llc", "no", "nos", "v", "vs", "mr", "mrs", "ms", "dr", "jr", "sr", "st", "ste", "ave", "blvd", "rd", "dept", "u.s", "u.s.a", "d.c", "art", "sec", "al", "cf", "e.g", "i.e", "nr", "abs", "bzw", "z.b", "d.h", "ca", "str", "tel", "vol", "p", "pp", "ch", "bldg", "fl", "hon", "prof", "gen", "gov", "rev", "jan", "feb", "mar", "apr", "aug", "sept", "oct", "nov", "dec", "l.p", "l.l.c", "l.l.p", "n.a", "s.a", "b.v", "n.v", "plc", "bros", "ass'n", "dist", "cal", "mass", "pa", "ill", "asst", "atty", "attys", "mme", "sig", "sigg", "dott", "avv", "usw", "ggf", "gem", "ziff", "vgl", "hr", "fr", "n°", "núm", "lic", "sra"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """One line, or one cell of a table: its span in the text, and the words it is made of."""
+
+    start: int
+    end: int
+    page: int
+    run: clean.Run
+    row: int
+    heading: int = 0
+
+    @property
+    def left(self) -> float:
+        return self.run[0][1].box.left
+
+    @property
+    def right(self) -> float:
+        return self.run[-1][1].box.right
+
+
+class Prose:
+    """The text of a document. Lines end in ``\\n``, paragraphs in ``\\n\\n``.
+
+    ``flat`` is the text with spaces for line ends, ``low`` the same in lower case; both have the length of
+    ``text``. Running heads after the first page and page numbers are left out; a word parted at a line's end
+    is whole again.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.lines: list[TextLine] = []
+        self.pages = document.pages
+        self._parts: list[str] = []
+        self._length = 0
+        self.ocr = False
+        marked = clean.is_marked(document)
+        heads = frozenset[str]() if marked else clean.running_heads(document.pages)
+        for index, page in enumerate(document.pages):
+            self._add(index, page, marked, heads if index else frozenset())
+        self.text = "".join(self._parts)
+        self.flat = self.text.replace("\n", " ")
+        self.low = self.flat.replace("İ", "I").lower()
+        self._starts = [line.start for line in self.lines]
+
+    def _add(self, index: int, page: Page, marked: bool, heads: frozenset[str]) -> None:
+        lines = page.lines
+        pitch = _pitch(lines)
+        last = len(lines) - 1
+        top = None
+        row = self.lines[-1].row if self.lines else 0
+        for position, line in enumerate(lines):
+            at_edge = position < 3 or position > last - 3
+            if at_edge and (heads or marked is False):
+                text = line.text
+                if clean.is_page_number(text) or (heads and clean.head_form(text) in heads):
+                    continue
+            apart = False
+            if top is None or abs(line.box.top - top) > 0.3 * line.box.height:
+                row += 1
+                apart = top is not None and pitch > 0 and line.box.top - top > _PARAGRAPH * pitch
+                top = line.box.top
+            for count, run in enumerate(clean.runs(line, marked)):
+                self._append(index, run, row, line.heading, apart and not count)
+
+    def _append(self, page: int, run: clean.Run, row: int, heading: int, apart: bool) -> None:
+        text = " ".join([shown for shown, _ in run])
+        if self._parts:
+            before = self._parts[-1]
+            if not apart and _HYPHENATED.search(before) and text[:1].islower():
+                cut = before[:-1]
+                self._length -= len(before) - len(cut)
+                self._parts[-1] = cut
+                last = self.lines[-1]
+                self.lines[-1] = TextLine(
+                    last.start, self._length, last.page, last.run, last.row, last.heading
+                )
+            else:
+                ends = "\n\n" if apart or heading or self.lines[-1].heading else "\n"
+                self._parts.append(ends)
+                self._length += len(ends)
+        start = self._length
+        self._parts.append(text)
+        self._length += len(text)
+        self.lines.append(TextLine(start, self._length, page, run, row, heading))
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    @cached_property
+    def share(self) -> float:
+        """The share of words that stand in running text, 0–1: lines of some words, few of them numbers."""
+        words = running = 0
+        for line in self.lines[:3000]:
+            count = len(line.run)
+            words += count
+            if count >= _RUNNING:
+                plain = sum(1 for text, _ in line.run if text.islower())
+                running += count if plain >= 0.4 * count else 0
+        return running / words if words else 0.0
+
+    @cached_property
+    def words(self) -> int:
+        """The number of words."""
+        return sum(len(line.run) for line in self.lines)
+
+    def line_index(self, position: int) -> int:
+        """The index of the line that ``position`` stands on."""
+        return max(bisect_right(self._starts, position) - 1, 0)
+
+    def line_text(self, index: int) -> str:
+        """The text of one line."""
+        line = self.lines[index]
+        return self.text[line.start : line.end]
+
+    @cached_property
+    def sentences(self) -> list[tuple[int, int]]:
+        """The spans of the sentences; a paragraph's end ends one, an abbreviation's point does not."""
+        spans, start = [], 0
+        for match in _END.finditer(self.text):
+            if self.text[match.start()] == "." and _abbreviated(self.text, match.start()):
+                continue
+            if match.start() > start:
+                spans.append((start, match.end()))
+            start = match.end()
+        if start < len(self.text):
+            spans.append((start, len(self.text)))
+        return spans
+
+    def sentence(self, position: int) -> tuple[int, int]:
+        """The span of the sentence around ``position``."""
+        starts = self._sentence_starts
+        return self.sentences[max(bisect_right(starts, position) - 1, 0)]
+
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [start for start, _ in self.sentences] or [0]
+
+    def locations(self, start: int, end: int) -> tuple[Location, ...]:
+        """Where the characters ``start`` to ``end`` stand: one location per line."""
+        found = []
+        index = self.line_index(start)
+        while index < len(self.lines) and self.lines[index].start < end:
+            line = self.lines[index]
+            at, words = line.start, []
+            for text, word in line.run:
+                if at < end and at + len(text) > start:
+                    words.append((text, word))
+                at += len(text) + 1
+            if words:
+                box = Box.around(word.box for _, word in words)
+                number = self.pages[line.page].number
+                found.append(Location(number, box, " ".join(text for text, _ in words)))
+            index += 1
+        return tuple(found)
+
+    def ocr_score(self, start: int, end: int) -> float:
+        """The reader's own certainty of the words from ``start`` to ``end``: the lowest of them."""
+        first, last = self.line_index(start), self.line_index(max(end - 1, start))
+        return min((w.score for line in self.lines[first : last + 1] for _, w in line.run), default=1.0)
+
+
+def _abbreviated(text: str, point: int) -> bool:
+    """Whether the point at ``point`` belongs to an abbreviation or an initial."""
+    match = _LAST_WORD.search(text[max(point - 14, 0) : point + 1])
+    if match is None:
+        return False
+    word = match[0][:-1]
+    return (len(word) == 1 and word.isupper()) or word.lower() in _ABBREVIATIONS
+
+
+def _pitch(lines: Sequence[Line]) -> float:
+    """The usual distance of two lines of a page, in its height; 0 for a page of one line."""
+    tops = [line.box.top for line in lines]
+    height = lines[0].box.height if lines else 0.0
+    steps = [b - a for a, b in zip(tops, tops[1:], strict=False) if b - a > 0.3 * height]
+    return median(steps) if steps else 0.0

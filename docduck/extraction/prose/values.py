@@ -1,0 +1,110 @@
+"""Values as prose prints them: durations, amounts, places, numbers of cases, addressees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from docduck.extraction.locale import Locale
+from docduck.extraction.prose import lexicon, names
+from docduck.extraction.prose.answer import Answer
+from docduck.extraction.prose.durations import find_durations
+from docduck.extraction.prose.text import Prose
+from docduck.extraction.values.choices import best_option
+from docduck.extraction.values.numbers import as_json_number, parse_number
+from docduck.fields import Field, FieldType
+
+_MONEY = re.compile(
+    r"(?:(?:US\$|[€$£¥₹]|\b(?:EUR|USD|GBP|CHF|Rs\.?|U\.S\.\s?\$))\s?)\d[\d.,'’ ]*\d|\b\d[\d.,'’]*(?:\s\d{3})*\s?(?:€|EUR\b|USD\b|GBP\b|CHF\b|[Dd]ollars|[Ee]uros?)"
+    r"|(?:US\$|[€$£¥])\s?\d"
+)
+_DIGITS = re.compile(r"\d(?:[\d.,'’ ]*\d)?")
+_NORMALISED = re.compile(r"number and (?:a |the )?unit|[\"“'‘]\d+ \w+[\"”'’]|unit of time", re.IGNORECASE)
+_OTHER_COUNTRY = re.compile(
+    r"\s+and\s+(?!Wales\b|Tobago\b|Nevis\b|Barbuda\b|Herzegovina\b|Labrador\b|the Grenadines\b)"
+)
+_DEAR = re.compile(
+    r"^(?:Dear|Sehr geehrte[rs]?|Liebe[rs]?|Cher|Chère|Estimad[oa]|Gentile|Egregio|Geachte|Beste)\s+(?P<name>[^,:!\n]{3,60})[,:!]?$"
+)
+
+
+def typed(field: Field, value: str, locale: Locale) -> Any:
+    """The value in the form that the field's type asks for; None if it can't take that form."""
+    match field.type:
+        case FieldType.NUMBER | FieldType.CURRENCY:
+            digits = _DIGITS.search(value)
+            number = parse_number(digits[0], locale.decimal) if digits else None
+            return None if number is None else as_json_number(number)
+        case FieldType.CHOICE:
+            option = best_option(value, field.options)
+            return option[0] if option else None
+        case FieldType.LIST:
+            parts = re.split(r",\s+(?:and\s+|und\s+|et\s+|y\s+)?|\s+(?:and|und|et|y)\s+|;\s*", value)
+            return [part.strip() for part in parts if part.strip()]
+    return value
+
+
+def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] | None:
+    """The duration that begins at ``start``; "2 years" where the field asks for number and unit, else as printed."""
+    found = find_durations(prose.flat, start, min(len(prose), start + 70))
+    if not found or found[0].start - start > 3:
+        return None
+    one = found[0]
+    told = f"{field.description or ''} {field.instructions or ''}"
+    plain = field.type is FieldType.NUMBER or _NORMALISED.search(told)
+    printed = " ".join(prose.flat[one.start : one.end].split())
+    return (one.text if plain else printed), one.start, one.end
+
+
+def money_at(prose: Prose, start: int, end: int, locale: Locale) -> tuple[str, int, int] | None:
+    """The first amount of money from ``start`` on, as printed."""
+    found = _MONEY.search(prose.flat, start, end)
+    return (" ".join(found[0].split()), found.start(), found.end()) if found else None
+
+
+def place(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
+    """The name of a state, country or town, without "State of"."""
+    text = " ".join(prose.flat[start:end].split())
+    text = re.sub(
+        r"^(?:the\s+)?(?:state|commonwealth|province|republic|kingdom|canton)\s+of\s+",
+        "",
+        text,
+        flags=re.IGNORECASE,
+    )
+    text = _OTHER_COUNTRY.split(text)[0].strip(" ,.;:")
+    words = text.split()
+    if not words or names.is_role(text) or any(word.casefold() in lexicon.words("roles") for word in words):
+        return None
+    return (
+        text,
+        start,
+        min(end, start + len(text) + (len(prose.flat[start:end]) - len(prose.flat[start:end].lstrip())) + 12),
+    )
+
+
+def identifier(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
+    """A number of a case or file as printed, without closing punctuation; it has a digit."""
+    text = " ".join(prose.flat[start:end].split()).strip(" .,;:()")
+    return (text, start, end) if 2 < len(text) < 60 and any(c.isdigit() for c in text) else None
+
+
+def addressee(prose: Prose) -> Iterator[Answer]:
+    """Whom a letter's salutation or the first line of its address names."""
+    for index in range(min(len(prose.lines), 45)):
+        text = prose.line_text(index).strip()
+        match = _DEAR.match(text)
+        if match is None:
+            continue
+        line = prose.lines[index]
+        named = re.sub(
+            r"^(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Monsieur|Madame|Sir|Madam)\s+", "", match["name"]
+        )
+        last = named.split()[-1]
+        for above in range(index):
+            other = prose.line_text(above).strip()
+            if last in other.split() and names.is_person(other):
+                yield Answer(names.tidy(other), prose.lines[above].start, prose.lines[above].end, 0.8)
+                return
+        if named and named.casefold() not in ("sir", "madam", "sir or madam", "damen und herren"):
+            yield Answer(named, line.start + match.start("name"), line.start + match.end("name"), 0.6)
