@@ -1,4 +1,4 @@
-"""Pictures of documents: PNG, JPEG, TIFF of many pages, BMP, GIF, WebP. Their text comes from OCR."""
+"""Pictures of documents: PNG, JPEG, TIFF of many pages, HEIC, AVIF … Their text comes from OCR."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 from PIL import Image, ImageOps
@@ -35,6 +36,8 @@ class ImageReader:
         "image/bmp",
         "image/gif",
         "image/webp",
+        "image/heic",
+        "image/avif",
     )
 
     def page_count(self, data: bytes) -> int:
@@ -69,6 +72,8 @@ def _open(data: bytes, max_pixels: int) -> Iterator[Image.Image]:
     with warnings.catch_warnings():
         # What Pillow would only warn of (odd metadata, large pictures) is checked here or does no harm.
         warnings.simplefilter("ignore")
+        if data[4:8] == b"ftyp":
+            _register_heic()
         try:
             image = Image.open(io.BytesIO(data))
         except Image.DecompressionBombError as error:
@@ -76,6 +81,13 @@ def _open(data: bytes, max_pixels: int) -> Iterator[Image.Image]:
         with image:
             _check_size(image, max_pixels)
             yield image
+
+
+@cache
+def _register_heic() -> None:
+    import pi_heif
+
+    pi_heif.register_heif_opener(thumbnails=False)
 
 
 def _check_size(image: Image.Image, max_pixels: int) -> None:

@@ -5,41 +5,80 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from PIL import Image
+
 from docduck.documents.model import Attachment, Document, Page
 from docduck.documents.options import ReadOptions
-from docduck.errors import DocumentError
+from docduck.errors import DocumentError, NoPagesMatch
 
 
 def merge(
-    document: Document, files: Sequence[Attachment], options: ReadOptions, own_page: Callable[[int], Page]
+    document: Document,
+    files: Sequence[Attachment],
+    options: ReadOptions,
+    own_page: Callable[[int], Page],
+    count_only: bool = False,
 ) -> None:
     """Let the pages of ``files`` follow the ``page_count`` pages of ``document`` itself, and read the wanted.
 
     ``own_page`` gives a page of its own by number; pages are numbered through. A file that can't be read
-    becomes a warning. Raises ``NoPagesMatch``.
+    becomes a warning; when there is nothing else, its error is raised. Raises ``NoPagesMatch``.
     """
     own = document.page_count
-    counted = [(file, count) for file in files if (count := _count(file, document.warnings))]
+    counted: list[tuple[Attachment, int]] = []
+    refused: list[DocumentError] = []
+    for file in files:
+        try:
+            counted.append((file, _count(file)))
+        except DocumentError as error:
+            refused.append(error)
+            document.warnings.append(_left_out(file, error))
     document.page_count += sum(count for _, count in counted)
+    if refused and not document.page_count:
+        raise refused[0]
+    if count_only:
+        return
     wanted = options.page_numbers(document.page_count, document.warnings)
     document.pages += [own_page(number) for number in wanted if number <= own]
     first = own + 1
     for file, count in counted:
         inner = [number - first + 1 for number in wanted if first <= number < first + count]
         if inner:
-            document.pages += _pages(file, inner, first, options, document.warnings)
+            try:
+                document.pages += _pages(file, inner, first, options, document.warnings)
+            except DocumentError as error:
+                refused.append(error)
+                document.warnings.append(_left_out(file, error))
         first += count
+    if refused and not document.pages:
+        raise refused[-1]
 
 
-def _count(file: Attachment, warnings: list[str]) -> int:
+def merged_page(files: Sequence[Attachment], number: int, width: int) -> Image.Image:
+    """Page ``number`` of the pages of ``files``, drawn ``width`` pixels wide. Raises ``NoPagesMatch``."""
+    from docduck.documents.reader import reader_for
+    from docduck.documents.sniff import content_type
+
+    for file in files:
+        try:
+            count = _count(file)
+        except DocumentError:
+            continue
+        if number <= count:
+            return reader_for(content_type(file.data, file.name)).render(file.data, number, width)
+        number -= count
+    raise NoPagesMatch()
+
+
+def _left_out(file: Attachment, error: DocumentError) -> str:
+    return f"{file.name} was left out: {error.message}"
+
+
+def _count(file: Attachment) -> int:
     from docduck.documents.render import page_count
     from docduck.documents.sniff import content_type
 
-    try:
-        return page_count(file.data, content_type(file.data, file.name)) if file.data else 0
-    except DocumentError as error:
-        warnings.append(f"{file.name} was left out: {error.message}")
-        return 0
+    return page_count(file.data, content_type(file.data, file.name)) if file.data else 0
 
 
 def _pages(
@@ -48,11 +87,7 @@ def _pages(
     from docduck.documents.reader import read
 
     pages = ",".join(str(number) for number in numbers)
-    try:
-        inner = read(file.data, file.name, replace(options, pages=pages, attachments="apart"))
-    except DocumentError as error:
-        warnings.append(f"{file.name} was left out: {error.message}")
-        return []
+    inner = read(file.data, file.name, replace(options, pages=pages, attachments="apart"))
     warnings += [f"{file.name}: {warning}" for warning in inner.warnings]
     for page in inner.pages:
         page.number += first - 1

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from PIL import Image
 
+from docduck.documents.archive import ZipReader
 from docduck.documents.einvoice.reader import XmlReader
 from docduck.documents.images import ImageReader
 from docduck.documents.mail.reader import MailReader
@@ -60,7 +61,7 @@ class Reader(Protocol):
         ...
 
 
-_ALL: tuple[Reader, ...] = (PdfReader(), ImageReader(), TextReader(), XmlReader(), MailReader())
+_ALL: tuple[Reader, ...] = (PdfReader(), ImageReader(), TextReader(), XmlReader(), MailReader(), ZipReader())
 
 READERS: dict[str, Reader] = {kind: reader for reader in _ALL for kind in reader.content_types}
 """Every reader by the content types it takes."""

@@ -33,6 +33,8 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"GIF89a", "image/gif"),
 )
 
+_HEIC = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
+
 _TEXT_FLAVOURS = {
     ".md": "text/markdown",
     ".markdown": "text/markdown",
@@ -55,6 +57,8 @@ def content_type(data: bytes, name: str = "") -> str:
         return "image/webp"
     if data[:2] == b"BM" and _is_bitmap(data):
         return "image/bmp"
+    if data[4:8] == b"ftyp" and (picture := _picture_by_brand(data)):
+        return picture
     if is_mail(data, name):
         return "message/rfc822"
     if is_outlook(data):
@@ -72,6 +76,15 @@ def content_type(data: bytes, name: str = "") -> str:
 def _is_xml(data: bytes) -> bool:
     head = decode_text(data[:4096]).lstrip("\ufeff")
     return _XML.match(head) is not None and "<html" not in head[:1024].casefold()
+
+
+def _picture_by_brand(data: bytes) -> str | None:
+    """HEIC or AVIF by the brands of the file (ISO 23008-12), which films in the same container don't have."""
+    size = min(int.from_bytes(data[:4], "big"), 1024)
+    brands = [data[at : at + 4] for at in range(8, size - 3, 4) if at != 12]
+    if any(brand in (b"avif", b"avis") for brand in brands):
+        return "image/avif"
+    return "image/heic" if _HEIC.intersection(brands) else None
 
 
 def _is_bitmap(data: bytes) -> bool:

@@ -40,8 +40,7 @@ class Concept:
     alike: str | None = None
 
 
-def load_lexicon(name: str) -> dict[str, Any]:
-    """One file of the lexicon as it stands, by its name without suffix."""
+def _load(name: str) -> dict[str, Any]:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     with (_HERE / f"{name}.yaml").open(encoding="utf-8") as file:
         data: dict[str, Any] = yaml.load(file, Loader=loader)
@@ -51,7 +50,7 @@ def load_lexicon(name: str) -> dict[str, Any]:
 @cache
 def words() -> dict[str, Any]:
     """The general words: macros, stop words, national habits, legal forms."""
-    return load_lexicon("words")
+    return _load("words")
 
 
 def _expand(label: str) -> list[str]:
@@ -75,7 +74,7 @@ def _labels(by_language: dict[str, list[str]]) -> dict[str, str]:
 def concepts(group: str) -> dict[str, Concept]:
     """The concepts of one file (``identifiers``, ``dates``, ``amounts``, ``parties``, ``columns``)."""
     found = {}
-    for name, entry in load_lexicon(group).items():
+    for name, entry in _load(group).items():
         weak = _labels(entry.get("weak") or {})
         found[name] = Concept(
             name=name,

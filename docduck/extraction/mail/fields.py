@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from docduck.extraction.lexicon import load_lexicon
+from docduck.extraction.lexicon import entries
 from docduck.extraction.values.text import key, words_of
 from docduck.fields import Field
 
@@ -27,7 +27,7 @@ def _keys(words: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _lexicon() -> tuple[tuple[_Header, ...], dict[str, frozenset[str]]]:
-    data: dict[str, Any] = load_lexicon("mail")
+    data: dict[str, Any] = entries("mail")
     words = {name: _keys(entry) for name, entry in data.items() if isinstance(entry, list)}
     headers = tuple(
         _Header(
