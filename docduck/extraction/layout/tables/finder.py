@@ -15,11 +15,12 @@ from docduck.extraction.layout.tables.cells import read, unit_in
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.grid import cut
 from docduck.extraction.layout.tables.headers import Header, HeaderFinder
+from docduck.extraction.layout.tables.printed.reader import Part, PrintedTables, findings
 from docduck.extraction.layout.tables.rows import RowReader, TableRow, extent
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target, target_of
 from docduck.extraction.view import PageView, Row, Token, locations
-from docduck.fields import Field
+from docduck.fields import Field, FieldType
 
 _SAMPLED = 25
 
@@ -32,6 +33,7 @@ class Located:
     targets: list[Target]
     rows: list[tuple[Header, TableRow]]
     ready: TableRows = field(default_factory=list)
+    printed: list[Part] = field(default_factory=list)
 
 
 class TableFinder:
@@ -40,10 +42,16 @@ class TableFinder:
     def __init__(self, scan: Scan) -> None:
         self.scan = scan
         self.context = TableContext(scan.locale)
+        self.printed = PrintedTables(scan)
 
     def locate(self, table: Field) -> Located:
         """The rows of ``table`` on all pages, in reading order; the scan then knows them as taken."""
         targets = [target_of(column, "columns") for column in table.columns]
+        as_printed = _as_printed(targets)
+        if as_printed:
+            parts = self._find_printed(table, targets)
+            if parts:
+                return Located(table, targets, [], printed=parts)
         finder = HeaderFinder(targets)
         rows: list[tuple[Header, TableRow]] = []
         current: Header | None = None
@@ -70,17 +78,32 @@ class TableFinder:
             )
             rows += found
         ready: TableRows = []
+        if not rows and not as_printed:
+            parts = self._find_printed(table, targets)
+            if parts:
+                return Located(table, targets, [], printed=parts)
         if not rows:
             ready, taken = headless.read(self.scan, targets, self.scan.options.tables == "enabled")
             for index, lines in taken.items():
                 self.scan.claim(index, (), lines)
         return Located(table, targets, rows, ready)
 
+    def _find_printed(self, table: Field, targets: Sequence[Target]) -> list[Part]:
+        parts = self.printed.find(table, targets)
+        for head, body, _ in parts:
+            index = self.scan.view.pages.index(head.page)
+            rows = {t.segment.row for line in body.lines for t in line.tokens}
+            heads = {t.segment.row for c in head.columns if c.place for t in c.place.tokens}
+            self.scan.claim(index, heads, rows)
+        return parts
+
     def read(self, located: Located, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
         """The cells of a table; ``span`` bounds dates that are printed without a year."""
         self.context = TableContext(self.scan.locale, *span)
         if located.ready:
             return located.ready
+        if located.printed:
+            return findings(located.printed, located.targets, self.context)
         rows = [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
         positions = any(
             "position" in cell.concepts for header, _ in located.rows[:1] for cell in header.cells
@@ -142,6 +165,13 @@ class TableFinder:
         words = unit_in(tokens, self.context)
         if words:
             found[unit.name] = _finding(" ".join(t.text for t in words), words, 0.9)
+
+
+def _as_printed(targets: Sequence[Target]) -> bool:
+    """Whether a table asks for words as they stand, not for figures whose meaning the lexicon knows."""
+    if all(t.field.type is FieldType.TEXT for t in targets):
+        return True
+    return sum(t.concept is not None for t in targets) < 0.5 * len(targets)
 
 
 def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:

@@ -1,0 +1,130 @@
+"""Where a column's name stands on a page: its words side by side, and wrapped over lines below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from docduck.extraction.layout.tables.printed.asked import letters
+from docduck.extraction.view import PageView, Token
+
+_MOST = 40
+"""Places of one name that are looked at on a page."""
+_STEPS = 600
+"""Words tried for one place before it is given up."""
+_WIDE, _WRAP, _UP = 2.5, 0.9, 0.55
+"""In line heights: the gap within a justified line, and from a line down to the next one of the same cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The words of a name, with their span in points. ``loose`` counts line heights of white space inside."""
+
+    tokens: tuple[Token, ...]
+    left: float
+    top: float
+    right: float
+    bottom: float
+    loose: float = 0.0
+
+    @property
+    def centre(self) -> float:
+        return (self.left + self.right) / 2
+
+
+def place(tokens: Sequence[Token], height: float) -> Place:
+    """The place that ``tokens`` (at least one) take."""
+    gaps = (b.left - a.right for a, b in pairwise(tokens) if b.left >= a.right)
+    return Place(
+        tuple(tokens),
+        min(t.left for t in tokens),
+        min(t.top for t in tokens),
+        max(t.right for t in tokens),
+        max(t.bottom for t in tokens),
+        sum(max(0.0, gap / height - 0.6) for gap in gaps),
+    )
+
+
+class NameFinder:
+    """Finds names among the words of one page."""
+
+    def __init__(self, page: PageView) -> None:
+        self.page = page
+        self.height = page.line_height
+        self.tokens = [t for row in page.rows for t in row.tokens]
+        self.keys = {id(t): letters(t.text) for t in self.tokens}
+        self.next: dict[int, Token] = {}
+        for row in page.rows:
+            for token, following in pairwise(row.tokens):
+                self.next[id(token)] = following
+        self._found: dict[str, list[Place]] = {}
+
+    def find(self, name: str) -> list[Place]:
+        """The places of ``name`` (a normal form), one for each word that it can begin with."""
+        if name not in self._found:
+            self._found[name] = list(self._places(name))
+        return self._found[name]
+
+    def _places(self, name: str) -> Iterator[Place]:
+        count = 0
+        for token in self.tokens:
+            first = self.keys[id(token)]
+            if not first or not (name.startswith(first) or self._ends(first, name)):
+                continue
+            steps = [_STEPS]
+            best = self._best([token], name[len(first) :], steps)
+            if best is not None:
+                yield place(best, self.height)
+                count += 1
+                if count >= _MOST:
+                    return
+
+    def _ends(self, word: str, rest: str) -> bool:
+        """Whether a word is the rest of a name with a footnote's mark behind it."""
+        extra = word[len(rest) :]
+        return len(rest) > 3 and word.startswith(rest) and len(extra) == 1
+
+    def _best(self, taken: list[Token], rest: str, steps: list[int]) -> list[Token] | None:
+        if not rest:
+            return taken
+        for token in self._following(taken):
+            steps[0] -= 1
+            if steps[0] < 0:
+                return None
+            word = self.keys[id(token)]
+            if self._ends(word, rest):
+                return [*taken, token]
+            if word and rest.startswith(word):
+                found = self._best([*taken, token], rest[len(word) :], steps)
+                if found is not None:
+                    return found
+        return None
+
+    def _following(self, taken: Sequence[Token]) -> Iterator[Token]:
+        """The words that may go on after the last of ``taken``: the next on its line, then those below."""
+        last = taken[-1]
+        beside = self.next.get(id(last))
+        while beside is not None and beside.left - last.right < _WIDE * self.height:
+            yield beside
+            if self.keys[id(beside)].isalnum():
+                break
+            beside = self.next.get(id(beside))
+        left, right = min(t.left for t in taken), max(t.right for t in taken)
+        middle = (last.top + last.bottom) / 2
+        reach = last.bottom + _WRAP * self.height
+        below = [
+            t
+            for t in self._under(last)
+            if middle < (t.top + t.bottom) / 2
+            and last.bottom - _UP * self.height < t.top + 0.25 * self.height <= reach
+            and t.left < right + 0.6 * self.height
+            and left - 0.6 * self.height < t.right
+        ]
+        yield from sorted(below, key=lambda t: (round((t.top - last.top) / (0.5 * self.height)), t.left))
+
+    def _under(self, token: Token) -> Iterator[Token]:
+        for row in self.page.rows[token.segment.row : token.segment.row + 4]:
+            for segment in row.segments:
+                if segment.top <= token.bottom + 1.2 * self.height:
+                    yield from (t for t in segment.tokens if t is not token)

@@ -1,0 +1,121 @@
+"""Reads the tables of a document as printed: the header by the columns' names, then the rows beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.extraction.confidence import probability
+from docduck.extraction.engines import TableRows
+from docduck.extraction.layout.scan import Scan
+from docduck.extraction.layout.tables.cells import join, read
+from docduck.extraction.layout.tables.context import TableContext
+from docduck.extraction.layout.tables.printed.asked import page_of
+from docduck.extraction.layout.tables.printed.body import Body, body_of, lines_of
+from docduck.extraction.layout.tables.printed.gather import BodyRow, rows_of
+from docduck.extraction.layout.tables.printed.heads import Head, find_heads
+from docduck.extraction.layout.tables.printed.places import NameFinder
+from docduck.extraction.result import Finding
+from docduck.extraction.targets import Target
+from docduck.extraction.view import Token, locations
+from docduck.fields import Field, FieldType
+
+Part = tuple[Head, Body, list[BodyRow]]
+"""A table's part on one page."""
+_WORDS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, FieldType.LIST})
+
+
+class PrintedTables:
+    """Finds tables by the names of their columns; one header on a page serves one table field."""
+
+    def __init__(self, scan: Scan) -> None:
+        self.scan = scan
+        self.finders: dict[int, NameFinder] = {}
+        self.used: set[int] = set()
+
+    def find(self, table: Field, targets: Sequence[Target]) -> list[Part]:
+        """The parts of a table, one for each page that it stands on; none if no header shows its names."""
+        pages = self.scan.view.pages
+        hint = page_of(table)
+        order = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
+        best: Head | None = None
+        index = 0
+        for some in (order, [i for i in range(len(pages)) if i not in order]):
+            for at in some:
+                for head in find_heads(self._finder(at), targets):
+                    if not self.used & head.tokens and (best is None or head.score > best.score + 0.05):
+                        best, index = head, at
+            if best is not None:
+                break
+        if best is None:
+            return []
+        parts = []
+        head, at = best, index
+        while True:
+            self.used |= head.tokens
+            body = body_of(head, self._stop(head))
+            rows = rows_of(head, body)
+            if rows:
+                parts.append((head, body, rows))
+            following = self._continued(head, body, at, targets)
+            if following is None:
+                return parts
+            head, at = following, at + 1
+
+    def _finder(self, index: int) -> NameFinder:
+        if index not in self.finders:
+            self.finders[index] = NameFinder(self.scan.view.pages[index])
+        return self.finders[index]
+
+    def _stop(self, head: Head) -> float:
+        """How far down a header's table may reach: to the next header of its like, or the page's end."""
+        return head.page.height
+
+    def _continued(self, head: Head, body: Body, index: int, targets: Sequence[Target]) -> Head | None:
+        """The same header repeated on the next page, where the table ran to the end of its own."""
+        pages = self.scan.view.pages
+        if index + 1 >= len(pages) or body.closed or not body.lines:
+            return None
+        for again in find_heads(self._finder(index + 1), targets)[:1]:
+            if again.named >= head.named and again.top < 0.35 * pages[index + 1].height:
+                return again
+        return None
+
+
+def findings(parts: Sequence[Part], targets: Sequence[Target], context: TableContext) -> TableRows:
+    """The cells of a table's rows, read by the types of their columns.
+
+    A table of words alone is given as printed, with its headings and sums; one that asks for figures or
+    dates has only the rows that show some.
+    """
+    typed = any(t.field.type not in _WORDS for t in targets)
+    found: TableRows = []
+    for head, _body, rows in parts:
+        height = head.page.line_height
+        certainty = min(1.0, head.named / max(1, len(targets)))
+        for row in rows:
+            cells: dict[str, Finding] = {}
+            for index, column in enumerate(head.columns):
+                if column.target is None or index not in row.cells:
+                    continue
+                tokens = ordered(row.cells[index], height)
+                value = read(column.target, tokens, context)
+                if value is not None:
+                    weight = 0.55 + 0.3 * certainty + (0.1 if column.place is not None else 0.0)
+                    cells[column.target.name] = _finding(value[0], value[1], weight)
+            if cells and (not typed or _shows(cells, targets)):
+                found.append(cells)
+    return found
+
+
+def _shows(cells: dict[str, Finding], targets: Sequence[Target]) -> bool:
+    return any(t.name in cells and t.field.type not in _WORDS for t in targets)
+
+
+def ordered(tokens: Sequence[Token], height: float) -> list[Token]:
+    """A cell's words in reading order."""
+    return [t for line in lines_of(tokens, height) for t in line.tokens]
+
+
+def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
+    ocr = min((t.score for t in tokens), default=1.0)
+    return Finding(value, probability(0.85 * weight, ocr=ocr), locations(tokens), join(tokens))

@@ -1,0 +1,84 @@
+"""The ruled lines of a page as a table's reader asks for them; all in points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from docduck.extraction.view import PageView
+
+_SAME = 1.6
+"""Points between lines that are one (the two edges of a thin bar)."""
+_COVER = 0.55
+
+
+class Ruling:
+    """Horizontal lines by height, joined where they touch, and vertical lines."""
+
+    def __init__(self, page: PageView) -> None:
+        flat = [(min(x0, x1), y0, max(x0, x1), y1) for x0, y0, x1, y1 in page.rules]
+        joint = 1.2 * page.line_height
+        levels: dict[float, list[tuple[float, float]]] = {}
+        current: float | None = None
+        for x0, y0, x1, _y1 in sorted(
+            (r for r in flat if r[2] - r[0] >= abs(r[3] - r[1])), key=lambda r: r[1]
+        ):
+            if current is None or y0 - current > _SAME:
+                current = y0
+            levels.setdefault(current, []).append((x0, x1))
+        self.across = [(y, _joined(spans, joint)) for y, spans in levels.items()]
+        self.down = sorted(
+            (x0, min(y0, y1), max(y0, y1)) for x0, y0, x1, y1 in flat if x1 - x0 < abs(y1 - y0)
+        )
+
+    def frame(self, left: float, right: float, top: float, bottom: float) -> tuple[float, float] | None:
+        """The sides of the widest line within top–bottom that spans most of left–right."""
+        spans = [
+            (x0, x1)
+            for y, some in self.across
+            if top <= y <= bottom
+            for x0, x1 in some
+            if min(right, x1) - max(left, x0) >= _COVER * (right - left)
+        ]
+        return (min(s[0] for s in spans), max(s[1] for s in spans)) if spans else None
+
+    def levels(
+        self, left: float, right: float, top: float, bottom: float, share: float = _COVER
+    ) -> list[float]:
+        """The heights within top–bottom at which lines cover at least ``share`` of left–right."""
+        return [
+            y
+            for y, some in self.across
+            if top <= y <= bottom and _covered(some, left, right) >= share * (right - left)
+        ]
+
+    def walls(self, left: float, right: float, top: float, bottom: float, share: float = 0.5) -> list[float]:
+        """Where vertical lines between left and right cover at least ``share`` of top–bottom."""
+        found: list[float] = []
+        covers: dict[float, float] = {}
+        for x, y0, y1 in self.down:
+            if left <= x <= right:
+                near = next((k for k in covers if abs(k - x) <= _SAME), x)
+                covers[near] = covers.get(near, 0.0) + max(0.0, min(bottom, y1) - max(top, y0))
+        found = [x for x, cover in covers.items() if cover >= share * (bottom - top)]
+        return sorted(found)
+
+
+@lru_cache(maxsize=8)
+def ruling(page: PageView) -> Ruling:
+    """The ruling of a page, made once."""
+    return Ruling(page)
+
+
+def _joined(spans: Iterable[tuple[float, float]], joint: float) -> list[tuple[float, float]]:
+    joined: list[tuple[float, float]] = []
+    for x0, x1 in sorted(spans):
+        if joined and x0 - joined[-1][1] <= joint:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], x1))
+        else:
+            joined.append((x0, x1))
+    return joined
+
+
+def _covered(spans: Iterable[tuple[float, float]], left: float, right: float) -> float:
+    return sum(max(0.0, min(right, x1) - max(left, x0)) for x0, x1 in spans)
