@@ -48,6 +48,12 @@ def _load(name: str) -> dict[str, Any]:
 
 
 @cache
+def entries(group: str) -> dict[str, Any]:
+    """The entries of one file as they are written, labels with their spaces and macros."""
+    return _load(group)
+
+
+@cache
 def words() -> dict[str, Any]:
     """The general words: macros, stop words, national habits, legal forms."""
     return _load("words")
