@@ -66,7 +66,8 @@ _TERMS: dict[str, Paths] = {
     "bic": f"{_PAY}/BIC",
     "bank_name": f"{_PAY}/IstitutoFinanziario",
     "payee_name": f"{_PAY}/Beneficiario",
-    "grand_total": (f"{_G}/ImportoTotaleDocumento",),
+    "grand_total": (f"{_G}/ImportoTotaleDocumento", "DatiBeniServizi/Importo"),
+    "tax_total": "DatiBeniServizi/DatiIVA/Imposta",
     "rounding": f"{_G}/Arrotondamento",
     "withheld_tax": f"{_G}/DatiRitenuta/ImportoRitenuta",
     "amount_due": f"{_PAY}/ImportoPagamento",
@@ -114,9 +115,6 @@ def _finish(root: Element, invoice: Invoice) -> None:
     bodies = root.itersiblings("FatturaElettronicaBody")
     if more := sum(1 for _ in bodies):
         invoice.warnings.append(f"The file holds {more + 1} invoices; the first was read")
-    paid = invoice.terms.get("payment_means_code", [])
-    if "payment_means_code" in invoice.terms:
-        invoice.terms["payment_means_code"] = paid[:1]
 
 
 FATTURAPA = Syntax(
@@ -130,6 +128,6 @@ FATTURAPA = Syntax(
         "allowances": Table(f"{_G}/ScontoMaggiorazione", _ALLOWANCE),
     },
     kind=_kind,
-    summed=frozenset({"amount_due", "withheld_tax"}),
+    summed=frozenset({"amount_due", "grand_total", "tax_total", "withheld_tax"}),
     finish=_finish,
 )

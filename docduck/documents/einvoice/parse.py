@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from lxml import etree
+
 from docduck.documents.einvoice.mapping import Syntax, read
 from docduck.documents.einvoice.model import Invoice
+from docduck.documents.einvoice.signed import is_signed, signed_content
 from docduck.documents.einvoice.xml import Element, parse_xml
 
 _DEPTH = 5
@@ -15,15 +18,11 @@ def parse_invoice(data: bytes) -> Invoice | None:
 
     Raises ``DamagedFile`` when it can't be parsed.
     """
-    from docduck.documents.einvoice.signed import is_signed, signed_content
-
     return invoice_of(parse_xml(signed_content(data) if is_signed(data) else data))
 
 
 def invoice_of(root: Element) -> Invoice | None:
     """The invoice in a tree of ``parse_xml``, which it may rename; None if it holds none."""
-    from lxml import etree
-
     syntaxes = _syntaxes()
     level = [root]
     for _ in range(_DEPTH):

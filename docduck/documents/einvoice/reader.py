@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docduck.documents.einvoice.model import Invoice
-from docduck.documents.einvoice.parse import parse_invoice
-from docduck.documents.einvoice.sections import sections
 from docduck.documents.encoding import decode_text
 from docduck.documents.flow.blocks import Paragraph, Section
 from docduck.documents.flow.reader import FlowReader
@@ -29,6 +27,8 @@ class XmlReader(FlowReader):
         """See ``FlowReader``. Raises ``UnsupportedFile`` for an envelope without an invoice."""
         invoice = _invoice(data, warnings)
         if invoice is not None:
+            from docduck.documents.einvoice.sections import sections
+
             warnings += invoice.warnings
             return sections(invoice)
         if data[:1] == b"\x30":
@@ -44,6 +44,8 @@ class XmlReader(FlowReader):
 
 
 def _invoice(data: bytes, warnings: list[str]) -> Invoice | None:
+    from docduck.documents.einvoice.parse import parse_invoice
+
     try:
         return parse_invoice(data)
     except DamagedFile as error:

@@ -30,7 +30,10 @@ def is_signed(data: bytes) -> bool:
 def signed_content(data: bytes) -> bytes:
     """The bytes that were signed. Raises ``DamagedFile`` when there are none or the structure is broken."""
     if data[:1] != b"\x30":
-        data = base64.b64decode(data)
+        try:
+            data = base64.b64decode(data)
+        except binascii.Error as error:
+            raise DamagedFile(f"a signed envelope in broken base64: {error}") from error
     at = data.find(_DATA)
     if at < 0:
         raise DamagedFile("a signed envelope without its content")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from docduck.documents.model import Document
 from docduck.extraction.engines import Findings
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.structured.einvoice import InvoiceAnswers, embedded_invoice
 from docduck.fields import Field
 
 
@@ -20,6 +19,8 @@ class StructuredEngine:
         """Findings with source ``structured``."""
         found = Findings()
         if document.attachments:
+            from docduck.extraction.structured.einvoice import InvoiceAnswers, embedded_invoice
+
             invoice = embedded_invoice(document, found.warnings)
             if invoice is not None:
                 _take(found, InvoiceAnswers(invoice, document).find(fields))

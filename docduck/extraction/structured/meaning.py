@@ -50,7 +50,9 @@ def term_of(field: Field) -> str | None:
     """The term that a scalar field asks for; None when it asks for nothing that invoices state as data."""
     pool = _scalar_names(_form(field))
     for text in _texts(field):
-        term = pool.get(key(text)) or _party_term(field, text) or pool.get(_sorted_key(text))
+        term = pool.get(key(text))
+        if term is None or (term in NUMBERS and _form(field) == "text"):
+            term = _party_term(field, text) or term or pool.get(_sorted_key(text))
         if term is not None:
             return _by_description(field, term) if text == field.name else term
     return None
@@ -209,7 +211,7 @@ def _split_party(words: list[str]) -> tuple[str | None, list[str]]:
     for form, party in _party_forms():
         for size in (2, 1):
             for at in range(len(words) - size + 1):
-                if "".join(words[at : at + size]) == form:
+                if "".join(words[at : at + size]) in (form, f"{form}s"):
                     return party, words[:at] + words[at + size :]
     for form, party in _party_forms():
         for at, word in enumerate(words):
