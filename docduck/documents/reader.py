@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 from PIL import Image
@@ -11,10 +12,15 @@ from docduck.documents.einvoice.reader import XmlReader
 from docduck.documents.images import ImageReader
 from docduck.documents.mail.reader import MailReader
 from docduck.documents.model import Document
+from docduck.documents.office.docx import DocxReader
+from docduck.documents.office.ods import OdsReader
+from docduck.documents.office.odt import OdtReader
+from docduck.documents.office.xls import XlsReader
+from docduck.documents.office.xlsx import XlsxReader
 from docduck.documents.options import ReadOptions
 from docduck.documents.pdf.reader import PdfReader
 from docduck.documents.plaintext import TextReader
-from docduck.documents.sniff import content_type
+from docduck.documents.sniff import PDF, content_type
 from docduck.errors import DamagedFile, DocduckError, EmptyFile, UnsupportedFile
 
 __all__ = ["READERS", "ReadOptions", "Reader", "read", "reader_for"]
@@ -61,7 +67,19 @@ class Reader(Protocol):
         ...
 
 
-_ALL: tuple[Reader, ...] = (PdfReader(), ImageReader(), TextReader(), XmlReader(), MailReader(), ZipReader())
+_ALL: tuple[Reader, ...] = (
+    PdfReader(),
+    ImageReader(),
+    TextReader(),
+    XmlReader(),
+    MailReader(),
+    ZipReader(),
+    DocxReader(),
+    OdtReader(),
+    XlsxReader(),
+    XlsReader(),
+    OdsReader(),
+)
 
 READERS: dict[str, Reader] = {kind: reader for reader in _ALL for kind in reader.content_types}
 """Every reader by the content types it takes."""
@@ -89,7 +107,12 @@ def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Docum
     reader = reader_for(kind)
     _ = options.selection
     try:
-        return reader.read(data, kind, options)
+        document = reader.read(data, kind, options)
+        if options.barcodes != "none" and (kind == PDF or kind.startswith("image/")):
+            from docduck.documents.barcodes import add_barcodes
+
+            add_barcodes(document, options.barcodes, partial(reader.render, data))
+        return document
     except DocduckError:
         raise
     except MemoryError:

@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 import filetype
 
+from docduck.documents.containers import ole_type, zip_type
 from docduck.documents.einvoice.signed import is_signed
 from docduck.documents.encoding import decode_text, looks_like_text
 from docduck.documents.mail.sniff import is_mail, is_outlook
@@ -63,6 +64,10 @@ def content_type(data: bytes, name: str = "") -> str:
         return "message/rfc822"
     if is_outlook(data):
         return "application/vnd.ms-outlook"
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return zip_type(data)
+    if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return ole_type(data, name)
     if is_signed(data):
         return SIGNED
     if looks_like_text(data):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
 from docduck.errors import DamagedFile
@@ -36,19 +36,25 @@ def parse_xml(data: bytes) -> Element:
         raise DamagedFile(f"XML: {error}") from error
 
 
-def iterate_xml(stream: IO[bytes], *tags: str) -> Iterator[Element]:
+def iterate_xml(stream: IO[bytes], *tags: str, starts: Collection[str] = ()) -> Iterator[Element]:
     """The elements of the given tags as they end, freed after each; the stream is never held whole.
 
-    Raises ``DamagedFile`` as ``parse_xml`` does.
+    Elements of the tags ``starts`` come as they begin, with their attributes alone. Raises ``DamagedFile``
+    as ``parse_xml`` does.
     """
     from lxml import etree
 
+    events, wanted = ("start", "end"), (*tags, *starts)
     try:
-        for _, element in etree.iterparse(stream, tag=tags, remove_comments=True, remove_pis=True, **_SAFE):
-            yield element
-            element.clear(keep_tail=False)
-            while element.getprevious() is not None and element.getparent() is not None:
-                del element.getparent()[0]
+        parser = etree.iterparse(stream, events, tag=wanted, remove_comments=True, remove_pis=True, **_SAFE)
+        for event, element in parser:
+            begins = f"{{*}}{local(element)}" in starts
+            if begins == (event == "start"):
+                yield element
+            if event == "end":
+                element.clear(keep_tail=False)
+                while element.getprevious() is not None and element.getparent() is not None:
+                    del element.getparent()[0]
     except etree.XMLSyntaxError as error:
         raise DamagedFile(f"XML: {error}") from error
 

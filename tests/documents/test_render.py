@@ -58,7 +58,7 @@ def test_page_counts() -> None:
     tiff = encoded(frames[0], "TIFF", save_all=True, append_images=frames[1:])
     assert page_count(tiff, "image/tiff") == 3
     with pytest.raises(UnsupportedFile):
-        page_count(b"x", "application/zip")
+        page_count(b"x", "application/x-unknown")
     with pytest.raises(DamagedFile):
         page_count(b"%PDF-nonsense", "application/pdf")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docduck.documents.containers import DOCX
 from docduck.documents.flow.blocks import (
     Align,
     Block,
@@ -22,8 +23,6 @@ from docduck.documents.office.package import Package
 from docduck.documents.office.symbols import symbol
 from docduck.documents.options import ReadOptions
 from docduck.documents.xml_tree import Element, local
-
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 _R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TWIP = 1 / 20

@@ -6,7 +6,7 @@ import io
 import posixpath
 import zipfile
 import zlib
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from docduck.documents.xml_tree import MAX_XML, Element, parse_xml
 from docduck.errors import DamagedFile, EncryptedFile
@@ -23,11 +23,14 @@ _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Rela
 
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _SCHEMAS = b"http://schemas.openxmlformats.org/"
-_TRANSITIONAL = tuple(
-    (_STRICT + kind + b"/" + part, _SCHEMAS + kind + b"/2006/" + part)
-    for kind in (b"wordprocessingml", b"spreadsheetml", b"presentationml", b"drawingml")
-    for part in (b"main", b"chart", b"diagram", b"wordprocessingDrawing", b"spreadsheetDrawing")
-) + ((_STRICT + b"officeDocument/relationships", _SCHEMAS + b"officeDocument/2006/relationships"),)
+_TRANSITIONAL = (
+    (_STRICT + b"officeDocument/relationships", _SCHEMAS + b"officeDocument/2006/relationships"),
+    *(
+        (_STRICT + kind + b"/" + part, _SCHEMAS + kind + b"/2006/" + part)
+        for kind in (b"wordprocessingml", b"spreadsheetml", b"presentationml", b"drawingml")
+        for part in (b"main", b"chart", b"diagram", b"wordprocessingDrawing", b"spreadsheetDrawing")
+    ),
+)
 
 
 class Package:
@@ -57,7 +60,7 @@ class Package:
     def names(self) -> list[str]:
         return list(self._entries)
 
-    def stream(self, name: str, limit: int = MAX_STREAM) -> _Bounded:
+    def stream(self, name: str, limit: int = MAX_STREAM) -> IO[bytes]:
         """A part as a stream that ends in ``DamagedFile`` after ``limit`` bytes."""
         entry = self._entries.get(name)
         if entry is None:
@@ -65,7 +68,7 @@ class Package:
         if entry.flag_bits & 1:
             raise EncryptedFile()
         try:
-            return _Bounded(self, self._zip.open(entry), name, limit)
+            return cast(IO[bytes], _Bounded(self, self._zip.open(entry), name, limit))
         except (zipfile.BadZipFile, NotImplementedError) as error:
             raise DamagedFile(f"zip: {error}") from error
 
