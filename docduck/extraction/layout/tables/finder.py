@@ -15,7 +15,7 @@ from docduck.extraction.layout.tables.cells import read, unit_in
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.grid import cut
 from docduck.extraction.layout.tables.headers import Header, HeaderFinder
-from docduck.extraction.layout.tables.printed.reader import Part, PrintedTables, findings
+from docduck.extraction.layout.tables.printed.reader import PrintedTables, Start, findings
 from docduck.extraction.layout.tables.rows import RowReader, TableRow, extent
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target, target_of
@@ -33,7 +33,7 @@ class Located:
     targets: list[Target]
     rows: list[tuple[Header, TableRow]]
     ready: TableRows = field(default_factory=list)
-    printed: list[Part] = field(default_factory=list)
+    printed: Start | None = None
 
 
 class TableFinder:
@@ -49,9 +49,9 @@ class TableFinder:
         targets = [target_of(column, "columns") for column in table.columns]
         as_printed = _as_printed(targets)
         if as_printed:
-            parts = self._find_printed(table, targets)
-            if parts:
-                return Located(table, targets, [], printed=parts)
+            start = self._start(table, targets)
+            if start is not None:
+                return Located(table, targets, [], printed=start)
         finder = HeaderFinder(targets)
         rows: list[tuple[Header, TableRow]] = []
         current: Header | None = None
@@ -79,31 +79,33 @@ class TableFinder:
             rows += found
         ready: TableRows = []
         if not rows and not as_printed:
-            parts = self._find_printed(table, targets)
-            if parts:
-                return Located(table, targets, [], printed=parts)
+            start = self._start(table, targets)
+            if start is not None:
+                return Located(table, targets, [], printed=start)
         if not rows:
             ready, taken = headless.read(self.scan, targets, self.scan.options.tables == "enabled")
             for index, lines in taken.items():
                 self.scan.claim(index, (), lines)
         return Located(table, targets, rows, ready)
 
-    def _find_printed(self, table: Field, targets: Sequence[Target]) -> list[Part]:
-        parts = self.printed.find(table, targets)
+    def _start(self, table: Field, targets: Sequence[Target]) -> Start | None:
+        """Where a table begins whose columns bear their own names; None if it shows no rows."""
+        start = self.printed.start(table, targets)
+        parts = self.printed.parts(start) if start is not None else []
         for head, body, _ in parts:
             index = self.scan.view.pages.index(head.page)
             rows = {t.segment.row for line in body.lines for t in line.tokens}
             heads = {t.segment.row for c in head.columns if c.place for t in c.place.tokens}
             self.scan.claim(index, heads, rows)
-        return parts
+        return start if parts else None
 
     def read(self, located: Located, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
         """The cells of a table; ``span`` bounds dates that are printed without a year."""
         self.context = TableContext(self.scan.locale, *span)
         if located.ready:
             return located.ready
-        if located.printed:
-            return findings(located.printed, located.targets, self.context)
+        if located.printed is not None:
+            return findings(self.printed.parts(located.printed), located.targets, self.context)
         rows = [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
         positions = any(
             "position" in cell.concepts for header, _ in located.rows[:1] for cell in header.cells

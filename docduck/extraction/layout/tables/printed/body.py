@@ -19,6 +19,7 @@ _STEP = 1.5
 _FAR = 2.6
 """Usual distances of lines that white space within a table may take."""
 _MARK = re.compile(r"[(\[]?(?:\*{1,4}|[†‡§¶]|\d{1,2}|[a-z])[)\].]?")
+_NUMBERED = re.compile(r"(?:\d|[A-Z]{1,2}[\d.:-]|[IVX]+\b|[Nn][°or]\b)")
 _VALUE = re.compile(r"[-–—−.…·xX✓✔✗*]{1,4}|n/?a\.?|n\.?d\.?|[(\[]?[<>≤≥~+\-–−$€£]{0,2}[\s]?[\d.,]*\d.*", re.I)
 
 
@@ -259,7 +260,7 @@ def _until_end(
     pitches: list[float] = []
     for at, line in enumerate(lines):
         if boxed is not None and line.middle > boxed:
-            return kept, True
+            return kept, _more(lines[at:], page)
         below = [y for y in ruled if line.middle < y]
         passed = kept and any(kept[-1].middle < y < line.middle for y in ruled)
         filled = sum(values[i] and is_value(c) for i, c in line.cells.items())
@@ -268,13 +269,25 @@ def _until_end(
             usual = median(pitches) if pitches else height
             far = bool(kept) and pitch > max(_FAR * height, 3.0 * usual)
             if kept and _ends(line, filled, bool(below), bool(passed), far, values, page):
-                return kept, True
+                return kept, _more(lines[at:], page)
             if kept and far and not below and at + 1 < len(lines):
-                return kept, True
+                return kept, _more(lines[at:], page)
         if kept:
             pitches.append(max(0.0, line.top - kept[-1].bottom))
         kept.append(line)
     return kept, False
+
+
+def _more(lines: Sequence[BodyLine], page: PageView) -> bool:
+    """Whether lines that follow a table are more than a page's footer."""
+    return any(line.bottom < 0.9 * page.height for line in lines)
+
+
+def _heads_anew(line: BodyLine, values: Sequence[bool]) -> bool:
+    """Whether a line has words over most of the columns of figures: another table's header."""
+    figures = [i for i, value in enumerate(values) if value]
+    words = [i for i in figures if i in line.cells and sum(c.isalpha() for t in line.cells[i] for c in t.text) > 3]
+    return len(figures) > 1 and len(words) > max(1, len(figures) // 2)
 
 
 def _boxed(page: PageView, head: Head, sides: tuple[float, float]) -> float | None:
@@ -300,13 +313,17 @@ def _ends(
     """Whether a line stands after the table: a note, a caption, prose, or words beyond its last rule."""
     first = line.tokens[0]
     word = key(first.text)
+    if word in word_set("caption_words") and len(line.tokens) > 1 and _NUMBERED.match(line.tokens[1].text):
+        return True
     enough = filled >= max(1, sum(values) // 2) if any(values) else len(line.cells) > 1
     if enough and not line.spilled:
         return False
     if word in word_set("table_notes") and (rule_passed or not rule_below or first.text.endswith((":", "."))):
         return True
+    if far or _heads_anew(line, values):
+        return True
     if not rule_below:
-        if rule_passed or far:
+        if rule_passed:
             return True
         if _MARK.fullmatch(first.text) and len(line.tokens) > 3:
             return True

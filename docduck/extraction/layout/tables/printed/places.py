@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from docduck.extraction.layout.tables.printed.asked import letters
+from docduck.extraction.layout.tables.printed.ruling import ruling
 from docduck.extraction.view import PageView, Token
 
 _MOST = 40
 """Places of one name that are looked at on a page."""
 _STEPS = 600
 """Words tried for one place before it is given up."""
-_WIDE, _WRAP, _UP = 2.5, 0.9, 0.55
+_WIDE, _WRAP, _UP = 5.0, 0.9, 0.55
 """In line heights: the gap within a justified line, and from a line down to the next one of the same cell."""
 
 
@@ -52,6 +53,7 @@ class NameFinder:
     def __init__(self, page: PageView) -> None:
         self.page = page
         self.height = page.line_height
+        self.ruling = ruling(page)
         self.tokens = [t for row in page.rows for t in row.tokens]
         self.keys = {id(t): letters(t.text) for t in self.tokens}
         self.next: dict[int, Token] = {}
@@ -87,25 +89,35 @@ class NameFinder:
 
     def _best(self, taken: list[Token], rest: str, steps: list[int]) -> list[Token] | None:
         if not rest:
-            return taken
+            return self._with_signs(taken)
         for token in self._following(taken):
             steps[0] -= 1
             if steps[0] < 0:
                 return None
             word = self.keys[id(token)]
             if self._ends(word, rest):
-                return [*taken, token]
+                return self._with_signs([*taken, token])
             if word and rest.startswith(word):
                 found = self._best([*taken, token], rest[len(word) :], steps)
                 if found is not None:
                     return found
         return None
 
+    def _with_signs(self, taken: list[Token]) -> list[Token]:
+        """``taken`` with the signs that stand right behind it, as in "n ="."""
+        following = self.next.get(id(taken[-1]))
+        while following is not None and following.left - taken[-1].right < 0.6 * self.height:
+            if self.keys[id(following)].isalnum():
+                break
+            taken = [*taken, following]
+            following = self.next.get(id(following))
+        return taken
+
     def _following(self, taken: Sequence[Token]) -> Iterator[Token]:
         """The words that may go on after the last of ``taken``: the next on its line, then those below."""
         last = taken[-1]
         beside = self.next.get(id(last))
-        while beside is not None and beside.left - last.right < _WIDE * self.height:
+        while beside is not None and self._beside(last, beside):
             yield beside
             if self.keys[id(beside)].isalnum():
                 break
@@ -122,6 +134,14 @@ class NameFinder:
             and left - 0.6 * self.height < t.right
         ]
         yield from sorted(below, key=lambda t: (round((t.top - last.top) / (0.5 * self.height)), t.left))
+
+    def _beside(self, token: Token, following: Token) -> bool:
+        """Whether a word of the same line may stand in the same cell."""
+        gap = following.left - token.right
+        if gap > _WIDE * self.height:
+            return False
+        middle = (token.top + token.bottom) / 2
+        return gap < 0.5 * self.height or not self.ruling.parts(token.right, following.left, middle)
 
     def _under(self, token: Token) -> Iterator[Token]:
         for row in self.page.rows[token.segment.row : token.segment.row + 4]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from docduck.extraction.confidence import probability
 from docduck.extraction.engines import TableRows
@@ -24,51 +25,75 @@ Part = tuple[Head, Body, list[BodyRow]]
 _WORDS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, FieldType.LIST})
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a table begins: its header, on the page at ``index`` of the view's pages."""
+
+    targets: Sequence[Target]
+    head: Head
+    index: int
+
+
 class PrintedTables:
     """Finds tables by the names of their columns; one header on a page serves one table field."""
 
     def __init__(self, scan: Scan) -> None:
         self.scan = scan
-        self.finders: dict[int, NameFinder] = {}
-        self.used: set[int] = set()
+        self.starts: list[Start] = []
+        self._finders: dict[int, NameFinder] = {}
+        self._used: set[int] = set()
+        self._next: dict[int, Head | None] = {}
 
-    def find(self, table: Field, targets: Sequence[Target]) -> list[Part]:
-        """The parts of a table, one for each page that it stands on; none if no header shows its names."""
+    def start(self, table: Field, targets: Sequence[Target]) -> Start | None:
+        """The header that shows the names of a table's columns, first on the page that the field names."""
         pages = self.scan.view.pages
         hint = page_of(table)
-        order = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
-        best: Head | None = None
-        index = 0
-        for some in (order, [i for i in range(len(pages)) if i not in order]):
+        hinted = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
+        for some in (hinted, [i for i in range(len(pages)) if i not in hinted]):
+            best: tuple[float, Head, int] | None = None
             for at in some:
                 for head in find_heads(self._finder(at), targets):
-                    if not self.used & head.tokens and (best is None or head.score > best.score + 0.05):
-                        best, index = head, at
+                    if not self._used & head.tokens and (best is None or head.score > best[0] + 0.05):
+                        best = (head.score, head, at)
             if best is not None:
-                break
-        if best is None:
-            return []
-        parts = []
-        head, at = best, index
-        while True:
-            self.used |= head.tokens
-            body = body_of(head, self._stop(head))
+                found = Start(targets, best[1], best[2])
+                self.starts.append(found)
+                self._used |= found.head.tokens
+                return found
+        return None
+
+    def parts(self, start: Start) -> list[Part]:
+        """The parts of a table, one for each page that it stands on."""
+        found: list[Part] = []
+        head: Head | None = start.head
+        index = start.index
+        while head is not None:
+            body = body_of(head, self._stop(head, index))
             rows = rows_of(head, body)
             if rows:
-                parts.append((head, body, rows))
-            following = self._continued(head, body, at, targets)
-            if following is None:
-                return parts
-            head, at = following, at + 1
+                found.append((head, body, rows))
+            if id(head) not in self._next:
+                self._next[id(head)] = self._continued(head, body, index, start.targets)
+            head = self._next[id(head)]
+            index += 1
+        return found
 
     def _finder(self, index: int) -> NameFinder:
-        if index not in self.finders:
-            self.finders[index] = NameFinder(self.scan.view.pages[index])
-        return self.finders[index]
+        if index not in self._finders:
+            self._finders[index] = NameFinder(self.scan.view.pages[index])
+        return self._finders[index]
 
-    def _stop(self, head: Head) -> float:
-        """How far down a header's table may reach: to the next header of its like, or the page's end."""
-        return head.page.height
+    def _stop(self, head: Head, index: int) -> float:
+        """How far down a table may reach: to the next one's header, or the page's end."""
+        below = [
+            other.head.top
+            for other in self.starts
+            if other.index == index
+            and other.head.top > head.bottom
+            and other.head.left < head.right
+            and head.left < other.head.right
+        ]
+        return min(below, default=head.page.height)
 
     def _continued(self, head: Head, body: Body, index: int, targets: Sequence[Target]) -> Head | None:
         """The same header repeated on the next page, where the table ran to the end of its own."""
@@ -76,7 +101,9 @@ class PrintedTables:
         if index + 1 >= len(pages) or body.closed or not body.lines:
             return None
         for again in find_heads(self._finder(index + 1), targets)[:1]:
-            if again.named >= head.named and again.top < 0.35 * pages[index + 1].height:
+            high = again.top < 0.35 * pages[index + 1].height
+            if high and again.named >= head.named and not self._used & again.tokens:
+                self._used |= again.tokens
                 return again
         return None
 

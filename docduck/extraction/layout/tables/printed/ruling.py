@@ -10,6 +10,8 @@ from docduck.extraction.view import PageView
 _SAME = 1.6
 """Points between lines that are one (the two edges of a thin bar)."""
 _COVER = 0.55
+_TOUCH = 3.0
+"""Points between the pieces of one vertical line."""
 
 
 class Ruling:
@@ -27,9 +29,13 @@ class Ruling:
                 current = y0
             levels.setdefault(current, []).append((x0, x1))
         self.across = [(y, _joined(spans, joint)) for y, spans in levels.items()]
-        self.down = sorted(
+        self.down = _chained(
             (x0, min(y0, y1), max(y0, y1)) for x0, y0, x1, y1 in flat if x1 - x0 < abs(y1 - y0)
         )
+
+    def parts(self, left: float, right: float, y: float) -> bool:
+        """Whether a vertical line stands between left and right at a height."""
+        return any(left - 1 <= x <= right + 1 and y0 <= y <= y1 for x, y0, y1 in self.down)
 
     def frame(self, left: float, right: float, top: float, bottom: float) -> tuple[float, float] | None:
         """The sides of the widest line within top–bottom that spans most of left–right."""
@@ -68,6 +74,19 @@ class Ruling:
 def ruling(page: PageView) -> Ruling:
     """The ruling of a page, made once."""
     return Ruling(page)
+
+
+def _chained(lines: Iterable[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
+    """Vertical lines, those drawn in pieces, row by row, put together."""
+    chained: list[tuple[float, float, float]] = []
+    for x, y0, y1 in sorted(lines):
+        for at, (other, top, bottom) in enumerate(chained):
+            if abs(other - x) <= _SAME and top - _TOUCH <= y1 and y0 <= bottom + _TOUCH:
+                chained[at] = (other, min(top, y0), max(bottom, y1))
+                break
+        else:
+            chained.append((x, y0, y1))
+    return chained
 
 
 def _joined(spans: Iterable[tuple[float, float]], joint: float) -> list[tuple[float, float]]:
