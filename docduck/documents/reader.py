@@ -15,6 +15,7 @@ from docduck.documents.model import Document
 from docduck.documents.office.docx import DocxReader
 from docduck.documents.office.ods import OdsReader
 from docduck.documents.office.odt import OdtReader
+from docduck.documents.office.pptx import PptxReader
 from docduck.documents.office.xls import XlsReader
 from docduck.documents.office.xlsx import XlsxReader
 from docduck.documents.options import ReadOptions
@@ -76,6 +77,7 @@ _ALL: tuple[Reader, ...] = (
     ZipReader(),
     DocxReader(),
     OdtReader(),
+    PptxReader(),
     XlsxReader(),
     XlsReader(),
     OdsReader(),
