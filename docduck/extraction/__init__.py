@@ -25,6 +25,7 @@ def extract(
     """
     from docduck.documents.options import ReadOptions
     from docduck.documents.reader import read
+    from docduck.extraction.codes.fields import barcodes_wanted
     from docduck.extraction.engine import ExtractOptions, extract_document
 
     wanted = fields if _are_fields(fields) else parse_fields(fields)
@@ -34,7 +35,8 @@ def extract(
         from docduck.errors import InputError
 
         raise InputError(f"Mode '{mode}' is not known; choose fast, balanced or accurate", "mode")
-    document = read(data, title, ReadOptions(ocr="fast" if mode == "fast" else "full"))
+    reading = ReadOptions(ocr="fast" if mode == "fast" else "full", barcodes=barcodes_wanted(wanted))
+    document = read(data, title, reading)
     return extract_document(document, wanted, ExtractOptions(mode=mode))
 
 

@@ -8,8 +8,10 @@ from typing import Any, Literal
 
 from docduck.documents.model import Document, Page
 from docduck.documents.render import markdown
+from docduck.extraction.codes.engine import CodesEngine
 from docduck.extraction.engines import Engine, Findings
 from docduck.extraction.layout.engine import LayoutEngine
+from docduck.extraction.learned.engine import LearnedEngine, labelled, spelled
 from docduck.extraction.mail.engine import MailEngine
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.prose.engine import ProseEngine
@@ -20,7 +22,15 @@ from docduck.fields import Field, FieldType
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
 _NO_MODEL = "No language model is configured; the document was read without one"
-_ENGINES: tuple[Engine, ...] = (StructuredEngine(), MailEngine(), ProseEngine(), LayoutEngine())
+_ENGINES: tuple[Engine, ...] = (
+    StructuredEngine(),
+    MailEngine(),
+    LearnedEngine(corrected=True),
+    CodesEngine(),
+    ProseEngine(),
+    LayoutEngine(),
+    LearnedEngine(corrected=False),
+)
 
 
 def extract_document(
@@ -70,6 +80,7 @@ def extract_document(
 def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
     """Each engine in turn, asked for what is still open."""
     found = Findings()
+    fields = labelled(document, fields, options)
     for engine in _ENGINES:
         known = found.scalars.keys() | found.tables.keys() | found.absent
         open_ = [f for f in fields if f.name not in known]
@@ -80,6 +91,7 @@ def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -
         found.tables = {**more.tables, **found.tables}
         found.warnings += more.warnings
         found.absent |= more.absent
+    spelled(document, fields, found, options)
     return found
 
 

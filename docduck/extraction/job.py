@@ -51,11 +51,17 @@ def read_and_extract(task: ReadTask, pages: int) -> Extraction:
     """
     # Imported in the worker only: the models they bring would weigh on every process that has a pool.
     from docduck.documents.reader import read
+    from docduck.extraction.codes.fields import barcodes_wanted
     from docduck.extraction.engine import extract_document
 
-    options = replace(task.reading, max_pages=min(task.reading.max_pages, pages))
+    fields = _unpack_fields(task.fields)
+    options = replace(
+        task.reading,
+        max_pages=min(task.reading.max_pages, pages),
+        barcodes=barcodes_wanted(fields),
+    )
     document = read(task.path.read_bytes(), task.name, options)
-    return extract_document(document, _unpack_fields(task.fields), task.extraction)
+    return extract_document(document, fields, task.extraction)
 
 
 def reading_pool(

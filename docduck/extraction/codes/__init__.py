@@ -1,0 +1,1 @@
+"""Values that barcodes and QR codes on the pages state."""
