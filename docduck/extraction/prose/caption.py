@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 from docduck.extraction.prose import lexicon, names
 from docduck.extraction.prose.answer import Answer
+from docduck.extraction.prose.judges import find_judges
 from docduck.extraction.prose.text import Prose
 
 _HEAD_LINES = 120
@@ -17,44 +18,17 @@ _VERSUS_LINE = re.compile(
     re.IGNORECASE,
 )
 _TITLE_LINE = re.compile(r"\[?cite as|\bfiled\b|super\.?\s?ct\. ca|^in re", re.IGNORECASE)
-_KINDS = re.compile(
-    r"\b(?P<kind>opinion|order|memorandum|judgment|judgement|decision|decree|complaint|motion|petition|brief|ruling|answer"
-    r"|stipulation|notice|verdict|summons|subpoena|affidavit|declaration|indictment|injunction|urteil|beschluss|klage"
-    r"|arrêt|jugement|ordonnance|sentencia|auto|demanda|sentenza|ordinanza|decreto|vonnis|beschikking|arrest)\b",
-    re.IGNORECASE,
-)
 _JOINS = re.compile(r"^(?:for|of|in|within|and|from)\b", re.IGNORECASE)
 _DIVISION = re.compile(
-    r"\b(?:district|division|circuit|county|department|state of|term|panel|chamber|senat|kammer|borough|appellate)\b",
+    r"\b(?:district|division|circuit|county|department|state of|term|panel|chamber|senat|kammer|appellate)\b",
     re.IGNORECASE,
-)
-_JUDGE_TITLES = (
-    r"(?:(?:Chief|Senior|Circuit|District|Magistrate|Presiding|Associate|Acting|United States|U\.\s?S\.|Administrative|Superior Court|Trial|Appeals?|Bankruptcy)\s+)*"
-    r"(?:Judges?|Justices?|JUDGES?|JUSTICES?|Chancellor|Magistrate)"
-)
-_TITLES = re.compile(
-    r",?\s+(?:(?:Chief|Senior|Circuit|District|Presiding|Associate|Acting|and)\s*)*(?:Judges?|Justices?|[CP]\.\s?J\.|JJ?\.)(?=,|\s|$)"
-    r"|,?(?:\s+(?:Chief|Senior|Circuit|District|Presiding|Associate|Acting))+$",
-    re.IGNORECASE,
-)
-_PANEL = re.compile(
-    r"\b(?:Before|BEFORE|Present|PRESENT|CORAM|Coram)\s*:?\s+(?P<names>[^;:\n]{3,120}(?:\n[^;:\n]{3,80})?),?\s+"
-    rf"(?:{_JUDGE_TITLES}|(?:CIRCUIT|DISTRICT|CHIEF)\s+(?:JUDGES?)|JJ\.|J\.)"
-)
-_AUTHOR = re.compile(
-    r"(?:^|\n)\s*(?P<name>[A-Z][A-Za-zÀ-ÿ.’' -]{3,40}?),\s+(?:[A-Z]\.)?(?:[CP]\.\s?)?J\.\s*:?\s*(?=\n|$)"
-)
-_TITLED = re.compile(
-    rf"(?P<name>(?:[A-Z][\w.’'-]+\s+){{1,3}}[A-Z][\w’'-]+(?:,? (?:Jr|Sr|II|III)\.?)?),\s+{_JUDGE_TITLES}(?![\w])"
-)
-_HONOURED = re.compile(
-    r"(?:Hon(?:orable|\.)|Judge|JUDGE|Justice|Richter(?:in)?)\s+(?P<name>(?:[A-Z][\w.’'-]+\s+){1,3}[A-Z][\w’'-]+)"
-)
-_TITLE_BELOW = re.compile(
-    rf"^(?:{_JUDGE_TITLES}|(?:UNITED STATES|CHIEF|SENIOR|CIRCUIT|DISTRICT|MAGISTRATE|\s)+JUDGE|U\.S\.[DM]\.J\.).{{0,40}}$"
 )
 _BRACKETS = re.compile(r"\s*[:)§*|]+\s*$|^\s*[:)§(*|]+\s*")
-_ET_AL = re.compile(r"\bet\.? al\.?$", re.IGNORECASE)
+
+
+@cache
+def _kinds() -> re.Pattern[str]:
+    return re.compile(rf"\b(?P<kind>{lexicon.any_of('court_kind')})\b", re.IGNORECASE)
 
 
 class Caption:
@@ -137,9 +111,7 @@ class Caption:
                 + (
                     " "
                     if _JOINS.match(text)
-                    or (value.isupper()
-                    and value.startswith(("IN THE", "UNITED STATES"))
-                    and len(value) < 16)
+                    or (value.isupper() and value.startswith(("IN THE", "UNITED STATES")) and len(value) < 16)
                     else ", "
                 )
                 + text
@@ -181,17 +153,17 @@ class Caption:
         return self._side(-1), self._side(1)
 
     def _inline(self, text: str, start: int) -> Answer | None:
-        pieces = re.split(r",\s*", text.strip(" ,."))
+        pieces = re.split(r",\s*", text.strip(" ,;:"))
         kept = []
         for piece in pieces:
             if self._is_capacity(piece):
                 break
             kept.append(piece)
-        name = ", ".join(kept).strip(" ,.:")
+        name = ", ".join(kept).strip(" ,;:")
         return Answer(names.tidy(name), start, start + len(text.rstrip()), 0.85) if len(name) > 1 else None
 
     def _is_capacity(self, text: str) -> bool:
-        words = [word.strip(".,:;()").casefold() for word in text.split()]
+        words = [word.strip(".,:;()").casefold() for word in re.sub("[–—/]", "-", text).split()]
         return bool(words) and all(word in lexicon.words("capacities") for word in words)
 
     def _side(self, step: int) -> Answer | None:
@@ -212,7 +184,7 @@ class Caption:
                 position += step
                 continue
             apart = abs(line.row - here.row) > 12
-            if apart or self._ends_caption(bare):
+            if apart or self._ends_caption(bare, step):
                 break
             if self._is_capacity(bare.rstrip(";,.")):
                 if step > 0 or rows:
@@ -247,8 +219,12 @@ class Caption:
             )
         ]
 
-    def _ends_caption(self, text: str) -> bool:
-        if self._is_court(text) or _TITLE_LINE.search(text) or re.fullmatch(r"[-–—_=*]{3,}", text):
+    def _ends_caption(self, text: str, step: int) -> bool:
+        if (
+            (step < 0 and self._is_court(text))
+            or _TITLE_LINE.search(text)
+            or re.fullmatch(r"[-–—_=*]{3,}", text)
+        ):
             return True
         if len(text) > 90 or re.search(
             r"^(?:before|appeal(?:ed)? from|on (?:petition|appeal)|counsel|submitted|argued|decided)\b",
@@ -258,9 +234,10 @@ class Caption:
             return True
         if _DIVISION.search(text) and not text.endswith((",", ";")) and _JOINS.match(text):
             return True
-        return bool(self._court_lines) and any(
-            text == t for _, t in self._head[self._court_lines[0] : self._court_lines[1]]
-        )  # type: ignore[index]
+        if self._court_lines is None:
+            return False
+        first, last = self._court_lines
+        return any(text == line for _, line in self._head[first:last])
 
     def both(self) -> Iterator[Answer]:
         """The case's name, "A v. B"."""
@@ -283,47 +260,16 @@ class Caption:
                 return
 
     def judges(self) -> Iterator[Answer]:
-        """Judges, the panel first, then full names by place."""
-        text = self.prose.text
-        head, size = min(len(text), 9000), len(text)
-        if not self.present and not lexicon.words("court_words").intersection(self.prose.low[:3000].split()):
-            return
-        for match in _PANEL.finditer(text, 0, head):
-            value = _TITLES.sub("", " ".join(match["names"].split())).strip(" ,:")
-            if sum(word[:1].isupper() for word in value.split()) >= 0.5 * len(value.split()):
-                yield Answer(value, match.start("names"), match.end("names"), 0.85)
-        for match in _AUTHOR.finditer(text, 0, head):
-            if len(match["name"].split()) > 1:
-                yield Answer(match["name"].strip(), match.start("name"), match.end("name"), 0.8)
-        for start, end, weight in ((0, head, 0.72), (max(0, size - 2500), size, 0.7)):
-            for match in _TITLED.finditer(text, start, end):
-                name = " ".join(match["name"].split())
-                if names.is_person(name):
-                    yield Answer(name, match.start("name"), match.end("name"), weight)
-        last = self.prose.line_index(max(0, size - 2500))
-        lines = [
-            *range(min(len(self.prose.lines), _HEAD_LINES)),
-            *range(max(last, _HEAD_LINES), len(self.prose.lines)),
-        ]
-        for index in lines:
-            if index and _TITLE_BELOW.match(self.prose.line_text(index).strip()):
-                above = names.tidy(self.prose.line_text(index - 1).replace("/s/", ""))
-                if 2 <= len(above.split()) <= 4 and above[:1].isupper() and names.is_person(above):
-                    line = self.prose.lines[index - 1]
-                    yield Answer(above, line.start, line.end, 0.8)
-        for match in _HONOURED.finditer(text, 0, head):
-            name = " ".join(match["name"].split())
-            if names.is_person(name):
-                yield Answer(name, match.start("name"), match.end("name"), 0.6)
-        for match in _AUTHOR.finditer(text, max(0, size - 2500), size):
-            yield Answer(match["name"].strip(), match.start("name"), match.end("name"), 0.5)
+        """Judges, in a document that names a court."""
+        if self.present or lexicon.words("court_words").intersection(self.prose.low[:3000].split()):
+            yield from find_judges(self.prose)
 
     def kinds(self) -> Iterator[Answer]:
         """What the document calls itself: a title line of its own."""
         if not self.present:
             return
         for index, text in self._head:
-            match = _KINDS.search(text)
+            match = _kinds().search(text)
             if (
                 match is None
                 or len(text.split()) > 12
@@ -338,7 +284,7 @@ class Caption:
             ):
                 continue
             line = self.prose.lines[index]
-            found = [one["kind"].capitalize() for one in _KINDS.finditer(text)]
+            found = [one["kind"].capitalize() for one in _kinds().finditer(text)]
             yield Answer(found[0], line.start, line.end, 0.7 if len(found) == 1 else 0.62)
             return
         match = re.search(r"\b(?:opinion|per curiam)\b", self.prose.low[:6000])

@@ -11,7 +11,8 @@ from docduck.extraction.prose.text import Prose
 
 _COVER_LINES = 170
 _FORM = re.compile(
-    r"^(?:FORM|Form|form)\s+(?P<code>(?:[A-Z]{1,4}[- ])?\d{1,3}[A-Z]{0,2}(?:-[A-Z0-9]{1,3})?(?:\s?/\s?A)?|[A-Z]{1,2}-\d{1,2}[A-Z]?(?:/A)?|[A-Z]{2,4}-[A-Z0-9]{1,4}(?:/A)?)"
+    r"^(?:FORM|Form|form)\s+(?P<code>(?:[A-Z]{1,4}[- ])?\d{1,3}[A-Z]{0,2}(?:-[A-Z0-9]{1,3})?(?:\s?/\s?A)?"
+    r"|[A-Z]{1,2}-\d{1,2}[A-Z]?(?:/A)?|[A-Z]{2,4}-[A-Z0-9]{1,4}(?:/A)?)"
     r"(?:\s*\(.*|\s*[-–—:]\s.*|\s*,?\s*(?:Current|Annual|Quarterly).*)?$"
 )
 _SCHEDULE = re.compile(r"^SCHEDULE\s+(?P<code>1[34][A-Z](?:-\d)?(?:/A)?)\b", re.IGNORECASE)
@@ -22,7 +23,10 @@ _PROXIES = (
 )
 _LABEL_GAP = 3
 _DUTY = re.compile(r"duly caused|thereunto|on its behalf", re.IGNORECASE)
-_NOT_VALUE = re.compile(r"^[\W_]*$|^\(|^n/?a$|not applicable|^none$|_{3,}", re.IGNORECASE)
+_NOT_VALUE = re.compile(
+    r"^[\W_]*$|^\(|^n/?a$|not applicable|^none$|_{3,}|:\s|:$|^<|\b(?:date of|pursuant|commission|report)\b",
+    re.IGNORECASE,
+)
 
 
 def labelled(prose: Prose, labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:

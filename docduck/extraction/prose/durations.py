@@ -1,4 +1,4 @@
-"""Lengths of time in running text: "two (2) years", "achtzehn Monate", "90 days"."""
+"""Lengths of time in running text: "two (2) years", "achtzehn Monate", "the third anniversary"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from docduck.extraction.prose.lexicon import duration_form, number_words, units
+from docduck.extraction.prose.lexicon import duration_form, number_words, ordinal_words, units
 from docduck.extraction.values.text import key
 
 
@@ -27,7 +27,7 @@ class Duration:
 
 @cache
 def pattern() -> re.Pattern[str]:
-    """The pattern of a duration, with the groups ``word``, ``digits`` and ``unit``."""
+    """The pattern of a duration, compiled."""
     return re.compile(duration_form(), re.IGNORECASE)
 
 
@@ -35,6 +35,10 @@ def find_durations(text: str, start: int = 0, end: int | None = None) -> list[Du
     """The durations in ``text`` between ``start`` and ``end``, in order."""
     found = []
     for match in pattern().finditer(text, start, len(text) if end is None else end):
+        if match["ordinal"]:
+            number = ordinal_words()[match["ordinal"].casefold()]
+            found.append(Duration(match.start(), match.end(), number, "year"))
+            continue
         digits = match["both"] or match["digits"]
         number = digits or number_words()[key(match["word"])]
         unit = units()[match["unit"].casefold().rstrip(".'’")]

@@ -23,7 +23,7 @@ class ProseEngine:
     name = "prose"
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings for the fields that the text answers; ``absent`` for those it would answer and does not."""
+        """Findings for what the text answers; ``absent`` for what it would state and does not."""
         found = Findings()
         known = [(field, concept_of(field), role_of(field)) for field in fields]
         known = [one for one in known if one[1] is not None or one[2]]
@@ -32,6 +32,9 @@ class ProseEngine:
         prose = Prose(document)
         finder = Finder(prose, options, running=prose.share >= _SHARE)
         for field, concept, role in known:
+            if finder.elsewhere(field):
+                found.absent.add(field.name)
+                continue
             finding = finder.find(field, concept, role)
             if finding is not None:
                 found.scalars[field.name] = finding

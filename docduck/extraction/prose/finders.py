@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 
 from docduck.extraction.locale import locale_of
 from docduck.extraction.options import ExtractOptions
@@ -24,6 +25,10 @@ _LEAST = 0.5
 _AGREEMENT = 0.03
 """What each further statement of the same value adds."""
 _LABELLED = 0.86
+_ONLY_ON = re.compile(
+    r"\bon\s+(?:an?\s+)?(?P<form>[\w/-]*\d[\w/-]*|proxy)\s+(?:forms?|reports?|filings?|statements?)\b", re.I
+)
+"""What a description says of the one form that states a field: "on 10-K forms"."""
 
 
 class Finder:
@@ -49,6 +54,18 @@ class Finder:
             return self._parties(field) if self.running else None
         answers = list(self._answers(field, concept))
         return self._chosen(field, answers)
+
+    @cached_property
+    def _form(self) -> str | None:
+        """The form that the cover names, in upper case."""
+        return next((answer.value.upper() for answer in cover.form_types(self.prose)), None)
+
+    def elsewhere(self, field: Field) -> bool:
+        """Whether the field's description says that another form states it than this document is."""
+        told = _ONLY_ON.search(f"{field.description or ''}. {field.instructions or ''}")
+        if told is None or self._form is None:
+            return False
+        return ("14A" if told["form"].casefold() == "proxy" else told["form"].upper()) not in self._form
 
     def _role(self, role: tuple[str, ...]) -> Finding | None:
         party = self.parties.of_role(role)

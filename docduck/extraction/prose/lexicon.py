@@ -20,18 +20,23 @@ _MACRO = re.compile(r"\{([a-z]+)\}")
 class Rule:
     """One way of saying something.
 
-    ``cue`` is the literal, in lower case, that every occurrence holds; ``pattern`` its whole form, whose
+    ``cue`` is the literal, in lower case, that every occurrence holds; ``find`` its whole form, whose
     group ``v`` begins (dates, durations) or is (everything else) the value. ``weight`` is how often it is
     right; ``zone`` where in the document it counts (``head``, ``tail``, ``any``); ``last`` prefers the last
     occurrence to the first; ``unless`` forbids words in the same sentence.
     """
 
     cue: str
-    pattern: re.Pattern[str]
+    find: str
     weight: float
     zone: str
     last: bool
-    unless: re.Pattern[str] | None
+    unless: str | None
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """``find``, compiled when first used."""
+        return expression(self.find)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,12 @@ def number_words() -> dict[str, str]:
 
 
 @cache
+def ordinal_words() -> dict[str, str]:
+    """Ordinal words in lower case, with their digits."""
+    return {str(word): str(digits) for digits, some in data()["ordinals"].items() for word in some}
+
+
+@cache
 def units() -> dict[str, str]:
     """Units of time in all languages, case-folded, with their English name in the singular."""
     return {word.casefold(): unit for unit, some in data()["units"].items() for word in some}
@@ -81,16 +92,17 @@ _DIGITS = r"\d{1,4}(?:[.,]\d)?"
 
 @cache
 def duration_form(groups: bool = True) -> str:
-    """The pattern of a duration, with the groups ``word``, ``both``, ``digits`` and ``unit`` if wished."""
+    """The pattern of a duration, with groups for its number (word, ordinal, digits) and unit if wished."""
     some = [str(word) for words in data()["numbers"].values() for word in words]
     spelled = "|".join(re.escape(word) for word in sorted(some, key=len, reverse=True))
     named = "|".join(re.escape(unit) for unit in sorted(units(), key=len, reverse=True))
+    ordinals = "|".join(ordinal_words())
     form = (
-        rf"(?<![\w.,-])(?:(?P<word>{spelled})(?:[\s-]*\(\s*(?P<both>{_DIGITS})\s*\))?"
+        rf"(?<![\w.,-])(?:(?P<ordinal>{ordinals})[\s-]+(?:\(\w+\)\s+)?(?:year\s+)?(?P<unit2>anniversary)|(?:(?P<word>{spelled})(?:[\s-]*\(\s*(?P<both>{_DIGITS})\s*\))?"
         rf"|(?P<digits>{_DIGITS})(?:\s*\([^)]{{2,20}}\))?)[\s-]*"
-        rf"(?:(?:full|consecutive|calendar|successive|volle[nr]?|business)\s+)?(?P<unit>{named})(?![\w-]*\w)"
+        rf"(?:(?:full|consecutive|calendar|successive|volle[nr]?|business)\s+)?(?P<unit>{named})(?![\w-]*\w))"
     )
-    return form if groups else re.sub(r"\?P<(?:word|both|digits|unit)>", "?:", form)
+    return form if groups else re.sub(r"\?P<\w+>", "?:", form)
 
 
 @cache
@@ -101,8 +113,9 @@ def words(name: str) -> frozenset[str]:
 
 @cache
 def expression(text: str) -> re.Pattern[str]:
-    """A pattern of the lexicon, compiled: spaces match line ends, ``...`` the rest of a clause, macros expand.
+    """A pattern of the lexicon, compiled.
 
+    Spaces match line ends, `` ... `` the rest of a clause, `` .. `` a few words, and macros expand.
     Words match in any case, macros such as ``{name}`` in theirs.
     """
     return re.compile(_expand(text), re.IGNORECASE | re.DOTALL)
@@ -120,15 +133,20 @@ def _expand(text: str) -> str:
 
 
 @cache
+def any_of(name: str) -> str:
+    """The alternatives of a list, as one group of a pattern."""
+    return "(?:" + "|".join(_expand(str(one)) for one in data()["alternatives"][name]) + ")"
+
+
+@cache
 def name_form() -> str:
-    """The pattern of a name in running text: capitalised words, joined by "of", "de", "&", with legal forms."""
+    """The pattern of a name: capitalised words, joined by "of", "de", "&", with legal forms."""
     legal = data()["legal_form"]
     word = r"(?:[A-ZÀ-ÖØ-Þ][\w’'.&/-]*|(?!(?:19|20)\d\d\b)[0-9][\w-]*(?=\s+[A-ZÀ-ÖØ-Þ])|[A-Z]\.)"
     joint = r"(?:of|the|for|de|der|des|du|da|von|van|zu|la|le|di|del|della|den|&|y|et|und)"
-    return (
-        rf"{word}(?:[ \n]+(?:{joint}[ \n]+){{0,2}}{word}){{0,9}}"
-        rf"(?:,?[ \n]+(?:& Co\.? )?{legal}\.?(?![\w]))*(?:,[ \n]+(?:Jr|Sr|II|III|IV|Esq|M\.D|Ph\.D)\.?(?!\w))?"
-    )
+    suffix = r"(?:,[ \n]+(?:Jr|Sr|II|III|IV|Esq|M\.D|Ph\.D)\.?(?!\w))?"
+    forms = rf"(?:,?[ \n]+(?:& Co\.? )?{legal}\.?(?!\w))*"
+    return rf"{word}(?:[ \n]+(?:{joint}[ \n]+){{0,2}}{word}){{0,9}}{forms}{suffix}"
 
 
 def _name() -> str:
@@ -157,12 +175,11 @@ def concepts() -> dict[str, Concept]:
 
 
 def _rule(entry: dict[str, Any]) -> Rule:
-    unless = entry.get("unless")
     return Rule(
         cue=entry["cue"],
-        pattern=expression(entry["find"]),
+        find=entry["find"],
         weight=float(entry.get("weight", 0.85)),
         zone=entry.get("zone", "any"),
         last=bool(entry.get("last", False)),
-        unless=expression(unless) if unless else None,
+        unless=entry.get("unless"),
     )

@@ -9,7 +9,7 @@ from docduck.extraction.layout.names import has_legal_form
 from docduck.extraction.prose import lexicon
 
 _KEPT_POINT = re.compile(
-    r"(?:\b(?:Inc|Corp|Co|Ltd|Bros|Jr|Sr|Esq|[A-Z]\.[A-Z]|[SLNAB]\.[A-Za-z.]*[A-Za-z]|[A-Z])|\bd\.o\.o|\be\.V)\.$",
+    r"(?:\b(?:Inc|Corp|Co|Ltd|Bros|Jr|Sr|Esq|al|[A-Z]\.[A-Z]|[SLNAB]\.[A-Za-z.]*[A-Za-z]|[A-Z])|\bd\.o\.o|\be\.V)\.$",
     re.IGNORECASE,
 )
 _ROLE_TAIL = re.compile(r"\s*[(“\"„«].*$", re.DOTALL)
@@ -41,6 +41,11 @@ def tidy(name: str) -> str:
 def is_company(name: str) -> bool:
     """Whether a name carries a legal form, or a word that only organisations have."""
     return _legal_form().search(name) is not None or has_legal_form(name)
+
+
+def is_form_only(name: str) -> bool:
+    """Whether a would-be name is a legal form and nothing else ("Ltd.")."""
+    return not re.search(r"\w", _legal_form().sub(" ", f" {name} "))
 
 
 def is_person(name: str) -> bool:

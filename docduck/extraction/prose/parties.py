@@ -4,52 +4,65 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from docduck.extraction.prose import names
+from docduck.extraction.prose.lexicon import any_of
 from docduck.extraction.prose.signatures import Signatures
 from docduck.extraction.prose.text import Prose
 
-_HEAD = 14000
+_HEAD = 30000
+_AT_ONCE = 400
+"""Characters at the beginning in which an introduction needs no word for the agreement before it."""
 _CLAUSE = 2200
 """How long an introduction of parties is at most."""
-_INTRO = re.compile(
-    r"(?<![\w-])(?:(?:by,?\s+and\s+)?(?:between|among)(?:\s+(?:and\s+among|the\s+following\s+parties))?|by\s+and\s+(?:between|among)"
-    r"|zwischen|entre(?:\s+(?:les\s+soussignés|de\s+una\s+parte))?|tra|fra|tussen)(?![\w-])\s*:?\s*",
-    re.IGNORECASE,
-)
-_AGREEMENT = re.compile(
-    r"agreement|contract|lease|deed|indenture|addendum|amendment|memorandum|vertrag|vereinbarung|contrat|accord|bail|convention"
-    r"|contrato|acuerdo|convenio|contratto|accordo|overeenkomst|undersigned|parties",
-    re.IGNORECASE,
-)
-_CLAUSE_END = re.compile(
-    r"\b(?:WHEREAS|W\s?I\s?T\s?N\s?E\s?S\s?S\s?E\s?T\s?H|RECITALS?|BACKGROUND|NOW,?\s+THEREFORE|Präambel|PRÄAMBEL|Vorbemerkung"
-    r"|ATTENDU|PRÉAMBULE|Préambule|IL A ÉTÉ|EXPONEN|CONSIDERANDO|PREMESSO|PREMESSE|OVERWEGENDE|(?i:hereby\s+agree)|(?i:with\s+reference\s+to\s+the\s+following)"
-    r"|(?i:agree\s+as\s+follows)|§\s*1\b|Article\s+1|ARTICLE\s+1)"
-)
-_BEFORE_PARTY = re.compile(
-    r"(?:^|[,;)”\"“»\n–—-]|\b(?:and|und|et|y|e|ed|en|&))[\s–—-]*(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-z])[.)]\s*)?"
-    r"(?:(?:and|und|et|y|e|ed|en|&)[\s]+)?(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-z])[.)]\s+)?(?:(?:the|die|der|la|le|el|il)\s+)?"
-    r"(?:(?i:Frau|Herrn?|Firma|Mr\.?|Mrs\.?|Ms\.?|Monsieur|Madame|D\.|Don|Doña|la société|la sociedad|la società)\s+)?$"
-)
-_DESCRIBED = re.compile(
-    r"\s*(?:,|\(|[–—-]\s|;)?\s*(?:\(|[“\"„«]|an?\s|whose|with\s|having|residing|located|acting|represented|individual|as\s|hereinafter"
-    r"|hereafter|organi[sz]ed|incorporated|of\s|including|on\s+behalf|und\b|and\b|$|vertreten|nachfolgend|mit\s+Sitz|wohnhaft|eine?\s"
-    r"|ci-après|dont\s|sise?\s|domicilié|société|con\s|domiciliad|representad|en\s+adelante|con\s+sede|rappresentat|di\s+seguito|gevestigd"
-    r"|hierna|wonende|each|both|collectively|dated|effective|individually|together|\.|,|\n)",
-    re.IGNORECASE,
-)
+_AND = r"(?:and|und|et|y|e|ed|en|&)"
+_ITEM = r"(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-z])[.)]\s*)?"
 _QUOTED = re.compile(r"[“\"„«”‘']\s*([^“”\"„«»‘\n]{2,60}?)\s*[,.]?[”\"“»’']")
 _AS_ROLE = re.compile(
     r"\b(?:as|hereinafter(?:\s+called|\s+referred\s+to\s+as)?|hereafter|nachfolgend)\s+(?:the\s+)?([A-Z][\w-]+(?:\s[A-Z][\w-]+)?)"
 )
 _SUBSIDIARIES = re.compile(r"subsidiar|affiliat|division|tochter|filial", re.IGNORECASE)
 _LAWS = re.compile(r"laws?\s+of\s+(?:the\s+)?(?:[\w.]+\s+){0,4}$", re.IGNORECASE)
+_THE_ROLE = re.compile(
+    r"\bthe\s+(?:company|corporation|bank|employee|executive|part(?:y|ies)|board)\b", re.IGNORECASE
+)
 _THE = re.compile(r"(?:the|die|der)\s+$", re.IGNORECASE)
 _DEFINED = re.compile(
-    r"\s*,?(?:\s+(?:an?|and\s+its|together\s+with|including|whose|having)\s[^()]{3,130}?)?\s*\((?:[^()“\"]{0,80}[,\s])?(?:the\s+)?[“\"](?:Company|Corporation|Employer|Bank)[,.]?[”\"]"
+    r"\s*,?(?:\s+(?:an?|and\s+its|together\s+with|including|whose|having)\s[^()]{3,130}?)?\s*"
 )
+_COMPANY_TERM = re.compile(r"\([^()“\"]{0,80}[“\"](?:Company|Corporation|Employer|Bank)[,.]?[”\"]")
+_DEFINITIONS, _DEFINED_WITHIN = 4500, 260
+
+
+@cache
+def _intro() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){any_of('party_intro')}(?![\w-])\s*:?\s*", re.IGNORECASE)
+
+
+@cache
+def _agreement() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){any_of('agreement_named')}", re.IGNORECASE)
+
+
+@cache
+def _clause_end() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){any_of('clause_end')}", re.IGNORECASE)
+
+
+@cache
+def _before_party() -> re.Pattern[str]:
+    """What stands before a party: the clause's beginning, a separator or "and", a number, an article."""
+    honorific = rf"(?i:{any_of('honorific')}\s+)?"
+    article = r"(?:(?:the|die|der|la|le|el|il)\s+)?"
+    return re.compile(
+        rf"(?:^|[,;)”\"“»\n]|\s[–—-]|\b{_AND})[\s–—-]*{_ITEM}(?:{_AND}\s+)?{_ITEM}{article}{honorific}$"
+    )
+
+
+@cache
+def _described() -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:,|[–—-]\s|;)?\s*{any_of('party_description')}", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -74,9 +87,9 @@ class Parties:
     def introduced(self) -> list[Party]:
         """The parties of the introducing sentence; the one that names most, where several read alike."""
         best: list[Party] = []
-        for match in _INTRO.finditer(self.prose.text, 0, min(len(self.prose), _HEAD)):
-            before = self.prose.text[max(match.start() - 500, 0) : match.start()]
-            if not _AGREEMENT.search(before) and match.start() > 400:
+        for match in _intro().finditer(self.prose.text, 0, min(len(self.prose), _HEAD)):
+            before = self.prose.text[max(match.start() - 350, 0) : match.start()]
+            if match.start() > _AT_ONCE and not _agreement().search(before):
                 continue
             found = self._clause(match.end())
             if len(found) >= 2:
@@ -88,7 +101,7 @@ class Parties:
     def _clause(self, start: int) -> list[Party]:
         text = self.prose.text
         limit = min(len(text), start + _CLAUSE)
-        stop = _CLAUSE_END.search(text, start, limit)
+        stop = _clause_end().search(text, start, limit)
         if stop:
             limit = stop.start()
         limit = self._sentence_end(start, limit)
@@ -135,12 +148,14 @@ class Parties:
         return min(end, limit)
 
     def _begins(self, start: int, at: int) -> bool:
-        return _BEFORE_PARTY.search(self.prose.text[max(start, at - 60) : at]) is not None
+        return _before_party().search(self.prose.text[max(start, at - 60) : at]) is not None
 
     def _is_party(self, match: re.Match[str], start: int, limit: int, found: list[Party]) -> bool:
         text = self.prose.text
         name = names.tidy(match[0])
         if len(name) < 3 or names.is_role(name) or not any(c.islower() or c.isupper() for c in name):
+            return False
+        if _THE_ROLE.search(name) or names.is_form_only(name):
             return False
         if set(name.upper()) <= {"X", " ", "_"} or name.isdigit():
             return False
@@ -152,7 +167,8 @@ class Parties:
         company = names.is_company(name)
         if found:
             between = text[found[-1].end : match.start()]
-            if _SUBSIDIARIES.search(between) and ")" not in between[_SUBSIDIARIES.search(between).start() :]:  # type: ignore[union-attr]
+            below = _SUBSIDIARIES.search(between)
+            if below is not None and ")" not in between[below.start() :]:
                 return False
             joined = re.search(r"\b(?:and|und|et|y|e|ed|en|&)[\s(\w.]{0,12}$", between) or re.search(
                 r"[);\n”\"“][\s,;]*$", between
@@ -165,7 +181,7 @@ class Parties:
             and not re.match(r"\s*,?\s*[(“\"„«]", text[match.end() : limit])
         ):
             return False
-        return _DESCRIBED.match(text[match.end() : limit]) is not None or company
+        return _described().match(text[match.end() : limit]) is not None or company
 
     def _name_roles(self, found: list[Party], until: int) -> None:
         """Gives the last party the defined terms that stand between it and ``until``."""
@@ -187,24 +203,29 @@ class Parties:
         return found
 
     def _defined(self) -> list[Party]:
-        """An organisation that the beginning defines as "the Company"."""
-        text, found = self.prose.text, []
-        for match in re.finditer(
-            r"\((?:[^()“\"]{0,80})[“\"](?:Company|Corporation|Employer|Bank)[,.]?[”\"]", text[:4500]
-        ):
-            line = max(text.rfind("\n\n", 0, match.start()), match.start() - 260, 0)
-            last: re.Match[str] | None = None
-            for start in re.finditer(r"(?<![\w’'])[A-Z]", text[line : match.start()]):
-                name = names.match_name(text, line + start.start(), match.start())
-                if (
-                    name is not None
-                    and _DEFINED.match(text, name.end())
-                    and not names.is_role(names.tidy(name[0]))
-                ):
-                    last = last or name
-            if last is not None:
-                found.append(Party(names.tidy(last[0]), last.start(), last.end(), ["Company"], 0.72))
+        """Organisations that the beginning defines as "the Company"."""
+        found = []
+        for match in _COMPANY_TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
+            party = self._before(match.start())
+            if party is not None:
+                alias = re.compile(rf"\([^()“\"]{{0,40}}[“\"]{re.escape(party.name)}[,.]?[”\"]")
+                meant = alias.search(self.prose.text, 0, party.start)
+                party = (self._before(meant.start()) if meant else None) or party
+                found.append(Party(party.name, party.start, party.end, ["Company"], 0.72))
         return found[:2]
+
+    def _before(self, term: int) -> Party | None:
+        """The name that a definition beginning at ``term`` defines."""
+        text = self.prose.text
+        line = max(text.rfind("\n\n", 0, term), term - _DEFINED_WITHIN, 0)
+        for start in re.finditer(r"(?<![\w’'-])[A-Z]", text[line:term]):
+            match = names.match_name(text, line + start.start(), term)
+            if match is None or not _DEFINED.fullmatch(text, match.end(), term):
+                continue
+            name = names.tidy(match[0])
+            if not names.is_role(name) and not names.is_form_only(name):
+                return Party(name, match.start(), match.end())
+        return None
 
     def _signed(self) -> list[Party]:
         return [Party(one.name, one.start, one.end, one.roles, 0.62) for one in self.signatures.parties]

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.prose.lexicon import Rule
+from docduck.extraction.prose.lexicon import Rule, expression
 from docduck.extraction.prose.text import Prose
 
 _HEAD, _TAIL = 9000, 9000
 """Characters at the document's beginning and end that count as its head and tail."""
 _BEFORE, _AFTER = 330, 260
+_NEAR = 110
+"""Characters of the sentence before and after a pattern in which words forbid it."""
 _MOST = 150
 """Occurrences of a cue that are looked at."""
 
@@ -46,7 +48,7 @@ def _of_rule(prose: Prose, rule: Rule) -> Iterator[Hit]:
             match = _around(prose, rule, at, start, end)
             if match is not None:
                 done = match.end()
-                if rule.unless is None or not _forbidden(prose, rule.unless, match):
+                if rule.unless is None or not _forbidden(prose, expression(rule.unless), match):
                     yield Hit(rule, match.start("v"), match.end("v"), match.span())
         at = low.find(rule.cue, at + len(rule.cue), end)
 
@@ -64,5 +66,5 @@ def _around(prose: Prose, rule: Rule, at: int, start: int, end: int) -> re.Match
 
 def _forbidden(prose: Prose, unless: re.Pattern[str], match: re.Match[str]) -> bool:
     begin, end = prose.sentence(match.start())
-    end = min(max(end, match.end()), match.end() + 200)
-    return unless.search(prose.text, max(begin, match.start() - 300), end) is not None
+    begin, end = max(begin, match.start() - _NEAR), min(max(end, match.end()), match.end() + _NEAR)
+    return unless.search(prose.text, begin, end) is not None

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from docduck.extraction.prose import names
+from docduck.extraction.prose.lexicon import any_of
 from docduck.extraction.prose.text import Prose
 
 _LOOKED_AT = 9000
-"""Characters at the end of the document among which signatures are looked for, unless a closing says where."""
+"""Characters at the document's end that are looked at, unless a closing formula says where signatures are."""
 _BEFORE_CLOSING = 500
 """Characters before a closing formula where someone may have signed already."""
-_CLOSING = re.compile(
-    r"IN WITNESS (?:WHEREOF|HEREOF)|very truly yours|yours (?:very )?truly|sincerely(?: yours)?,|yours sincerely|yours faithfully"
-    r"|accepted and agreed|agreed (?:to )?and accepted|acknowledged and agreed|kind regards|best regards|respectfully submitted"
-    r"|mit freundlichen grüßen|freundliche grüße|veuillez agréer|cordialement|atentamente|distinti saluti|cordiali saluti"
-    r"|hoogachtend|met vriendelijke groet|signatures?\s*\n",
-    re.IGNORECASE,
-)
 _SIGNED = re.compile(r"/s/\s*(?P<name>[^\n_/|]{3,50})")
 _BY = re.compile(r"^(?:By|BY|Per|Durch|Par|Por|Da)\s*:?(?:\s|$|_)")
 _NAMED = re.compile(r"^(?:Print(?:ed)?\s+)?Name\s*:\s*(?P<name>[A-Z][^\n:_]{3,50})", re.IGNORECASE)
-_NOT_ENTITY = re.compile(
-    r"^(?:by|name|confirmed|acknowledged|for the|title|date|dated|signature|signed|its|print|agreed|accepted|very|sincerely|witness|in witness|address|page|exhibit|attest)\b|[:;]$|/s/",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
@@ -39,6 +29,16 @@ class Signer:
     roles: list[str] = field(default_factory=list)
 
 
+@cache
+def _closing() -> re.Pattern[str]:
+    return re.compile(any_of("closing"), re.IGNORECASE)
+
+
+@cache
+def _not_signed_for() -> re.Pattern[str]:
+    return re.compile(any_of("not_signed_for"), re.IGNORECASE)
+
+
 class Signatures:
     """The signature blocks of one document."""
 
@@ -49,7 +49,7 @@ class Signatures:
     def start(self) -> int:
         """Where the signatures begin: at the last closing formula, else near the end."""
         size = len(self.prose)
-        closings = [m.start() for m in _CLOSING.finditer(self.prose.text, size // 3)]
+        closings = [m.start() for m in _closing().finditer(self.prose.text, size // 3)]
         first = next((at for at in closings if size - at < 3 * _LOOKED_AT), None)
         return max(first - _BEFORE_CLOSING, 0) if first is not None else max(size - _LOOKED_AT, size // 2)
 
@@ -81,11 +81,9 @@ class Signatures:
         lines = self._lines
         for position, (index, text) in enumerate(lines):
             if _BY.match(text):
-                for back in range(position - 1, max(position - 5, -1), -1):
-                    entity = self._entity(*lines[back])
-                    if entity is not None:
-                        found.append(entity)
-                        break
+                one = self._signed_by(lines, position)
+                if one is not None:
+                    found.append(one)
             elif (match := _SIGNED.match(text)) is not None:
                 signer = self._individual(lines, position, match)
                 if signer is not None:
@@ -100,11 +98,30 @@ class Signatures:
                 unique.append(one)
         return unique
 
+    def _signed_by(self, lines: list[tuple[int, str]], position: int) -> Signer | None:
+        """Whom a "By:" signs for: the organisation above it; where a mere role stands there, the person."""
+        for back in range(position - 1, max(position - 5, -1), -1):
+            entity = self._entity(*lines[back])
+            if entity is not None:
+                return entity
+            above = lines[back][1].strip("“”\"' :()")
+            if above and names.is_role(above):
+                for below in range(position, min(position + 3, len(lines))):
+                    match = _SIGNED.search(lines[below][1]) or _NAMED.match(lines[below][1])
+                    if match is not None and names.is_person(names.tidy(match["name"])):
+                        start = self.prose.lines[lines[below][0]].start + match.start("name")
+                        name = names.tidy(match["name"])
+                        return Signer(name, start, start + len(match["name"].rstrip()))
+                return None
+        return None
+
     def _entity(self, index: int, text: str) -> Signer | None:
-        if not text or _NOT_ENTITY.search(text) or not names.is_company(text):
+        if not text or _not_signed_for().search(text) or not names.is_company(text):
             return None
         match = names.match_name(text, 0)
-        if match is None or names.is_role(match[0]) or len(text) - match.end() > 40:
+        if match is None or names.is_role(match[0]) or not names.is_company(match[0]):
+            return None
+        if len(text) - match.end() > 30 or len(match[0].split()) > 9:
             return None
         start = self.prose.lines[index].start
         return Signer(names.tidy(match[0]), start, start + match.end())

@@ -7,10 +7,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from statistics import median
 
 from docduck.documents.model import Box, Document, Line, Page
 from docduck.extraction.prose import clean
+from docduck.extraction.prose.lexicon import words
 from docduck.extraction.result import Location
 
 _PARAGRAPH = 1.45
@@ -20,9 +22,6 @@ _RUNNING = 7
 _HYPHENATED = re.compile(r"[a-zà-ÿ]{2}[-\u00ad]$")
 _END = re.compile(r"[.!?][\"”’'»)\]]{0,3}\s+(?=[“\"„‘«(\[]{0,2}[A-ZÀ-Þ0-9§])|\n\n")
 _LAST_WORD = re.compile(r"[\w.&'’]+\.$")
-_ABBREVIATIONS = frozenset(
-    ["inc", "corp", "co", "ltd", "llc", "no", "nos", "v", "vs", "mr", "mrs", "ms", "dr", "jr", "sr", "st", "ste", "ave", "blvd", "rd", "dept", "u.s", "u.s.a", "d.c", "art", "sec", "al", "cf", "e.g", "i.e", "nr", "abs", "bzw", "z.b", "d.h", "ca", "str", "tel", "vol", "p", "pp", "ch", "bldg", "fl", "hon", "prof", "gen", "gov", "rev", "jan", "feb", "mar", "apr", "aug", "sept", "oct", "nov", "dec", "l.p", "l.l.c", "l.l.p", "n.a", "s.a", "b.v", "n.v", "plc", "bros", "ass'n", "dist", "cal", "mass", "pa", "ill", "asst", "atty", "attys", "mme", "sig", "sigg", "dott", "avv", "usw", "ggf", "gem", "ziff", "vgl", "hr", "fr", "n°", "núm", "lic", "sra"]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +190,12 @@ def _abbreviated(text: str, point: int) -> bool:
     if match is None:
         return False
     word = match[0][:-1]
-    return (len(word) == 1 and word.isupper()) or word.lower() in _ABBREVIATIONS
+    return (len(word) == 1 and word.isupper()) or word.lower() in words("abbreviations")
 
 
 def _pitch(lines: Sequence[Line]) -> float:
     """The usual distance of two lines of a page, in its height; 0 for a page of one line."""
     tops = [line.box.top for line in lines]
     height = lines[0].box.height if lines else 0.0
-    steps = [b - a for a, b in zip(tops, tops[1:], strict=False) if b - a > 0.3 * height]
+    steps = [b - a for a, b in pairwise(tops) if b - a > 0.3 * height]
     return median(steps) if steps else 0.0

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from docduck.extraction.locale import Locale
 from docduck.extraction.prose import lexicon, names
 from docduck.extraction.prose.answer import Answer
 from docduck.extraction.prose.durations import find_durations
+from docduck.extraction.prose.lexicon import any_of
 from docduck.extraction.prose.text import Prose
 from docduck.extraction.values.choices import best_option
 from docduck.extraction.values.numbers import as_json_number, parse_number
 from docduck.fields import Field, FieldType
 
+_CODE = r"(?:EUR|USD|GBP|CHF)"
 _MONEY = re.compile(
-    r"(?:(?:US\$|[€$£¥₹]|\b(?:EUR|USD|GBP|CHF|Rs\.?|U\.S\.\s?\$))\s?)\d[\d.,'’ ]*\d|\b\d[\d.,'’]*(?:\s\d{3})*\s?(?:€|EUR\b|USD\b|GBP\b|CHF\b|[Dd]ollars|[Ee]uros?)"
-    r"|(?:US\$|[€$£¥])\s?\d"
+    rf"(?:(?:US\$|[€$£¥₹]|\b(?:{_CODE}|Rs\.?|U\.S\.\s?\$))\s?)\d(?:[\d.,'’ ]*\d)?"
+    rf"|\b\d[\d.,'’]*(?:\s\d{{3}})*\s?(?:€|{_CODE}\b|[Dd]ollars|[Ee]uros?)"
 )
 _DIGITS = re.compile(r"\d(?:[\d.,'’ ]*\d)?")
 _NORMALISED = re.compile(r"number and (?:a |the )?unit|[\"“'‘]\d+ \w+[\"”'’]|unit of time", re.IGNORECASE)
 _OTHER_COUNTRY = re.compile(
     r"\s+and\s+(?!Wales\b|Tobago\b|Nevis\b|Barbuda\b|Herzegovina\b|Labrador\b|the Grenadines\b)"
 )
-_DEAR = re.compile(
-    r"^(?:Dear|Sehr geehrte[rs]?|Liebe[rs]?|Cher|Chère|Estimad[oa]|Gentile|Egregio|Geachte|Beste)\s+(?P<name>[^,:!\n]{3,60})[,:!]?$"
-)
+
+
+@cache
+def _dear() -> re.Pattern[str]:
+    return re.compile(rf"^{any_of('salutation')}\s+(?P<name>[^,:!\n]{{3,60}})[,:!]?$")
 
 
 def typed(field: Field, value: str, locale: Locale) -> Any:
@@ -46,7 +51,7 @@ def typed(field: Field, value: str, locale: Locale) -> Any:
 
 
 def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] | None:
-    """The duration that begins at ``start``; "2 years" where the field asks for number and unit, else as printed."""
+    """The duration that begins at ``start``: "2 years" where the field asks for that, else as printed."""
     found = find_durations(prose.flat, start, min(len(prose), start + 70))
     if not found or found[0].start - start > 3:
         return None
@@ -74,6 +79,13 @@ def place(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
     )
     text = _OTHER_COUNTRY.split(text)[0].strip(" ,.;:")
     words = text.split()
+    if text.isupper() and len(words) > 2:
+        ends = lexicon.words("place_ends")
+        cut = next(
+            (i for i, word in enumerate(words) if i and word.casefold().strip(",") in ends), len(words)
+        )
+        words = words[:cut]
+        text = " ".join(words).rstrip(",")
     if not words or names.is_role(text) or any(word.casefold() in lexicon.words("roles") for word in words):
         return None
     return (
@@ -93,13 +105,11 @@ def addressee(prose: Prose) -> Iterator[Answer]:
     """Whom a letter's salutation or the first line of its address names."""
     for index in range(min(len(prose.lines), 45)):
         text = prose.line_text(index).strip()
-        match = _DEAR.match(text)
+        match = _dear().match(text)
         if match is None:
             continue
         line = prose.lines[index]
-        named = re.sub(
-            r"^(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Monsieur|Madame|Sir|Madam)\s+", "", match["name"]
-        )
+        named = re.sub(rf"^(?:{any_of('honorific')}\s+)+", "", match["name"])
         last = named.split()[-1]
         for above in range(index):
             other = prose.line_text(above).strip()
