@@ -24,7 +24,16 @@ class StructuredEngine:
             invoice = embedded_invoice(document, found.warnings)
             if invoice is not None:
                 _take(found, InvoiceAnswers(invoice, document).find(fields))
+        if any(page.grids for page in document.pages):
+            from docduck.extraction.structured.grids import GridAnswers
+
+            _take(found, GridAnswers(document, options).find(_open(fields, found)))
         return found
+
+
+def _open(fields: Sequence[Field], found: Findings) -> list[Field]:
+    known = found.scalars.keys() | found.tables.keys() | found.absent
+    return [field for field in fields if field.name not in known]
 
 
 def _take(found: Findings, more: Findings) -> None:
