@@ -49,7 +49,7 @@ class TableFinder:
         targets = [target_of(column, "columns") for column in table.columns]
         as_printed = _as_printed(targets)
         if as_printed:
-            start = self._start(table, targets)
+            start = self._kept(self.printed.start(table, targets))
             if start is not None:
                 return Located(table, targets, [], printed=start)
         finder = HeaderFinder(targets)
@@ -79,18 +79,21 @@ class TableFinder:
             rows += found
         ready: TableRows = []
         if not rows and not as_printed:
-            start = self._start(table, targets)
+            start = self._kept(self.printed.start(table, targets))
             if start is not None:
                 return Located(table, targets, [], printed=start)
         if not rows:
             ready, taken = headless.read(self.scan, targets, self.scan.options.tables == "enabled")
             for index, lines in taken.items():
                 self.scan.claim(index, (), lines)
+            if not ready:
+                start = self._kept(self.printed.start_by_type(table, targets))
+                if start is not None:
+                    return Located(table, targets, [], printed=start)
         return Located(table, targets, rows, ready)
 
-    def _start(self, table: Field, targets: Sequence[Target]) -> Start | None:
-        """Where a table begins whose columns bear their own names; None if it shows no rows."""
-        start = self.printed.start(table, targets)
+    def _kept(self, start: Start | None) -> Start | None:
+        """``start`` if rows stand beneath it; the scan then knows them as taken."""
         parts = self.printed.parts(start) if start is not None else []
         for head, body, _ in parts:
             index = self.scan.view.pages.index(head.page)

@@ -286,7 +286,9 @@ def _more(lines: Sequence[BodyLine], page: PageView) -> bool:
 def _heads_anew(line: BodyLine, values: Sequence[bool]) -> bool:
     """Whether a line has words over most of the columns of figures: another table's header."""
     figures = [i for i, value in enumerate(values) if value]
-    words = [i for i in figures if i in line.cells and sum(c.isalpha() for t in line.cells[i] for c in t.text) > 3]
+    words = [
+        i for i in figures if i in line.cells and sum(c.isalpha() for t in line.cells[i] for c in t.text) > 3
+    ]
     return len(figures) > 1 and len(words) > max(1, len(figures) // 2)
 
 

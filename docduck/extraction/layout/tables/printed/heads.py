@@ -45,11 +45,11 @@ class Head:
 
     @property
     def left(self) -> float:
-        return min(c.left for c in self.columns if c.place is not None)
+        return min((c.left for c in self.columns if c.place is not None), default=self.columns[0].left)
 
     @property
     def right(self) -> float:
-        return max(c.right for c in self.columns if c.place is not None)
+        return max((c.right for c in self.columns if c.place is not None), default=self.columns[-1].right)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.confidence import probability
@@ -11,6 +11,7 @@ from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.tables.cells import join, read
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.printed.asked import page_of
+from docduck.extraction.layout.tables.printed.blocks import heads_by_likeness
 from docduck.extraction.layout.tables.printed.body import Body, body_of, lines_of
 from docduck.extraction.layout.tables.printed.gather import BodyRow, rows_of
 from docduck.extraction.layout.tables.printed.heads import Head, find_heads
@@ -46,21 +47,49 @@ class PrintedTables:
 
     def start(self, table: Field, targets: Sequence[Target]) -> Start | None:
         """The header that shows the names of a table's columns, first on the page that the field names."""
-        pages = self.scan.view.pages
-        hint = page_of(table)
-        hinted = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
-        for some in (hinted, [i for i in range(len(pages)) if i not in hinted]):
-            best: tuple[float, Head, int] | None = None
-            for at in some:
-                for head in find_heads(self._finder(at), targets):
-                    if not self._used & head.tokens and (best is None or head.score > best[0] + 0.05):
-                        best = (head.score, head, at)
-            if best is not None:
-                found = Start(targets, best[1], best[2])
-                self.starts.append(found)
-                self._used |= found.head.tokens
-                return found
+        hinted, others = self._pages(table)
+        for some in (hinted, others):
+            found = self._best(some, lambda at: find_heads(self._finder(at), targets))
+            if found is None:
+                found = self._best(some, lambda at: self._alike(at, targets, False))
+            if found is not None:
+                return self._begin(targets, *found)
         return None
+
+    def start_by_type(self, table: Field, targets: Sequence[Target]) -> Start | None:
+        """The columns that fit the types asked where no header tells; in ``auto`` only if one block does."""
+        hinted, others = self._pages(table)
+        for some in (hinted, others):
+            fitting = [(head, at) for at in some for head in self._alike(at, targets, True)]
+            fitting = [(head, at) for head, at in fitting if not self._used & head.tokens]
+            if len(fitting) == 1 or (fitting and self.scan.options.tables == "enabled"):
+                return self._begin(targets, *max(fitting, key=lambda f: f[0].score))
+        return None
+
+    def _pages(self, table: Field) -> tuple[list[int], list[int]]:
+        """The pages that the field names, and the others."""
+        hint = page_of(table)
+        pages = self.scan.view.pages
+        hinted = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
+        return hinted, [i for i in range(len(pages)) if i not in hinted]
+
+    def _begin(self, targets: Sequence[Target], head: Head, index: int) -> Start:
+        start = Start(targets, head, index)
+        self.starts.append(start)
+        self._used |= head.tokens
+        return start
+
+    def _best(self, pages: Sequence[int], heads: Callable[[int], Sequence[Head]]) -> tuple[Head, int] | None:
+        best: tuple[Head, int] | None = None
+        for at in pages:
+            for head in heads(at):
+                if not self._used & head.tokens and (best is None or head.score > best[0].score + 0.05):
+                    best = (head, at)
+        return best
+
+    def _alike(self, index: int, targets: Sequence[Target], by_type: bool) -> list[Head]:
+        context = TableContext(self.scan.locale)
+        return heads_by_likeness(self.scan.view.pages[index], targets, context, by_type)
 
     def parts(self, start: Start) -> list[Part]:
         """The parts of a table, one for each page that it stands on."""
