@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from docduck.extraction.learned.lesson import Lesson
 
 Mode = Literal["fast", "balanced", "accurate"]
 TableMode = Literal["disabled", "auto", "enabled"]
@@ -27,8 +30,10 @@ class ExtractOptions:
 
     ``tables`` is the parser's ``advancedTableExtraction``: ``disabled`` leaves tables empty, ``auto``
     reads tables whose header is found, ``enabled`` also those without one, by type and content.
+    ``lessons`` are what the parser's people have taught by correcting and approving, the newest first.
     """
 
     mode: Mode = "balanced"
     tables: TableMode = "auto"
     locale: ReadingLocale = field(default_factory=ReadingLocale)
+    lessons: tuple[Lesson, ...] = ()
