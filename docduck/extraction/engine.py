@@ -11,7 +11,7 @@ from docduck.documents.render import markdown
 from docduck.extraction.codes.engine import CodesEngine
 from docduck.extraction.engines import Engine, Findings
 from docduck.extraction.layout.engine import LayoutEngine
-from docduck.extraction.learned.engine import LearnedEngine, labelled, spelled
+from docduck.extraction.learned.engine import LearnedEngine, labelled, refine
 from docduck.extraction.mail.engine import MailEngine
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.prose.engine import ProseEngine
@@ -91,7 +91,7 @@ def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -
         found.tables = {**more.tables, **found.tables}
         found.warnings += more.warnings
         found.absent |= more.absent
-    spelled(document, fields, found, options)
+    refine(document, fields, found, options)
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.fuzz import ratio
 
-from docduck.documents.model import Document
+from docduck.documents.model import Box, Document
 from docduck.extraction.engines import Findings
 from docduck.extraction.layout import candidates
 from docduck.extraction.layout.typed import from_candidate
@@ -83,16 +83,30 @@ def alike(view: DocumentView, lessons: Sequence[Lesson]) -> list[Lesson]:
     return [lesson for _, lesson in near[:_MOST_LESSONS]]
 
 
-def spelled(document: Document, fields: Sequence[Field], found: Findings, options: ExtractOptions) -> None:
-    """Put texts right that OCR misread and that documents of the same look spell as a person approved."""
-    texts = [f for f in fields if f.type is FieldType.TEXT and f.name in found.scalars]
-    if not options.lessons or not texts or not _read_by_ocr(document):
-        return
-    for lesson in alike(DocumentView(document), options.lessons):
-        for field in texts:
-            finding, place = found.scalars[field.name], lesson.places.get(identity(field))
-            if place is not None and isinstance(finding.value, str):
+def refine(document: Document, fields: Sequence[Field], found: Findings, options: ExtractOptions) -> None:
+    """Put right what the other engines found, where documents of the same look have taught better.
+
+    Texts that OCR misread are spelled as a person approved them, and what is known to be a value of its
+    own is no row of a table.
+    """
+    lessons = alike(DocumentView(document), options.lessons) if options.lessons else []
+    by_ocr = bool(lessons) and _read_by_ocr(document)
+    taught: set[tuple[int, Box]] = set()
+    for field in fields:
+        finding = found.scalars.get(field.name)
+        places = [one.places[identity(field)] for one in lessons if identity(field) in one.places]
+        if finding is None or not places:
+            continue
+        taught.update((place.page, place.box) for place in finding.locations)
+        for place in places if by_ocr and field.type is FieldType.TEXT else ():
+            if isinstance(finding.value, str):
                 finding.value = spans.remembered(finding.value, place.text)
+    for name, rows in found.tables.items():
+        found.tables[name] = [row for row in rows if not taught & _boxes(row)]
+
+
+def _boxes(row: Mapping[str, Finding]) -> set[tuple[int, Box]]:
+    return {(place.page, place.box) for cell in row.values() for place in cell.locations}
 
 
 def labelled(document: Document, fields: Sequence[Field], options: ExtractOptions) -> list[Field]:
