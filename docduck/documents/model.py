@@ -198,11 +198,29 @@ class MailHeaders:
     attachments: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A field of a form at one of its places; the buttons of one radio group share their ``name``.
+
+    ``value`` is the text of a ``text`` field, the chosen entry of a ``choice`` (several by ``\n``), and what
+    a ``check`` box or ``radio`` button stands for; only the latter two are ``checked``. ``title`` is what the
+    form calls the field to its reader, where it says so.
+    """
+
+    name: str
+    kind: Literal["text", "choice", "check", "radio"]
+    value: str
+    page: int
+    box: Box
+    title: str = ""
+    checked: bool = False
+
+
 @dataclass(slots=True)
 class Document:
     """What a reader makes of a file. ``page_count`` counts the file's pages, read or not.
 
-    ``mail`` is set for mails only.
+    ``mail`` is set for mails only; ``form`` holds the fields of a form that is filled in on the screen.
     """
 
     content_type: str
@@ -211,6 +229,7 @@ class Document:
     attachments: list[Attachment] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     mail: MailHeaders | None = None
+    form: Sequence[FormField] = ()
 
     @property
     def text(self) -> str:

@@ -6,10 +6,11 @@ import pypdfium2.raw as pdfium
 from PIL import Image
 
 from docduck.documents.lines import build_lines
-from docduck.documents.model import Document, Page, Word
+from docduck.documents.model import Document, FormField, Page, Word
 from docduck.documents.options import ReadOptions
 from docduck.documents.pdf.attachments import attachments
 from docduck.documents.pdf.drawing import page_drawing
+from docduck.documents.pdf.forms import unseen, widgets
 from docduck.documents.pdf.frame import Frame, page_frame
 from docduck.documents.pdf.handles import Handle, open_document, open_forms, open_page
 from docduck.documents.pdf.raster import raster
@@ -38,18 +39,20 @@ class PdfReader:
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
         """See ``docduck.documents.reader.Reader``. One damaged page of several becomes a warning."""
-        with open_document(data, options.password) as document, open_forms(document):
+        with open_document(data, options.password) as document, open_forms(document) as form:
             count = int(pdfium.FPDF_GetPageCount(document))
             if count < 1:
                 raise DamagedFile("the PDF has no pages")
             result = Document(content_type, [], count)
+            fields: list[FormField] = []
             for number in options.page_numbers(count, result.warnings):
                 try:
-                    result.pages.append(_read_page(document, number, options))
+                    result.pages.append(_read_page(document, form, number, options, fields))
                 except DamagedFile as error:
                     result.warnings.append(f"Page {number} could not be read: {error.detail}")
             if not result.pages:
                 raise DamagedFile("; ".join(result.warnings))
+            result.form = fields
             result.attachments.extend(attachments(document, result.warnings))
             return result
 
@@ -59,13 +62,20 @@ class PdfReader:
             return raster(page, width / page_frame(page).width, 100_000_000)
 
 
-def _read_page(document: Handle, number: int, options: ReadOptions) -> Page:
+def _read_page(
+    document: Handle, form: Handle | None, number: int, options: ReadOptions, fields: list[FormField]
+) -> Page:
+    """Page ``number``; its form fields are added to ``fields``."""
+    found = widgets(document, form, number - 1) if form else []
     with open_page(document, number - 1) as page:
         with open_text(page) as layer:
             quarters = layer.quarters(pdfium.FPDFPage_GetRotation(page))
             frame = page_frame(page, quarters)
             drawing = page_drawing(page, frame)
             words = layer.words(frame) if layer.readable() else []
+        own = [widget.placed(number, frame) for widget in found]
+        fields += own
+        words += unseen(own, words)
         wanted = not words or (drawing.pictures >= _SCANNED and len(words) < _SPARSE)
         if wanted and options.ocr != "none" and (drawing.objects or layer.text):
             return _ocr_page(page, number, frame, words, quarters, options)

@@ -1,0 +1,152 @@
+"""The fields of a PDF's form (AcroForm): names, values, states and places."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pypdfium2.raw as pdfium
+
+from docduck.documents.model import Box, FormField, Word
+from docduck.documents.pdf.frame import Frame
+from docduck.documents.pdf.handles import Handle
+
+MAX_WIDGETS = 2000
+"""Fields read of one page."""
+_MAX_TEXT = 200_000
+
+_KINDS: dict[int, Literal["text", "choice", "check", "radio"]] = {
+    pdfium.FPDF_FORMFIELD_TEXTFIELD: "text",
+    pdfium.FPDF_FORMFIELD_COMBOBOX: "choice",
+    pdfium.FPDF_FORMFIELD_LISTBOX: "choice",
+    pdfium.FPDF_FORMFIELD_CHECKBOX: "check",
+    pdfium.FPDF_FORMFIELD_RADIOBUTTON: "radio",
+}
+_CHECKED, _UNCHECKED = "☒", "☐"
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """A form field on a page, in the page's own coordinates: left, bottom, right, top in points."""
+
+    name: str
+    kind: Literal["text", "choice", "check", "radio"]
+    value: str
+    title: str
+    checked: bool
+    rectangle: tuple[float, float, float, float]
+
+    def placed(self, number: int, frame: Frame) -> FormField:
+        """The field on the upright page."""
+        box = frame.box(*self.rectangle)
+        return FormField(self.name, self.kind, self.value, number, box, self.title, self.checked)
+
+
+def widgets(document: Handle, form: Handle, index: int) -> list[Widget]:
+    """The fields of page ``index`` (from 0), read before the page is flattened for its text."""
+    page = pdfium.FPDF_LoadPage(document, index)
+    if not page:
+        return []
+    pdfium.FORM_OnAfterLoadPage(page, form)
+    try:
+        found = []
+        for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_WIDGETS)):
+            annotation = pdfium.FPDFPage_GetAnnot(page, at)
+            if annotation:
+                try:
+                    widget = _widget(form, annotation)
+                finally:
+                    pdfium.FPDFPage_CloseAnnot(annotation)
+                if widget is not None:
+                    found.append(widget)
+        return found
+    finally:
+        pdfium.FORM_OnBeforeClosePage(page, form)
+        pdfium.FPDF_ClosePage(page)
+
+
+def unseen(fields: Sequence[FormField], words: Sequence[Word]) -> list[Word]:
+    """The words of those values, and the marks of those boxes, that the page's text does not show."""
+    missing: list[Word] = []
+    for field in fields:
+        if any(_inside(word.box, field.box) for word in words):
+            continue
+        if field.kind in ("check", "radio"):
+            missing.append(Word(_CHECKED if field.checked else _UNCHECKED, field.box))
+        else:
+            missing += _set(field.value, field.box)
+    return missing
+
+
+def _widget(form: Handle, annotation: Handle) -> Widget | None:
+    if pdfium.FPDFAnnot_GetSubtype(annotation) != pdfium.FPDF_ANNOT_WIDGET:
+        return None
+    if pdfium.FPDFAnnot_GetFlags(annotation) & pdfium.FPDF_ANNOT_FLAG_HIDDEN:
+        return None
+    kind = _KINDS.get(pdfium.FPDFAnnot_GetFormFieldType(form, annotation))
+    rectangle = pdfium.FS_RECTF()
+    if kind is None or not pdfium.FPDFAnnot_GetRect(annotation, ctypes.byref(rectangle)):
+        return None
+    checked = False
+    if kind in ("check", "radio"):
+        checked = bool(pdfium.FPDFAnnot_IsChecked(form, annotation))
+        value = _text(pdfium.FPDFAnnot_GetFormFieldExportValue, form, annotation)
+    elif kind == "choice":
+        value = _chosen(form, annotation) or _text(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
+    else:
+        value = _text(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
+    return Widget(
+        _text(pdfium.FPDFAnnot_GetFormFieldName, form, annotation),
+        kind,
+        value.replace("\r\n", "\n").replace("\r", "\n").strip(),
+        _text(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation).strip(),
+        checked,
+        (rectangle.left, rectangle.bottom, rectangle.right, rectangle.top),
+    )
+
+
+def _chosen(form: Handle, annotation: Handle) -> str:
+    """The labels of the entries of a list that are chosen; empty for free text."""
+    count = min(pdfium.FPDFAnnot_GetOptionCount(form, annotation), MAX_WIDGETS)
+    chosen = (at for at in range(count) if pdfium.FPDFAnnot_IsOptionSelected(form, annotation, at))
+    labels = (
+        _text(lambda f, a, buffer, size, at=at: pdfium.FPDFAnnot_GetOptionLabel(f, a, at, buffer, size),
+              form, annotation)
+        for at in chosen
+    )  # fmt: skip
+    return "\n".join(labels)
+
+
+def _text(call: Callable[..., Any], form: Handle, annotation: Handle) -> str:
+    """What a PDFium function writes into a buffer of UTF-16."""
+    size = min(call(form, annotation, None, 0), _MAX_TEXT)
+    if size <= 2:
+        return ""
+    buffer = (ctypes.c_ushort * (size // 2 + 1))()
+    call(form, annotation, buffer, size)
+    return bytes(buffer).decode("utf-16-le", errors="replace").split("\x00", 1)[0]
+
+
+def _inside(inner: Box, outer: Box) -> bool:
+    return (
+        outer.left - 0.002 <= inner.centre <= outer.right + 0.002
+        and outer.top - 0.002 <= inner.middle <= outer.bottom + 0.002
+    )
+
+
+def _set(text: str, box: Box) -> list[Word]:
+    """The words of ``text`` spread over a box, line by line."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    longest = max((len(line) for line in lines), default=0)
+    words: list[Word] = []
+    for row, line in enumerate(lines):
+        top, height = box.top + box.height * row / len(lines), box.height / len(lines)
+        at = 0
+        for part in line.split():
+            at = line.index(part, at)
+            left = box.left + box.width * at / longest
+            words.append(Word(part, Box(left, top, box.width * len(part) / longest, height)))
+            at += len(part)
+    return words
