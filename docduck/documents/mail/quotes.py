@@ -142,7 +142,7 @@ def _attribution_rows(lines: list[str], index: int) -> int:
         if not (any(char.isdigit() for char in text) or "@" in text):
             continue
         for start, end in _words().attributions:
-            if not text.startswith(f"{start} " if start else ""):
+            if not text.startswith(f"{start} ") if start else row:
                 continue
             if text.endswith(end) or (not end.endswith(":") and f" {end} " in text and text.endswith(":")):
                 return row + 1

@@ -26,7 +26,7 @@ def is_mail(data: bytes, name: str = "") -> bool:
     if head.startswith(b"From "):
         head = head.partition(b"\n")[2]
     known: set[bytes] = set()
-    others = 0
+    fields = others = 0
     for line in head.split(b"\n"):
         if not line.strip():
             break
@@ -35,9 +35,10 @@ def is_mail(data: bytes, name: str = "") -> bool:
         field = _FIELD.match(line)
         if field is None:
             others += 1
-            if others > 1:
+            if others > 1 or not fields:
                 return False
         else:
+            fields += 1
             known |= {field[1].lower()} & (_TRANSPORT | _WRITTEN)
     if name.lower().endswith(".eml"):
         return bool(known)
