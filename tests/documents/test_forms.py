@@ -17,8 +17,10 @@ def form(rotate: int = 0) -> bytes:
         canvas.setPageRotation(rotate)
         fields = canvas.acroForm
         canvas.drawString(72, 700, "Family name")
-        fields.textfield(name="person.family", tooltip="Your family name", value="Lovelace Byron", x=200, y=690,
-                         width=200, height=20)  # fmt: skip
+        area = {"x": 200, "width": 200, "height": 20}
+        fields.textfield(
+            name="person.family", tooltip="Your family name", value="Lovelace Byron", y=690, **area
+        )
         fields.textfield(name="person.town", value="", x=200, y=660, width=200, height=20)
         fields.checkbox(name="member", tooltip="Member", checked=True, x=200, y=630, buttonStyle="check")
         fields.checkbox(name="news", tooltip="Newsletter", checked=False, x=200, y=600)

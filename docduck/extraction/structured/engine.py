@@ -24,6 +24,10 @@ class StructuredEngine:
             invoice = embedded_invoice(document, found.warnings)
             if invoice is not None:
                 _take(found, InvoiceAnswers(invoice, document).find(fields))
+        if document.form:
+            from docduck.extraction.structured.forms import FormAnswers
+
+            _take(found, FormAnswers(document, options).find(_open(fields, found)))
         if any(page.grids for page in document.pages):
             from docduck.extraction.structured.grids import GridAnswers
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from docduck.extraction.lexicon import word_set
 from docduck.extraction.locale import Locale, locale_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding, Location
+from docduck.extraction.structured.likeness import likeness
 from docduck.extraction.targets import Target, target_of
 from docduck.extraction.values.text import key, squeeze, words_of
 from docduck.fields import Field, FieldType
@@ -24,7 +24,6 @@ _HEADER_SEARCH = 30
 _CERTAIN = 0.95
 """The weight from which a label by itself decides."""
 _LIKE = 0.6
-_ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]|\s*[:*†]+\s*$")
 
 Place = tuple[int, Cell]
 """The number of a page and a cell on it."""
@@ -112,7 +111,7 @@ class GridAnswers:
         for table in self.tables:
             for index, line in enumerate(table):
                 for at, (_, cell) in enumerate(line):
-                    if cell.merged or _weight(target, cell.text) < _CERTAIN:
+                    if cell.merged or likeness(target, cell.text) < _CERTAIN:
                         continue
                     below = table[index + 1] if len(table) == 2 and index == 0 else None
                     place = below[at] if below and len(line) > 2 else _right_of(line, at)
@@ -170,7 +169,7 @@ def _assign(forms: Sequence[Sequence[str]], targets: Sequence[Target]) -> tuple[
     """The position of each column that a header names, and the sum of their weights."""
     offers = sorted(
         (
-            (max(_weight(target, form) for form in some), -at, target.name)
+            (max(likeness(target, form) for form in some), -at, target.name)
             for at, some in enumerate(forms)
             for target in targets
         ),
@@ -187,21 +186,6 @@ def _assign(forms: Sequence[Sequence[str]], targets: Sequence[Target]) -> tuple[
     if positions and len(left) == 1 and forms and 0 not in positions.values() and not forms[0][0].strip():
         positions[left[0].name] = 0
     return positions, total
-
-
-def _weight(target: Target, text: str) -> float:
-    """How much a cell's text is a label of ``target``, 0–1."""
-    whole = squeeze(text)
-    if not whole or len(whole) > 80:
-        return 0.0
-    bare = _ASIDE.sub("", whole)
-    weight = max(target.weight(key(whole)), 0.98 * target.weight(key(bare)))
-    if weight:
-        return weight
-    words = {key(word) for word in words_of(bare)} - {""}
-    wanted = {key(word) for word in words_of(target.name)} - {""}
-    common = len(words & wanted)
-    return 0.9 * common / len(words | wanted) if common else 0.0
 
 
 def _right_of(line: Line, at: int) -> Place | None:
