@@ -10,7 +10,7 @@ from typing import Any
 
 from docduck.extraction.locale import Locale
 from docduck.extraction.values import bank, contacts, vat
-from docduck.extraction.values.currencies import currency_of, is_mark, marks_in
+from docduck.extraction.values.currencies import MARK, currency_of, is_mark, marks_in
 from docduck.extraction.values.dates import find_dates, repaired
 from docduck.extraction.values.identifiers import clean, is_identifier
 from docduck.extraction.values.numbers import decimals, parse_number
@@ -19,7 +19,7 @@ from docduck.extraction.view import PageView, Segment, Token
 _AMOUNT = re.compile(
     r"[\d.,'’()\-−–+€£$¥₹]*\d[\d.,'’()\-−–€£$¥₹]*[A-Za-zł]{0,3}\.?\)?|[A-Z€£$]{1,4}[\-−–]?\d[\d.,'’]*-?"
 )
-_GROUP_START = re.compile(r"[(+\-−–]?[€£$]?\d{1,3}")
+_GROUP_START = re.compile(rf"[(+\-−–]?(?:{MARK})?[-−–]?\d{{1,3}}")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
 _RANGE_WORDS = frozenset(
     {"-", "–", "—", "to", "bis", "au", "a", "al", "hasta", "tot", "até", "do", "through", "thru", "until"}
@@ -223,7 +223,7 @@ def identifiers(segment: Segment) -> list[Candidate]:
     return found
 
 
-_FILL = frozenset({"nr", "no", "n", "id", "vom", "eur", "usd", "gbp", "chf"})
+_FILL = frozenset({"nr", "no", "n", "id", "ref", "num", "vom", "eur", "usd", "gbp", "chf"})
 
 
 def _identifier_form(text: str, printed: str) -> float:

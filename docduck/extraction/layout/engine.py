@@ -11,8 +11,10 @@ from docduck.extraction.confidence import probability
 from docduck.extraction.engines import Findings
 from docduck.extraction.layout import totals
 from docduck.extraction.layout.places import PlaceFinder
-from docduck.extraction.layout.scalars import TYPED, ScalarFinder, Scored
+from docduck.extraction.layout.ranker import load
+from docduck.extraction.layout.scalars import TYPED, ScalarFinder
 from docduck.extraction.layout.scan import Scan
+from docduck.extraction.layout.scored import Scored
 from docduck.extraction.layout.tables import repair
 from docduck.extraction.layout.tables.finder import TableFinder
 from docduck.extraction.layout.typed import from_candidate
@@ -79,8 +81,8 @@ class _Assignment:
     def __init__(self, scan: Scan, targets: Sequence[Target]) -> None:
         self.scan = scan
         self.targets = targets
-        self.finder = ScalarFinder(scan, targets)
-        self.scored = {target.name: self.finder.score(target) for target in targets}
+        self.finder = ScalarFinder(scan, targets, load())
+        self.scored = {target.name: self.finder.ranked(target) for target in targets}
         self.chosen: dict[str, Scored] = {}
         self.checked: dict[str, bool] = {}
 
@@ -105,7 +107,7 @@ class _Assignment:
         if all(t is None for t in three):
             return
         lists = [
-            self.scored[t.name] if t is not None else self.finder.score(target_of(_implied(name)))
+            self.scored[t.name] if t is not None else self.finder.ranked(target_of(_implied(name)))
             for t, name in zip(three, _TOTALS, strict=True)
         ]
         *best, agrees = totals.choose(
@@ -114,7 +116,7 @@ class _Assignment:
             lists[2],
             self.scan.all("amount"),
             (three[0] is not None, three[1] is not None, three[2] is not None),
-            totals.settled(self.finder.announced("amount_paid"), self.finder.announced("change")),
+            self.finder.settled,
         )
         for target, scored in zip(three, best, strict=True):
             if target is None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from decimal import Decimal
+from functools import cached_property
 
 from docduck.extraction.layout import breakdown
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import Occurrence
+from docduck.extraction.layout.ranker import Facts, Ranker, group_of, unsure
 from docduck.extraction.layout.relations import Surroundings, relate
 from docduck.extraction.layout.scan import Scan
+from docduck.extraction.layout.scored import Scored
+from docduck.extraction.layout.totals import settled
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.targets import Target
-from docduck.extraction.view import Token
 from docduck.fields import FieldType
 
 TYPED = frozenset({"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone"})
@@ -24,6 +26,8 @@ _UNLABELLED = {"iban": 0.62, "vat": 0.5, "mail": 0.5, "web": 0.45, "phone": 0.35
 """The score of a value whose form alone says what it is."""
 _LIKE_IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{6,30}")
 _MIN_RELATION = 0.12
+_TITLED, _MENTIONED = 0.92, 0.7
+"""The relation of a date that follows the number in a title ("Invoice 4711 of 3 May"), and further down."""
 _PREFERRED = 0.92
 """The weight of an alternative on a document of the kind that the description names for it."""
 _NAMED = 0.08
@@ -32,30 +36,20 @@ _HEADING = 0.6
 """The factor for amounts under a label that heads a column."""
 _UNMARKED = 0.8
 """The factor for an amount without a currency where the others print one."""
-
-
-@dataclass(slots=True)
-class Scored:
-    """A candidate with its score for one target; ``label`` is what announced it, if anything."""
-
-    candidate: Candidate
-    score: float
-    label: Occurrence | None = None
-
-    @property
-    def value(self) -> Any:
-        return self.candidate.value
-
-    @property
-    def tokens(self) -> Sequence[Token]:
-        return self.candidate.tokens
+_EXPECTED = frozenset({"invoice_date", "invoice_number", "grand_total"})
+"""Concepts that most documents state, so that a value without a known label may be theirs."""
+_FORM = 0.85
+"""The form from which a value without a label is offered for a concept."""
+_FREE = 24
+"""Values without a label that are offered for such a concept, at most."""
 
 
 class ScalarFinder:
     """Scores the candidates of every typed target of one document."""
 
-    def __init__(self, scan: Scan, targets: Sequence[Target]) -> None:
+    def __init__(self, scan: Scan, targets: Sequence[Target], ranker: Ranker | None = None) -> None:
         self.scan = scan
+        self.ranker = ranker
         self.targets = targets
         cents = [c for c in scan.all("amount") if c.decimals == 2]
         self._whole = not cents
@@ -116,6 +110,39 @@ class ScalarFinder:
         self._rivals[kind] = claims
         return claims
 
+    @cached_property
+    def settled(self) -> set[Decimal]:
+        """What was paid in the end, by the money given and the change."""
+        return settled(self.announced("amount_paid"), self.announced("change"))
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What the ranker knows of the document as a whole."""
+        kinds = ("date", "amount", "identifier")
+        return Facts([c for k in kinds for c in self.scan.all(k)], self.scan.view.pages, self.settled)
+
+    def ranked(self, target: Target) -> list[Scored]:
+        """The candidates for ``target``, best first, their scores corrected by the ranker."""
+        group = group_of(target)
+        if self.ranker is None or group is None or group not in self.ranker.weights:
+            return self.score(target)
+        scored, rows = self.questions(target)
+        return self.ranker.blend(group, scored, rows) if scored and unsure(scored) else scored
+
+    def questions(self, target: Target) -> tuple[list[Scored], list[list[float]]]:
+        """What the ranker chooses among for ``target``, and what it sees of each."""
+        scored = self.score(target)
+        name = target.concept.name if target.concept else ""
+        if name in _EXPECTED:
+            known = {id(s.candidate) for s in scored}
+            free = [c for c in self.scan.all(target.kind) if id(c) not in known and _plain(target, c)]
+            scored += [Scored(c, 0.0) for c in free[:_FREE]]
+        claims = {
+            spot: max((s for n, s in some if n != name), default=0.0)
+            for spot, some in self._explained(target.kind).items()
+        }
+        return scored, self.facts.features(target, scored, claims)
+
     def score(self, target: Target) -> list[Scored]:
         """The candidates for ``target``, best first."""
         best: dict[int, Scored] = {}
@@ -166,7 +193,9 @@ class ScalarFinder:
         if weight and label.form in concept.weak and concept.name == "invoice_date" and label.start:
             before = self._around(label).by_segment[label.segment.index]
             if any(o.end <= label.start and o.start <= 1 and "invoice_number" in o.concepts for o in before):
-                return 1.0 / label.trust
+                page = label.segment.page
+                high = page is self.scan.view.pages[0] and label.segment.top < page.height / 2
+                return (_TITLED if high else _MENTIONED) / label.trust
         return weight
 
     def _alternative(self, target: Target, label: Occurrence) -> float:
@@ -255,3 +284,10 @@ def _column(
     if len(rights) < 2 or max(rights.values()) - min(rights.values()) > height:
         return related
     return [(c, r * _HEADING if c.segment.row > label.segment.row else r) for c, r in related]
+
+
+def _plain(target: Target, candidate: Candidate) -> bool:
+    """Whether a value without a known label looks like one of the target's kind by itself."""
+    if target.kind == "amount":
+        return candidate.decimals == 2
+    return candidate.form >= _FORM and candidate.range is None

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import combinations, product
 
 from docduck.extraction.layout.candidates import Candidate
-from docduck.extraction.layout.scalars import Scored
+from docduck.extraction.layout.scored import Scored
 
 _TOLERANCE = Decimal("0.02")
 _AGREES = 0.9
