@@ -25,9 +25,9 @@ _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x85\u2028\u2029]")
 
 
 class TextReader:
-    """Reads ``text/plain`` and its flavours. Pages end at a form feed or after ``ROWS`` lines."""
+    """Reads ``text/plain``. Pages end at a form feed or after ``ROWS`` lines."""
 
-    content_types: tuple[str, ...] = ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values")
+    content_types: tuple[str, ...] = ("text/plain",)
 
     def page_count(self, data: bytes) -> int:
         """The number of pages ``data`` fills."""

@@ -11,6 +11,10 @@ from docduck.documents.archive import ZipReader
 from docduck.documents.einvoice.reader import XmlReader
 from docduck.documents.images import ImageReader
 from docduck.documents.mail.reader import MailReader
+from docduck.documents.markup.delimited import DelimitedReader
+from docduck.documents.markup.html import HtmlReader
+from docduck.documents.markup.markdown import MarkdownReader
+from docduck.documents.markup.rtf import RtfReader
 from docduck.documents.model import Document
 from docduck.documents.office.docx import DocxReader
 from docduck.documents.office.ods import OdsReader
@@ -81,6 +85,10 @@ _ALL: tuple[Reader, ...] = (
     XlsxReader(),
     XlsReader(),
     OdsReader(),
+    HtmlReader(),
+    MarkdownReader(),
+    RtfReader(),
+    DelimitedReader(),
 )
 
 READERS: dict[str, Reader] = {kind: reader for reader in _ALL for kind in reader.content_types}

@@ -29,13 +29,16 @@ def page_count(data: bytes, content_type: str) -> int:
         raise DamagedFile(f"{content_type}: {type(error).__name__}: {error}") from error
 
 
-def render_page(data: bytes, number: int, width: int = 1000, turn: float = 0.0) -> Image.Image:
+def render_page(
+    data: bytes, number: int, width: int = 1000, turn: float = 0.0, name: str = ""
+) -> Image.Image:
     """Page ``number`` (from 1) as an RGB picture ``width`` pixels wide.
 
-    ``turn`` is the page's own (``Page.turn``): with it the picture stands as the boxes mean it. Raises
+    ``turn`` is the page's own (``Page.turn``): with it the picture stands as the boxes mean it. ``name`` is
+    the file's, as it was given to ``read``. Raises
     ``InputError`` for a page that isn't there, ``UnsupportedFile``, ``EncryptedFile``, ``DamagedFile``.
     """
-    kind = sniff(data)
+    kind = sniff(data, name)
     count = page_count(data, kind)
     if not 1 <= number <= count:
         raise InputError(f"There is no page {number}; the file has {count}", path="page")

@@ -1,24 +1,18 @@
-"""What a file is, by its content. The name only tells flavours of plain text apart."""
+"""What a file is, by its content. The name only breaks ties between kinds of text."""
 
 from __future__ import annotations
-
-import re
-from pathlib import PurePath
 
 import filetype
 
 from docduck.documents.containers import ole_type, zip_type
 from docduck.documents.einvoice.signed import is_signed
-from docduck.documents.encoding import decode_text, looks_like_text
+from docduck.documents.encoding import looks_like_text
+from docduck.documents.flavours import RTF, text_type
 from docduck.documents.mail.sniff import is_mail, is_outlook
 
 PDF = "application/pdf"
-XML = "application/xml"
 SIGNED = "application/pkcs7-mime"
 UNKNOWN = "application/octet-stream"
-
-_XML = re.compile(r"\s*(?:<\?xml\b|<(?:[\w.-]+:)?[\w.-]+\s[^<>]*?\bxmlns\b)")
-"""An XML declaration, or a root element with a name space; XHTML is not meant."""
 
 _PDF_SEARCH = 1024
 """A PDF's header may stand anywhere in this many first bytes (ISO 32000, annex H)."""
@@ -35,13 +29,6 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
 )
 
 _HEIC = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
-
-_TEXT_FLAVOURS = {
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".csv": "text/csv",
-    ".tsv": "text/tab-separated-values",
-}
 
 
 def content_type(data: bytes, name: str = "") -> str:
@@ -68,19 +55,14 @@ def content_type(data: bytes, name: str = "") -> str:
         return zip_type(data)
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         return ole_type(data, name)
+    if data.startswith(b"{\\rtf"):
+        return RTF
     if is_signed(data):
         return SIGNED
     if looks_like_text(data):
-        if _is_xml(data):
-            return XML
-        return _TEXT_FLAVOURS.get(PurePath(name).suffix.lower(), "text/plain")
+        return text_type(data, name)
     guess = filetype.guess_mime(data)
     return guess if isinstance(guess, str) else UNKNOWN
-
-
-def _is_xml(data: bytes) -> bool:
-    head = decode_text(data[:4096]).lstrip("\ufeff")
-    return _XML.match(head) is not None and "<html" not in head[:1024].casefold()
 
 
 def _picture_by_brand(data: bytes) -> str | None:

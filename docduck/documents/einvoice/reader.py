@@ -6,19 +6,20 @@ from collections.abc import Sequence
 
 from docduck.documents.einvoice.model import Invoice
 from docduck.documents.encoding import decode_text
+from docduck.documents.flavours import XML
 from docduck.documents.flow.blocks import Paragraph, Section
 from docduck.documents.flow.reader import FlowReader
 from docduck.documents.model import Attachment, Document
 from docduck.documents.options import ReadOptions
-from docduck.documents.sniff import SIGNED, XML
+from docduck.documents.sniff import SIGNED
 from docduck.errors import DamagedFile, UnsupportedFile
 
 
 class XmlReader(FlowReader):
     """Reads ``application/xml`` and ``application/pkcs7-mime``.
 
-    The document of an electronic invoice has the file itself as its attachment. Other XML, and what is no
-    well-formed XML at all, is shown as the text it is.
+    The document of an electronic invoice has the file itself as its attachment. Other XML is shown by its
+    elements (``docduck.documents.markup.xml``), what is not well-formed as the text it is.
     """
 
     content_types: tuple[str, ...] = (XML, SIGNED)
@@ -33,7 +34,12 @@ class XmlReader(FlowReader):
             return sections(invoice)
         if data[:1] == b"\x30":
             raise UnsupportedFile(SIGNED)
-        return [Section([Paragraph(line, literal=True) for line in decode_text(data).splitlines()])]
+        from docduck.documents.markup.xml import xml_sections
+
+        try:
+            return xml_sections(data)
+        except DamagedFile:
+            return [Section([Paragraph(line, literal=True) for line in decode_text(data).splitlines()])]
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
         """See ``docduck.documents.reader.Reader``."""

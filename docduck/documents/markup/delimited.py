@@ -60,3 +60,16 @@ def find_delimiter(text: str) -> str | None:
         if count and times >= 0.9 * len(lines) and count > most:
             best, most = delimiter, count
     return best
+
+
+def regular_columns(sample: str, delimiter: str, cut: bool) -> bool:
+    """Whether every row of ``sample`` has as many columns, three at least; ``cut`` leaves out the last row.
+
+    Running text is as regular as that by chance in a few lines with commas alone, so five rows are asked for
+    there, three otherwise.
+    """
+    rows = [row for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row]
+    if cut:
+        rows = rows[:-1]
+    widths = {len(row) for row in rows}
+    return len(widths) == 1 and widths.pop() > 2 and len(rows) >= (5 if delimiter == "," else 3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from docduck.documents.flow.blocks import Block, Paragraph, Section, Table, TableCell
@@ -60,19 +59,18 @@ class _Writer:
         self._children(node, depth)
 
     def _children(self, node: Element, depth: int) -> None:
-        counts = Counter(local(child) for child in node)
-        done: set[str] = set()
+        groups: dict[str, list[Element]] = {}
+        for child in node:
+            if tag := local(child):
+                groups.setdefault(tag, []).append(child)
+        tables = {tag: self._table(alike) for tag, alike in groups.items() if len(alike) >= _LEAST_ROWS}
         for child in node:
             tag = local(child)
-            if not tag or tag in done:
-                continue
-            alike = [one for one in node if local(one) == tag] if counts[tag] >= _LEAST_ROWS else []
-            table = self._table(alike) if alike else None
-            if table is not None:
-                done.add(tag)
-                self.blocks.append(table)
-            else:
+            table = tables.get(tag)
+            if table is None and tag:
                 self.element(child, depth + 1)
+            elif table is not None and child is groups[tag][0]:
+                self.blocks.append(table)
 
     def _table(self, nodes: Sequence[Element]) -> Table | None:
         """Elements as rows, when each only holds single values and most hold the same ones."""
@@ -97,6 +95,10 @@ class _Writer:
 
     def _line(self, text: str, depth: int, heading: int = 0) -> None:
         self.blocks.append(Paragraph(text, heading=heading, indent=_INDENT * min(depth, _MAX_INDENT)))
+
+
+def _cell(text: str) -> TableCell:
+    return TableCell([Paragraph(text)] if text else [])
 
 
 def record(node: Element, prefix: str = "", depth: int = 0) -> dict[str, str] | None:
