@@ -26,7 +26,7 @@ MAX_NESTING = 3
 """Archives within one another."""
 
 _CHUNK = 1 << 20
-_HOUSEKEEPING = re.compile(r"(^|/)(__MACOSX/|\.|thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
+_HOUSEKEEPING = re.compile(r"(^|/)(__MACOSX/|\.(?!\.?/)|thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
 _NUMBERS = re.compile(r"(\d+)")
 
 

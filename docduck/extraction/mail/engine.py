@@ -7,7 +7,7 @@ from typing import Any
 
 from docduck.documents.model import Box, Document, Line, MailAddress, MailHeaders, Page
 from docduck.extraction.engines import Findings
-from docduck.extraction.mail.fields import header_fields, wants
+from docduck.extraction.mail.fields import header_fields, wanted_part
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding, Location
 from docduck.fields import Field, FieldType
@@ -74,11 +74,10 @@ def _value(mail: MailHeaders, header: str, field: Field) -> Any:
 
 def _mailbox(mailbox: MailAddress, field: Field) -> str:
     """Address or name where the field asks for one of them, else both as mails show them."""
-    if wants(field, "address_words"):
-        return mailbox.address or mailbox.name
-    if wants(field, "name_words"):
+    part = wanted_part(field)
+    if part == "name":
         return mailbox.name or mailbox.address
-    if field.type is FieldType.LIST or not (mailbox.name and mailbox.address):
+    if part == "address" or field.type is FieldType.LIST or not (mailbox.name and mailbox.address):
         return mailbox.address or mailbox.name
     return f"{mailbox.name} <{mailbox.address}>"
 

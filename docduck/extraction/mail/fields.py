@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from docduck.extraction.lexicon import entries
 from docduck.extraction.values.text import key, words_of
@@ -33,7 +33,7 @@ def _lexicon() -> tuple[tuple[_Header, ...], dict[str, frozenset[str]]]:
         _Header(
             name,
             frozenset(entry["types"]),
-            _keys([*entry["names"], name.replace("_", " ")]),
+            _keys(entry["names"]),
             _keys(entry.get("weak", ())),
             _keys(entry.get("described", ())),
         )
@@ -69,7 +69,13 @@ def header_fields(fields: Sequence[Field]) -> dict[str, str]:
     return {**possible, **certain} if certain else {}
 
 
-def wants(field: Field, words: str) -> bool:
-    """Whether the field speaks of addresses (``address_words``) or of names (``name_words``)."""
-    said = _keys([*words_of(field.name), *words_of(field.description or "")])
-    return bool(said & _lexicon()[1][words])
+def wanted_part(field: Field) -> Literal["name", "address", "both"]:
+    """Which part of a mailbox the field speaks of, its name before its description."""
+    words = _lexicon()[1]
+    for text in (field.name, field.description or ""):
+        said = _keys(words_of(text))
+        if said & words["name_words"]:
+            return "name"
+        if said & words["address_words"]:
+            return "address"
+    return "both"
