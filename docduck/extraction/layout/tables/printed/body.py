@@ -124,6 +124,21 @@ def body_of(head: Head, stop: float) -> Body:
     )
 
 
+def first_row(page: PageView, body: Body) -> float | None:
+    """The height above the first lines of a page with a table's figures in its columns, None if none are."""
+    figures = sum(body.values)
+    tokens = [t for row in page.rows if row.top < 0.3 * page.height for t in row.tokens]
+    lines = lines_of(
+        [t for t in tokens if body.left <= (t.left + t.right) / 2 <= body.right], page.line_height
+    )
+    for line in lines[:8] if figures else ():
+        cut(line, body.walls, page.line_height)
+        filled = sum(body.values[i] and is_value(c) for i, c in line.cells.items())
+        if 2 * filled >= figures and 0 in line.cells and not line.spilled and len(line.cells) > 1:
+            return line.top - 0.3 * page.line_height
+    return None
+
+
 def _sides(
     head: Head, tokens: Sequence[Token], frame: tuple[float, float] | None, height: float
 ) -> tuple[float, float]:
@@ -270,7 +285,7 @@ def _until_end(
             far = bool(kept) and pitch > max(_FAR * height, 3.0 * usual)
             if kept and _ends(line, filled, bool(below), bool(passed), far, values, page):
                 return kept, _more(lines[at:], page)
-            if kept and far and not below and at + 1 < len(lines):
+            if far and not below and (0 not in line.cells or pitch > 2 * _FAR * height):
                 return kept, _more(lines[at:], page)
         if kept:
             pitches.append(max(0.0, line.top - kept[-1].bottom))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import median
 
 from docduck.extraction.layout.tables.printed.body import Body, BodyLine, is_value
@@ -228,18 +229,27 @@ def _wrapped(line: BodyLine, rows: Sequence[BodyRow]) -> bool:
 def _repeat_merged(head: Head, body: Body, rows: list[BodyRow]) -> None:
     """Writes a cell that ruled lines stretch over several rows into each of them."""
     rules = ruling(head.page)
+    if any(row.section for row in rows) or len(rows) < 2 or len(body.walls) < 2:
+        return
+    parted = [
+        [_parted(rules, body, index, row.lines[-1], below.lines[0]) for index in range(len(body.walls))]
+        for row, below in pairwise(rows)
+    ]
     for index in range(len(body.walls)):
-        left = body.walls[index - 1] if index else max(body.left, 0.0)
-        right = min(body.walls[index], body.right)
-        levels = rules.levels(left + 1, right - 1, head.top - 4, body.bottom + 40, 0.7)
-        for row, below in itertools.pairwise(rows):
-            if index in below.cells or index not in row.cells or row.section or below.section:
-                continue
-            first, last = row.lines[-1], below.lines[0]
-            others = [i for i in range(len(body.walls)) if i != index]
-            parted = any(first.middle < y < last.middle for y in levels)
-            if not parted and any(_parted(rules, body, i, first, last) for i in others):
-                below.cells[index] = list(row.cells[index])
+        group = [rows[0]]
+        for row, between in zip(rows[1:], parted, strict=True):
+            if between[index] or not any(between):
+                _fill(group, index)
+                group = []
+            group.append(row)
+        _fill(group, index)
+
+
+def _fill(group: Sequence[BodyRow], index: int) -> None:
+    filled = [row for row in group if index in row.cells]
+    if len(group) > 1 and len(filled) == 1:
+        for row in group:
+            row.cells[index] = list(filled[0].cells[index])
 
 
 def _parted(rules: Ruling, body: Body, index: int, above: BodyLine, below: BodyLine) -> bool:

@@ -12,7 +12,7 @@ from docduck.extraction.view import PageView, Token
 
 _SHORT = 0.8
 """What a name of one or two characters counts, as they are found everywhere."""
-_LOOSE, _BESIDE, _GROUPED = 0.06, 0.5, 0.3
+_LOOSE, _BESIDE, _GROUPED = 0.06, 0.5, 0.4
 _SEEDS = 120
 
 
@@ -92,7 +92,10 @@ def _options(finder: NameFinder, names: Iterable[Name]) -> list[_Option]:
         for leaf in leaves:
             above = [_above(leaf, places, finder.height) for places in groups]
             score = worth - _LOOSE * min(leaf.loose, 5.0)
-            score += _GROUPED * sum(g is not None for g in above)
+            reach = 0.3 * finder.page.width
+            score += _GROUPED * sum(
+                max(0.0, 1.0 - abs(g.centre - leaf.centre) / reach) for g in above if g is not None
+            )
             found.append(_Option(leaf, tuple(g for g in above if g is not None), score))
     return found
 
@@ -181,7 +184,10 @@ def _head(finder: NameFinder, targets: Sequence[Target], chosen: Sequence[_Optio
     ]
     groups = list({id(p.tokens[0]): p for o in found for p in o.groups}.values())
     for other in _others(finder, top, bottom, tokens):
-        if all(other.right < c.left + 1 or c.right - 1 < other.left for c in columns):
+        joined = next((c for c in columns if c.place and _adjoins(other, c.place, height)), None)
+        if joined is not None:
+            joined.left, joined.right = min(joined.left, other.left), max(joined.right, other.right)
+        elif all(other.right < c.left + 1 or c.right - 1 < other.left for c in columns):
             columns.append(Column(other, other.left, other.right))
     columns.sort(key=lambda c: c.left)
     score = sum(o.score for o in found) - _BESIDE * _beside(finder, found, tokens, height)
@@ -190,6 +196,16 @@ def _head(finder: NameFinder, targets: Sequence[Target], chosen: Sequence[_Optio
     head = Head(finder.page, columns, top, bottom, score, len(found), tokens, groups)
     _fill_slots(head, targets)
     return head
+
+
+def _adjoins(other: Place, named: Place, height: float) -> bool:
+    """Whether words stand right beside a name on its line: they are part of its cell."""
+    gap = max(other.left - named.right, named.left - other.right)
+    return (
+        gap < 0.6 * height
+        and other.top < named.bottom - 0.5 * height
+        and named.top + 0.5 * height < other.bottom
+    )
 
 
 def _beside(finder: NameFinder, found: Sequence[_Option], tokens: set[int], height: float) -> float:

@@ -114,11 +114,18 @@ class NameFinder:
         return taken
 
     def _following(self, taken: Sequence[Token]) -> Iterator[Token]:
-        """The words that may go on after the last of ``taken``: the next on its line, then those below."""
+        """The words that may go on after the last of ``taken``: the next on its line, then those below.
+
+        A next word across a wide gap, as justified cells have them, comes last.
+        """
         last = taken[-1]
+        wide: list[Token] = []
         beside = self.next.get(id(last))
         while beside is not None and self._beside(last, beside):
-            yield beside
+            if beside.left - last.right < self.height:
+                yield beside
+            else:
+                wide.append(beside)
             if self.keys[id(beside)].isalnum():
                 break
             beside = self.next.get(id(beside))
@@ -133,7 +140,12 @@ class NameFinder:
             and t.left < right + 0.6 * self.height
             and left - 0.6 * self.height < t.right
         ]
-        yield from sorted(below, key=lambda t: (round((t.top - last.top) / (0.5 * self.height)), t.left))
+        step = 0.5 * self.height
+        yield from sorted(
+            below,
+            key=lambda t: (round((t.top - last.top) / step), t.right <= left or right <= t.left, t.left),
+        )
+        yield from wide
 
     def _beside(self, token: Token, following: Token) -> bool:
         """Whether a word of the same line may stand in the same cell."""

@@ -12,17 +12,21 @@ from docduck.extraction.layout.tables.cells import join, read
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.printed.asked import page_of
 from docduck.extraction.layout.tables.printed.blocks import heads_by_likeness
-from docduck.extraction.layout.tables.printed.body import Body, body_of, lines_of
+from docduck.extraction.layout.tables.printed.body import Body, body_of, first_row, lines_of
 from docduck.extraction.layout.tables.printed.gather import BodyRow, rows_of
 from docduck.extraction.layout.tables.printed.heads import Head, find_heads
 from docduck.extraction.layout.tables.printed.places import NameFinder
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target
+from docduck.extraction.values.text import key
 from docduck.extraction.view import Token, locations
 from docduck.fields import Field, FieldType
 
 Part = tuple[Head, Body, list[BodyRow]]
 """A table's part on one page."""
+_ALIKE = 0.1
+"""Two headers of one page are alike if their scores differ by less, for each name that they show."""
 _WORDS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, FieldType.LIST})
 
 
@@ -83,7 +87,9 @@ class PrintedTables:
         best: tuple[Head, int] | None = None
         for at in pages:
             for head in heads(at):
-                if not self._used & head.tokens and (best is None or head.score > best[0].score + 0.05):
+                if self._used & head.tokens:
+                    continue
+                if best is None or _better(head, best[0], at == best[1]):
                     best = (head, at)
         return best
 
@@ -118,6 +124,7 @@ class PrintedTables:
             other.head.top
             for other in self.starts
             if other.index == index
+            and other.head is not head
             and other.head.top > head.bottom
             and other.head.left < head.right
             and head.left < other.head.right
@@ -125,7 +132,10 @@ class PrintedTables:
         return min(below, default=head.page.height)
 
     def _continued(self, head: Head, body: Body, index: int, targets: Sequence[Target]) -> Head | None:
-        """The same header repeated on the next page, where the table ran to the end of its own."""
+        """The same header repeated on the next page, or its columns going on there without one.
+
+        None unless the table ran to the end of its own page.
+        """
         pages = self.scan.view.pages
         if index + 1 >= len(pages) or body.closed or not body.lines:
             return None
@@ -134,7 +144,16 @@ class PrintedTables:
             if high and again.named >= head.named and not self._used & again.tokens:
                 self._used |= again.tokens
                 return again
-        return None
+        start = first_row(pages[index + 1], body)
+        return Head(pages[index + 1], head.columns, start, start, head.score, head.named) if start else None
+
+
+def _better(head: Head, best: Head, same_page: bool) -> bool:
+    """Whether a header is to be taken before another; of two that are alike, the upper one."""
+    alike = head.named == best.named and abs(head.score - best.score) < _ALIKE * head.named
+    if alike:
+        return same_page and head.top < best.top
+    return head.score > best.score
 
 
 def findings(parts: Sequence[Part], targets: Sequence[Target], context: TableContext) -> TableRows:
@@ -158,13 +177,20 @@ def findings(parts: Sequence[Part], targets: Sequence[Target], context: TableCon
                 if value is not None:
                     weight = 0.55 + 0.3 * certainty + (0.1 if column.place is not None else 0.0)
                     cells[column.target.name] = _finding(value[0], value[1], weight)
-            if cells and (not typed or _shows(cells, targets)):
+            if cells and (not typed or (_shows(cells, targets) and not _is_sum(row))):
                 found.append(cells)
     return found
 
 
 def _shows(cells: dict[str, Finding], targets: Sequence[Target]) -> bool:
     return any(t.name in cells and t.field.type not in _WORDS for t in targets)
+
+
+def _is_sum(row: BodyRow) -> bool:
+    """Whether a row is labelled as the sum of others: "Total", "Zwischensumme", "Grand total"."""
+    label = [key(t.text) for t in row.cells.get(0, ())]
+    sums = word_set("sum_words")
+    return bool(label) and ((label[0] in sums and len(label) <= 2) or (label[-1] in sums and len(label) <= 3))
 
 
 def ordered(tokens: Sequence[Token], height: float) -> list[Token]:
