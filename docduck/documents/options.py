@@ -17,9 +17,11 @@ class ReadOptions:
     ``ocr``: ``none`` leaves pages without a text layer empty, ``fast`` reads them at low resolution,
     ``full`` at full. ``pages`` is a ``parsePages`` expression (contract A11). ``max_pages`` pages are
     read at most, the rest is told in a warning. An image of more than ``max_pixels`` pixels counts as
-    damaged. ``ocr_threads`` is the number of threads one OCR model may use. ``attachments`` ``merged`` lets
-    the pages of a mail's attachments follow its own. ``barcodes``: ``pictures`` looks for them on pages
-    that have no text layer, ``all`` on every page.
+    damaged. ``ocr_threads`` is the number of threads one OCR model may use.
+
+    ``attachments`` ``merged`` lets the pages of a mail's attachments follow its own, ``only`` leaves its
+    own out where it has attachments; ``attachment_types`` says which are meant (see ``mail.parts``).
+    ``barcodes``: ``pictures`` looks for them on pages that have no text layer, ``all`` on every page.
     """
 
     ocr: Literal["none", "fast", "full"] = "full"
@@ -28,7 +30,8 @@ class ReadOptions:
     max_pixels: int = 120_000_000
     password: str | None = None
     ocr_threads: int = 1
-    attachments: Literal["apart", "merged"] = "apart"
+    attachments: Literal["apart", "merged", "only"] = "apart"
+    attachment_types: tuple[str, ...] = ()
     barcodes: Literal["none", "pictures", "all"] = "none"
 
     @cached_property

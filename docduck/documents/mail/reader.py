@@ -8,9 +8,10 @@ from PIL import Image
 
 from docduck.documents.mail.message import Message
 from docduck.documents.merging import merge
-from docduck.documents.model import Document, MailAddress, Page
+from docduck.documents.model import Attachment, Document, MailAddress, Page
 from docduck.documents.options import ReadOptions
 from docduck.documents.plaintext import text_page
+from docduck.errors import UnsupportedFile
 
 RFC822 = "message/rfc822"
 OUTLOOK = "application/vnd.ms-outlook"
@@ -29,7 +30,7 @@ class MailReader:
         return len(_page_texts(_parse(data)))
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """See ``docduck.documents.reader.Reader``. With ``options.attachments`` ``merged`` theirs follow."""
+        """See ``docduck.documents.reader.Reader``; attachments' pages follow where the options say so."""
         message = _parse(data)
         texts = _page_texts(message)
         document = Document(
@@ -40,13 +41,27 @@ class MailReader:
             warnings=list(message.warnings),
             mail=message.headers,
         )
-        if options.attachments == "merged":
-            files = [file for file in message.files if not file.inline]
+        if options.attachments != "apart":
+            files = self._merged_files(message, options, document.warnings)
+            if options.attachments == "only" and files:
+                document.page_count, texts = 0, []
             merge(document, files, options, lambda number: _page(number, texts[number - 1]))
             return document
         for number in options.page_numbers(len(texts), document.warnings):
             document.pages.append(_page(number, texts[number - 1]))
         return document
+
+    def _merged_files(self, message: Message, options: ReadOptions, warnings: list[str]) -> list[Attachment]:
+        from docduck.documents.mail.parts import accepted_files
+
+        files = accepted_files(message.files, options.attachment_types)
+        taken = {file.name for file in files}
+        warnings += [
+            f"{file.name} was left out: {UnsupportedFile().message}"
+            for file in message.files
+            if file.data and not file.inline and file.name not in taken and not options.attachment_types
+        ]
+        return files
 
     def render(self, data: bytes, number: int, width: int) -> Image.Image:
         """Message ``number`` of the conversation as a picture ``width`` pixels wide."""
