@@ -37,6 +37,8 @@ _UNDERSCORED = re.compile(r"(?<![\\\w])(_{1,3})(?=[^\s_])(.{0,2000}?[^\s\\_])\1(
 _STRUCK = re.compile(r"~~(?=\S)(.{1,2000}?)(?<=\S)~~")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
+_COLUMNS = re.compile(r"\S {3,}\S")
+"""A gap that the author left between columns; a renderer would close it, a reader must not."""
 _WRAPPED = 60
 """A line that is shorter ends where its author ended it; longer ones were wrapped."""
 
@@ -112,6 +114,10 @@ class _Parser:
         """Ends the open paragraph."""
         lines, self.open = self.open, []
         item, self.item = self.item, None
+        if item is None and any(_COLUMNS.search(line) for line in lines):
+            laid_out = "\n".join(line[: len(line) - len(line.lstrip())] + inline(line) for line in lines)
+            self.found.append(Paragraph(laid_out, literal=True))
+            return
         parts: list[str] = []
         for line in lines:
             wrapped = parts and len(parts[-1]) >= _WRAPPED and not parts[-1].endswith("  ")

@@ -23,12 +23,19 @@ _DIVISION = re.compile(
     r"\b(?:district|division|circuit|county|department|state of|term|panel|chamber|senat|kammer|appellate)\b",
     re.IGNORECASE,
 )
+_CAPACITY_ENDS = ("kläger", "klägerin", "beklagte", "beklagter", "beklagten", "klägers")
+_NOT_TITLE = re.compile(r"not for publication|certified|rule|cite", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*[:)§*|]+\s*$|^\s*[:)§(*|]+\s*")
 
 
 @cache
-def _kinds() -> re.Pattern[str]:
-    return re.compile(rf"\b(?P<kind>{lexicon.any_of('court_kind')})\b", re.IGNORECASE)
+def _caption_ends() -> re.Pattern[str]:
+    return re.compile(lexicon.any_of("caption_ends"), re.IGNORECASE)
+
+
+@cache
+def _named(kinds: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{lexicon.any_of(kinds)}\b", re.IGNORECASE)
 
 
 class Caption:
@@ -70,6 +77,8 @@ class Caption:
 
     def _is_court(self, text: str) -> bool:
         words = [word.strip(".,:;()[]*").casefold() for word in text.split()]
+        if len(words) == 1 and words[0].endswith(("gericht", "gerichtshof")) and text[:1].isupper():
+            return True
         if not 2 <= len(words) <= 22 or text.startswith("[") or ":" in text:
             return False
         if not lexicon.words("court_words").intersection(words) or (len(words) > 9 and not text.isupper()):
@@ -164,7 +173,8 @@ class Caption:
 
     def _is_capacity(self, text: str) -> bool:
         words = [word.strip(".,:;()").casefold() for word in re.sub("[–—/]", "-", text).split()]
-        return bool(words) and all(word in lexicon.words("capacities") for word in words)
+        known = lexicon.words("capacities")
+        return bool(words) and all(word in known or word.endswith(_CAPACITY_ENDS) for word in words)
 
     def _side(self, step: int) -> Answer | None:
         """The lines of one party: from the "v." up or down, in its column."""
@@ -180,7 +190,7 @@ class Caption:
             bare = _BRACKETS.sub("", text).strip()
             if line.page != here.page:
                 break
-            if (line.left > 0.5 and here.left < 0.5) or line.row == here.row:
+            if line.left >= self._second_column or line.row == here.row:
                 position += step
                 continue
             apart = abs(line.row - here.row) > 12
@@ -208,12 +218,34 @@ class Caption:
         weight = 0.84 if inline.value else 0.0
         return Answer(inline.value, self.prose.lines[rows[0]].start, self.prose.lines[rows[-1]].end, weight)
 
+    @cached_property
+    def _second_column(self) -> float:
+        """The left edge of what stands to the right of the parties (numbers, the paper's title); 1 if nothing."""
+        assert self._versus is not None
+        middle = self._head[self._versus][0]
+        nearby = range(max(1, middle - 14), min(middle + 14, len(self.prose.lines)))
+        edges = [
+            self.prose.lines[i].left
+            for i in nearby
+            if self.prose.lines[i].row == self.prose.lines[i - 1].row
+            and self._is_named(i)
+            and self._is_named(i - 1)
+        ]
+        if self.prose.lines[middle].left < 0.5:
+            edges.append(0.5)
+        beyond = [edge for edge in edges if edge > self.prose.lines[middle].left + 0.1]
+        return min(beyond, default=1.0) - 0.01
+
+    def _is_named(self, index: int) -> bool:
+        """Whether a line has words, not only the brackets of a caption."""
+        return any(char.isalnum() for char in self.prose.line_text(index))
+
     def _without_numbers(self, rows: list[int]) -> list[int]:
         return [
             i
             for i in rows
             if not re.match(
-                r"^\(?(?:case|no|nos|docket|civil action|super)\b[.\s]",
+                r"^\(?(?:(?:\w+\s){0,2}nos?\.|(?:case|docket|civil action|super)\b[.\s])",
                 self.prose.line_text(i).strip(),
                 re.IGNORECASE,
             )
@@ -226,11 +258,7 @@ class Caption:
             or re.fullmatch(r"[-–—_=*]{3,}", text)
         ):
             return True
-        if len(text) > 90 or re.search(
-            r"^(?:before|appeal(?:ed)? from|on (?:petition|appeal)|counsel|submitted|argued|decided)\b",
-            text,
-            re.IGNORECASE,
-        ):
+        if len(text) > 90 or _caption_ends().search(text):
             return True
         if _DIVISION.search(text) and not text.endswith((",", ";")) and _JOINS.match(text):
             return True
@@ -251,7 +279,8 @@ class Caption:
             return
         for index, text in self._head[:60]:
             match = re.fullmatch(
-                r"\(?((?:[A-Z]{1,3})?-?\d{2,4}[-–]\d{2,6}(?:[-–]\w+)*|[A-Z]{1,2}\d{5,7}|\d{1,2}:\d\d-\w\w-\d+(?:-\w+)*)\)?[:)]?",
+                r"\(?((?:[A-Z]{1,3})?-?\d{2,4}[-–]\d{2,6}(?:[-–]\w+)*|[A-Z]{1,2}\d{5,7}"
+                r"|\d{1,2}:\d\d-\w\w-\d+(?:-\w+)*)\)?[:)]?",
                 text,
             )
             if match:
@@ -265,28 +294,27 @@ class Caption:
             yield from find_judges(self.prose)
 
     def kinds(self) -> Iterator[Answer]:
-        """What the document calls itself: a title line of its own."""
+        """What the document calls itself in a title line: a court's decision before a party's paper."""
         if not self.present:
             return
-        for index, text in self._head:
-            match = _kinds().search(text)
-            if (
-                match is None
-                or len(text.split()) > 12
-                or self._is_court(text)
-                or text.endswith((".", ","))
-                or ":" in text
-            ):
-                continue
-            capitals = sum(1 for word in text.split() if word[:1].isupper())
-            if capitals < 0.6 * len(text.split()) or re.search(
-                r"not for publication|certified|rule|cite", text, re.IGNORECASE
-            ):
-                continue
-            line = self.prose.lines[index]
-            found = [one["kind"].capitalize() for one in _kinds().finditer(text)]
-            yield Answer(found[0], line.start, line.end, 0.7 if len(found) == 1 else 0.62)
-            return
+        for kinds, weight in (("court_kind", 0.7), ("court_paper", 0.6)):
+            answer = self._title(_named(kinds), weight)
+            if answer is not None:
+                yield answer
+                return
         match = re.search(r"\b(?:opinion|per curiam)\b", self.prose.low[:6000])
         if match:
             yield Answer("Opinion", match.start(), match.end(), 0.55)
+
+    def _title(self, kinds: re.Pattern[str], weight: float) -> Answer | None:
+        for index, text in self._head:
+            match = kinds.search(text)
+            if match is None or not 0 < len(text.split()) <= 12 or self._is_court(text):
+                continue
+            if text.endswith((".", ",")) or ":" in text or _NOT_TITLE.search(text):
+                continue
+            if sum(word[:1].isupper() for word in text.split()) < 0.6 * len(text.split()):
+                continue
+            line = self.prose.lines[index]
+            return Answer(match[0].capitalize(), line.start, line.end, weight)
+        return None

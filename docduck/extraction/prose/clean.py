@@ -19,8 +19,8 @@ _EDGE_LINES = 3
 _SHARE = 0.4
 """The share of pages on which a line stands that is a running head."""
 
-Run = tuple[tuple[str, Word], ...]
-"""Words of one line, or one table cell, each with its text as a reader sees it."""
+Run = tuple[Sequence[Word], Sequence[str]]
+"""Words of one line, or one table cell, and each one's text as a reader sees it."""
 
 
 def is_marked(document: Document) -> bool:
@@ -48,21 +48,23 @@ def shown(text: str) -> str:
 def runs(line: Line, marked: bool) -> Iterator[Run]:
     """The line's words; a row of a Markdown table gives one run per cell."""
     if not marked:
-        yield tuple((word.text, word) for word in line.words)
+        yield line.words, [word.text for word in line.words]
         return
-    run: list[tuple[str, Word]] = []
+    words: list[Word] = []
+    texts: list[str] = []
     for word in line.words:
         text = word.text
         if "|" in text and not text.strip("|-:"):
-            if run:
-                yield tuple(run)
-                run = []
+            if words:
+                yield words, texts
+                words, texts = [], []
             continue
         bare = shown(text)
         if bare:
-            run.append((bare, word))
-    if run:
-        yield tuple(run)
+            words.append(word)
+            texts.append(bare)
+    if words:
+        yield words, texts
 
 
 def running_heads(pages: Sequence[Page]) -> frozenset[str]:

@@ -23,6 +23,8 @@ _PROXIES = (
 )
 _LABEL_GAP = 3
 _DUTY = re.compile(r"duly caused|thereunto|on its behalf", re.IGNORECASE)
+_DUTY_WITHIN = 400_000
+"""Characters at the document's end in which a report is signed; exhibits may follow."""
 _NOT_VALUE = re.compile(
     r"^[\W_]*$|^\(|^n/?a$|not applicable|^none$|_{3,}|:\s|:$|^<|\b(?:date of|pursuant|commission|report)\b",
     re.IGNORECASE,
@@ -79,7 +81,11 @@ def _above(prose: Prose, index: int) -> Iterator[tuple[int, int]]:
         return
     value = nearest[1]
     start = prose.lines[value].start
-    if value and len(prose.lines[value - 1].run) == 1 and prose.lines[value].left < 0.05:
+    if (
+        value
+        and len(prose.lines[value - 1].words) == 1
+        and abs(prose.lines[value].left - prose.lines[value - 1].left) < 0.02
+    ):
         word = prose.line_text(value - 1)
         own = prose.line_text(value)
         if word[:1].isupper() and word.isalpha() and word.isupper() == own.isupper():
@@ -93,7 +99,7 @@ def registrants(prose: Prose, captions: Sequence[str]) -> Iterator[Answer]:
         name = names.tidy(prose.flat[start:end])
         if 2 < len(name) < 120 and any(c.isalpha() for c in name):
             yield Answer(name, start, end, 0.9)
-    for match in _DUTY.finditer(prose.text, max(0, len(prose) * 2 // 5)):
+    for match in _DUTY.finditer(prose.text, max(0, len(prose) * 2 // 5, len(prose) - _DUTY_WITHIN)):
         first = prose.line_index(match.end()) + 1
         for index in range(first, min(first + 9, len(prose.lines))):
             text = prose.line_text(index).strip()

@@ -60,7 +60,8 @@ def signature_dates(prose: Prose, start: int, locale: Locale, weight: float) -> 
         line = prose.lines[index]
         for match in find_dates(prose.text[line.start : line.end]):
             before = prose.text[line.start : line.start + match.start].strip()
-            if len(before.split()) > 14:
+            after = prose.text[line.start + match.end : line.end]
+            if len(before.split()) > 9 or len(after.split()) > 5:
                 continue
             value = match.read(locale.day_first).isoformat()
             yield Answer(value, line.start + match.start, line.start + match.end, weight - 0.01 * count)

@@ -68,10 +68,11 @@ class Finder:
         return ("14A" if told["form"].casefold() == "proxy" else told["form"].upper()) not in self._form
 
     def _role(self, role: tuple[str, ...]) -> Finding | None:
-        party = self.parties.of_role(role)
-        if party is None:
+        some = self.parties.of_role(role)
+        if not some:
             return None
-        return self._finding(party.name, Answer(party.name, party.start, party.end, party.weight))
+        name = " and ".join(party.name for party in some)
+        return self._finding(name, Answer(name, some[0].start, some[-1].end, some[0].weight))
 
     def _parties(self, field: Field) -> Finding | None:
         found = self.parties.all
@@ -137,6 +138,8 @@ class Finder:
                 found = values.duration_at(prose, start, field)
             case "money":
                 found = values.money_at(prose, start, end, self.locale)
+            case "percent":
+                found = values.percent_at(prose, start, end)
             case "place":
                 found = values.place(prose, start, end)
             case "id":

@@ -10,12 +10,16 @@ from docduck.fields import Field, FieldType
 
 _KINDS = {
     FieldType.DATE: {"date"},
-    FieldType.NUMBER: {"money", "duration"},
+    FieldType.NUMBER: {"money", "duration", "percent"},
     FieldType.CURRENCY: {"money"},
     FieldType.LIST: {"names", "text", "place", "id"},
-    FieldType.TEXT: {"text", "place", "id", "duration", "kind", "money", "names", "date"},
+    FieldType.TEXT: {"text", "place", "id", "duration", "kind", "money", "percent", "names", "date"},
     FieldType.CHOICE: {"kind", "place"},
 }
+_AMBIGUOUS = frozenset(
+    {"company", "bank", "customer", "supplier", "vendor", "maker", "empresa", "creditor", "debtor"}
+)
+"""Words for roles that fields use for other things as well."""
 _ENOUGH = 0.6
 
 
@@ -50,6 +54,6 @@ def role_of(field: Field) -> tuple[str, ...]:
     words = [key(word) for word in words_of(field.name) if key(word) not in ("name", "names", "the")]
     name = "".join(words)
     for role, synonyms in data()["roles"].items():
-        if name == key(role) or any(name == key(one) for one in synonyms[:8]):
+        if name == key(role) or (name not in _AMBIGUOUS and any(name == key(one) for one in synonyms)):
             return tuple(str(one).casefold() for one in synonyms)
     return ()

@@ -25,6 +25,11 @@ def _legal_form() -> re.Pattern[str]:
     return re.compile(rf"(?:^|[\s,]){lexicon.data()['legal_form']}\.?(?:$|[\s,(])")
 
 
+@cache
+def _honorific() -> re.Pattern[str]:
+    return re.compile(rf"^(?:(?!Dr|Prof){lexicon.any_of('honorific')}\s+)+(?=\w)")
+
+
 def match_name(text: str, start: int, end: int | None = None) -> re.Match[str] | None:
     """The name that begins exactly at ``start``."""
     return _pattern().match(text, start, len(text) if end is None else end)
@@ -36,6 +41,11 @@ def tidy(name: str) -> str:
     if flat.endswith(".") and not _KEPT_POINT.search(flat):
         flat = flat[:-1]
     return flat
+
+
+def without_honorific(name: str) -> str:
+    """A name without "Mr", "Herrn" or "Don" before it; a doctor stays one."""
+    return _honorific().sub("", name)
 
 
 def is_company(name: str) -> bool:

@@ -24,6 +24,10 @@ _AS_ROLE = re.compile(
 )
 _SUBSIDIARIES = re.compile(r"subsidiar|affiliat|division|tochter|filial", re.IGNORECASE)
 _LAWS = re.compile(r"laws?\s+of\s+(?:the\s+)?(?:[\w.]+\s+){0,4}$", re.IGNORECASE)
+_COLLECTIVELY = re.compile(
+    r"\(\s*(?:collectively|together|jointly|zusammen|gemeinsam|ensemble|conjuntamente|congiuntamente|gezamenlijk)\b",
+    re.I,
+)
 _THE_ROLE = re.compile(
     r"\bthe\s+(?:company|corporation|bank|employee|executive|part(?:y|ies)|board)\b", re.IGNORECASE
 )
@@ -115,7 +119,7 @@ class Parties:
             elif depth == 0 and (char.isupper() or char.isdigit()) and self._begins(start, at):
                 match = names.match_name(text, at, limit)
                 if match is not None and self._is_party(match, start, limit, found):
-                    name = names.tidy(match[0])
+                    name = names.without_honorific(names.tidy(match[0]))
                     begin = (
                         at - len(the[0])
                         if (the := _THE.search(text, start, at))
@@ -171,7 +175,7 @@ class Parties:
             if below is not None and ")" not in between[below.start() :]:
                 return False
             joined = re.search(r"\b(?:and|und|et|y|e|ed|en|&)[\s(\w.]{0,12}$", between) or re.search(
-                r"[);\n”\"“][\s,;]*$", between
+                r"(?:[);”\"“]|\n\n)[\s,;]*$", between
             )
             if not joined and not (company and re.search(r",\s*$", between)):
                 return False
@@ -190,7 +194,13 @@ class Parties:
         span = self.prose.text[found[-1].end : until][:700]
         terms = [" ".join(one.split()) for one in _QUOTED.findall(span)]
         terms += [one for one in _AS_ROLE.findall(span) if one not in terms]
-        found[-1].roles = [term for term in terms if len(term.split()) <= 5]
+        roles = [term for term in terms if len(term.split()) <= 5]
+        found[-1].roles = roles
+        if roles and _COLLECTIVELY.search(span):
+            for party in reversed(found[:-1]):
+                if party.roles:
+                    break
+                party.roles = list(roles)
 
     @cached_property
     def all(self) -> list[Party]:
@@ -230,13 +240,13 @@ class Parties:
     def _signed(self) -> list[Party]:
         return [Party(one.name, one.start, one.end, one.roles, 0.62) for one in self.signatures.parties]
 
-    def of_role(self, synonyms: tuple[str, ...]) -> Party | None:
-        """The party that the contract calls by one of ``synonyms`` (lower case), in their order."""
+    def of_role(self, synonyms: tuple[str, ...]) -> list[Party]:
+        """The parties that the contract calls by one of ``synonyms`` (lower case), tried in their order."""
         for word in synonyms:
-            for party in self.all:
-                if any(_bare(role) == word for role in party.roles):
-                    return party
-        return None
+            found = [party for party in self.all if any(_bare(role) == word for role in party.roles)]
+            if found:
+                return found
+        return []
 
 
 def _bare(role: str) -> str:

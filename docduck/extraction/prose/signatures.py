@@ -49,7 +49,9 @@ class Signatures:
     def start(self) -> int:
         """Where the signatures begin: at the last closing formula, else near the end."""
         size = len(self.prose)
-        closings = [m.start() for m in _closing().finditer(self.prose.text, size // 3)]
+        closings = [
+            m.start() for m in _closing().finditer(self.prose.text, max(size // 3, size - 3 * _LOOKED_AT))
+        ]
         first = next((at for at in closings if size - at < 3 * _LOOKED_AT), None)
         return max(first - _BEFORE_CLOSING, 0) if first is not None else max(size - _LOOKED_AT, size // 2)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
-from docduck.documents.model import Box, Document, Line, Page
+from docduck.documents.model import Box, Document, Line, Page, Word
 from docduck.extraction.prose import clean
 from docduck.extraction.prose.lexicon import words
 from docduck.extraction.result import Location
@@ -31,17 +31,18 @@ class TextLine:
     start: int
     end: int
     page: int
-    run: clean.Run
+    words: Sequence[Word]
+    texts: Sequence[str]
     row: int
     heading: int = 0
 
     @property
     def left(self) -> float:
-        return self.run[0][1].box.left
+        return self.words[0].box.left
 
     @property
     def right(self) -> float:
-        return self.run[-1][1].box.right
+        return self.words[-1].box.right
 
 
 class Prose:
@@ -88,7 +89,8 @@ class Prose:
                 self._append(index, run, row, line.heading, apart and not count)
 
     def _append(self, page: int, run: clean.Run, row: int, heading: int, apart: bool) -> None:
-        text = " ".join([shown for shown, _ in run])
+        words, texts = run
+        text = " ".join(texts)
         if self._parts:
             before = self._parts[-1]
             if not apart and _HYPHENATED.search(before) and text[:1].islower():
@@ -96,9 +98,7 @@ class Prose:
                 self._length -= len(before) - len(cut)
                 self._parts[-1] = cut
                 last = self.lines[-1]
-                self.lines[-1] = TextLine(
-                    last.start, self._length, last.page, last.run, last.row, last.heading
-                )
+                self.lines[-1] = replace(last, end=self._length)
             else:
                 ends = "\n\n" if apart or heading or self.lines[-1].heading else "\n"
                 self._parts.append(ends)
@@ -106,7 +106,7 @@ class Prose:
         start = self._length
         self._parts.append(text)
         self._length += len(text)
-        self.lines.append(TextLine(start, self._length, page, run, row, heading))
+        self.lines.append(TextLine(start, self._length, page, words, texts, row, heading))
 
     def __len__(self) -> int:
         return len(self.text)
@@ -114,19 +114,19 @@ class Prose:
     @cached_property
     def share(self) -> float:
         """The share of words that stand in running text, 0–1: lines of some words, few of them numbers."""
-        words = running = 0
+        total = running = 0
         for line in self.lines[:3000]:
-            count = len(line.run)
-            words += count
+            count = len(line.texts)
+            total += count
             if count >= _RUNNING:
-                plain = sum(1 for text, _ in line.run if text.islower())
+                plain = sum(1 for text in line.texts if text.islower())
                 running += count if plain >= 0.4 * count else 0
-        return running / words if words else 0.0
+        return running / total if total else 0.0
 
     @cached_property
     def words(self) -> int:
         """The number of words."""
-        return sum(len(line.run) for line in self.lines)
+        return sum(len(line.words) for line in self.lines)
 
     def line_index(self, position: int) -> int:
         """The index of the line that ``position`` stands on."""
@@ -167,7 +167,7 @@ class Prose:
         while index < len(self.lines) and self.lines[index].start < end:
             line = self.lines[index]
             at, words = line.start, []
-            for text, word in line.run:
+            for text, word in zip(line.texts, line.words, strict=True):
                 if at < end and at + len(text) > start:
                     words.append((text, word))
                 at += len(text) + 1
@@ -181,7 +181,7 @@ class Prose:
     def ocr_score(self, start: int, end: int) -> float:
         """The reader's own certainty of the words from ``start`` to ``end``: the lowest of them."""
         first, last = self.line_index(start), self.line_index(max(end - 1, start))
-        return min((w.score for line in self.lines[first : last + 1] for _, w in line.run), default=1.0)
+        return min((w.score for line in self.lines[first : last + 1] for w in line.words), default=1.0)
 
 
 def _abbreviated(text: str, point: int) -> bool:

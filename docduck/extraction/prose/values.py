@@ -18,11 +18,13 @@ from docduck.extraction.values.numbers import as_json_number, parse_number
 from docduck.fields import Field, FieldType
 
 _CODE = r"(?:EUR|USD|GBP|CHF)"
+_NUMBER = r"\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*"
 _MONEY = re.compile(
-    rf"(?:(?:US\$|[€$£¥₹]|\b(?:{_CODE}|Rs\.?|U\.S\.\s?\$))\s?)\d(?:[\d.,'’ ]*\d)?"
-    rf"|\b\d[\d.,'’]*(?:\s\d{{3}})*\s?(?:€|{_CODE}\b|[Dd]ollars|[Ee]uros?)"
+    rf"(?:US\$|[€$£¥₹]|\b(?:{_CODE}|Rs\.?|U\.S\.\s?\$))\s?{_NUMBER}"
+    rf"|\b{_NUMBER}\s?(?:€|{_CODE}\b|[Dd]ollars|[Ee]uros?)"
 )
-_DIGITS = re.compile(r"\d(?:[\d.,'’ ]*\d)?")
+_PERCENT = re.compile(r"\d{1,3}(?:[.,]\d{1,4})?\s?(?:%|percent\b|per cent\b|Prozent\b|pour cent\b)")
+_DIGITS = re.compile(_NUMBER)
 _NORMALISED = re.compile(r"number and (?:a |the )?unit|[\"“'‘]\d+ \w+[\"”'’]|unit of time", re.IGNORECASE)
 _OTHER_COUNTRY = re.compile(
     r"\s+and\s+(?!Wales\b|Tobago\b|Nevis\b|Barbuda\b|Herzegovina\b|Labrador\b|the Grenadines\b)"
@@ -65,6 +67,12 @@ def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] 
 def money_at(prose: Prose, start: int, end: int, locale: Locale) -> tuple[str, int, int] | None:
     """The first amount of money from ``start`` on, as printed."""
     found = _MONEY.search(prose.flat, start, end)
+    return (" ".join(found[0].split()), found.start(), found.end()) if found else None
+
+
+def percent_at(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
+    """The first percentage from ``start`` on, as printed."""
+    found = _PERCENT.search(prose.flat, start, end)
     return (" ".join(found[0].split()), found.start(), found.end()) if found else None
 
 
