@@ -8,8 +8,9 @@ from typing import Any
 
 from docduck.documents.einvoice.model import DATES, NUMBERS, Invoice, Row
 from docduck.documents.einvoice.parse import parse_invoice
+from docduck.documents.flavours import XML
 from docduck.documents.model import Attachment, Document
-from docduck.documents.sniff import PDF, SIGNED, XML
+from docduck.documents.sniff import PDF, SIGNED
 from docduck.errors import DamagedFile
 from docduck.extraction.engines import Findings, TableRows
 from docduck.extraction.lookup import Lookup
