@@ -33,6 +33,56 @@ class ReadingLocale(_Object):
     time_zone: str = "UTC"
 
 
+_SENDER_FILTER_MODES = {
+    "allowlist": "allow",
+    "whitelist": "allow",
+    "blocklist": "block",
+    "blacklist": "block",
+    "deny": "block",
+}
+
+
+class SenderRule(_Object):
+    """A mail address, or a domain with its sub-domains."""
+
+    type: Literal["email", "domain"]
+    value: str
+
+
+class SenderFilter(_Object):
+    """Whose mails are taken (contract A4)."""
+
+    mode: Literal["disabled", "allow", "block"] = "disabled"
+    rules: list[SenderRule] = []
+
+    @field_validator("mode", mode="before")
+    @classmethod
+    def _synonyms(cls, value: Any) -> Any:
+        return _SENDER_FILTER_MODES.get(value, value) if isinstance(value, str) else value
+
+
+class EmailParsing(_Object):
+    """What becomes of a mail and of what is attached to it.
+
+    Attachments are documents of their own, and the mail is one as well where ``parse_email_body`` says so.
+    With ``merge_email_attachments`` they are pages of the mail's document instead, after its own pages
+    where ``include_email_subject_body`` is set. No ``attachment_file_types`` means all.
+    """
+
+    parse_email_body: bool = True
+    merge_email_attachments: bool = False
+    include_email_subject_body: bool = True
+    attachment_file_types: list[str] = []
+    sender_filter: SenderFilter = SenderFilter()
+
+    @property
+    def attachments(self) -> Literal["apart", "merged", "only"]:
+        """How the mail is read (``ReadOptions.attachments``)."""
+        if not self.merge_email_attachments:
+            return "apart"
+        return "merged" if self.include_email_subject_body else "only"
+
+
 class ParserSettings(_Object):
     """What a parser can be told; keys in JSON are camelCase."""
 
@@ -41,6 +91,7 @@ class ParserSettings(_Object):
     markdown_parsing: Switch = Switch()
     advanced_table_extraction: Literal["disabled", "auto", "enabled"] = "auto"
     data_extraction_mode: Literal["fast", "balanced", "accurate"] = "balanced"
+    email_parsing: EmailParsing = EmailParsing()
     parse_pages: str = ""
     reading_locale: ReadingLocale = ReadingLocale()
 

@@ -186,7 +186,7 @@ class _Drain:
 
     def _task(self, claim: queue.Claim, parser: ParserView) -> ReadTask:
         settings = self.parsers.settings(parser.id)
-        locale = settings.reading_locale
+        locale, mail = settings.reading_locale, settings.email_parsing
         return ReadTask(
             path=self.inst.files.path(claim.sha256),
             name=claim.name,
@@ -196,6 +196,8 @@ class _Drain:
                 pages=settings.parse_pages or None,
                 max_pages=self.inst.settings.max_pages,
                 max_pixels=self.inst.settings.max_pixels,
+                attachments=mail.attachments,
+                attachment_types=tuple(mail.attachment_file_types),
             ),
             extraction=ExtractOptions(
                 mode=settings.data_extraction_mode,
