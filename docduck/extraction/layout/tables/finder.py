@@ -110,10 +110,8 @@ class TableFinder:
         if located.printed is not None:
             return findings(self.printed.parts(located.printed), located.targets, self.context)
         rows = [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
-        positions = any(
-            "position" in cell.concepts for header, _ in located.rows[:1] for cell in header.cells
-        )
-        repair.strip_leads(rows, located.targets, positions)
+        repair.strip_leads(rows, located.targets)
+        repair.strip_bases(rows, located.targets)
         repair.check_rows(rows, located.targets)
         return rows
 

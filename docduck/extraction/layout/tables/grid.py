@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from docduck.extraction.layout.tables.bands import Bands
 from docduck.extraction.layout.tables.cells import number_in
@@ -13,6 +14,7 @@ from docduck.extraction.layout.tables.headers import HeaderCell
 from docduck.extraction.view import Row, Token
 
 _LEAD = re.compile(r"[(\-−–+€$£]*\d{1,3}")
+_EDGE = re.compile(r"\d(?=[^\W\d_]{2})")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d+)?[-%]?")
 NUMERIC_CONCEPTS = frozenset({
     "quantity", "unit_price", "line_total", "tax_rate", "tax_amount", "gross_line_total", "discount_rate",
@@ -49,14 +51,48 @@ def cut(row: Row, bands: Bands, context: TableContext) -> GridRow:
     cells: dict[int, list[Token]] = {}
     spilled = False
     for segment in row.segments:
-        indices = [bands.index(token) for token in segment.tokens]
+        tokens = [part for token in segment.tokens for part in _parted(token, bands)]
+        indices = [bands.index(token) for token in tokens]
         if len(set(indices)) > 1:
-            indices = _whole(segment.tokens, indices, bands)
-        spilled = spilled or len(set(indices)) > 1
-        for token, index in zip(segment.tokens, indices, strict=True):
+            indices = _whole(tokens, indices, bands)
+        spilled = spilled or _spills(tokens, indices)
+        for token, index in zip(tokens, indices, strict=True):
             cells.setdefault(index, []).append(token)
     _sort_apart(cells, bands.cells, context)
     return GridRow(row, cells, spilled)
+
+
+def _parted(token: Token, bands: Bands) -> list[Token]:
+    """A word, or its two parts where a number and a text that abut were taken for one across a wall."""
+    if len(token.text) < 6:
+        return [token]
+    height = token.bottom - token.top
+    for wall in bands.walls:
+        if token.left + height < wall < token.right - height:
+            at = (wall - token.left) / (token.right - token.left) * len(token.text)
+            edges = [m.start() + 1 for m in _EDGE.finditer(token.text)]
+            cut = min(edges, key=lambda e: abs(e - at), default=None)
+            if cut is not None and abs(cut - at) < 0.15 * len(token.text) + 1:
+                middle = token.left + (token.right - token.left) * cut / len(token.text)
+                return [
+                    _part(token, token.text[:cut], token.left, middle),
+                    _part(token, token.text[cut:], middle, token.right),
+                ]
+    return [token]
+
+
+def _part(token: Token, text: str, left: float, right: float) -> Token:
+    part = Token(text, left, token.top, right, token.bottom, token.score)
+    part.segment, part.index = token.segment, token.index
+    return part
+
+
+def _spills(tokens: Sequence[Token], indices: Sequence[int]) -> bool:
+    """Whether running text, not a code beside a text, goes from one column to the next."""
+    return any(
+        a != b and not (x.text.isdigit() or y.text.isdigit())
+        for (x, a), (y, b) in pairwise(zip(tokens, indices, strict=True))
+    )
 
 
 def _whole(tokens: Sequence[Token], indices: list[int], bands: Bands) -> list[int]:

@@ -16,6 +16,7 @@ from docduck.extraction.view import Token, locations
 
 _CODE = re.compile(r"(?P<code>(?=\S*\d)[A-Z0-9][A-Z0-9./_-]{3,})\s+[-–:]\s+(?=\S)")
 _NUMBER = re.compile(r"(?P<code>\d{1,3})[.)]?\s+(?=\S)")
+_BASE = re.compile(r"\s*\((?P<base>\d{1,6}(?:[.,]\d{1,3})?)\s?[^\W\d_]{1,6}\.?\)$")
 _SURE, _DOUBT = 0.97, 0.6
 
 
@@ -28,7 +29,7 @@ def by_concept(targets: Sequence[Target]) -> dict[str, Target]:
     return found
 
 
-def strip_leads(rows: TableRows, targets: Sequence[Target], has_position: bool) -> None:
+def strip_leads(rows: TableRows, targets: Sequence[Target]) -> None:
     """Takes running numbers, and article codes that every row has, off the descriptions.
 
     A code becomes the row's article number where the table asks for one and has no column for it.
@@ -40,10 +41,9 @@ def strip_leads(rows: TableRows, targets: Sequence[Target], has_position: bool) 
     cells = [row[text.name] for row in rows if text.name in row and isinstance(row[text.name].value, str)]
     if len(cells) < 2 or len(cells) < len(rows):
         return
-    if not has_position:
-        numbers = [_NUMBER.match(cell.value) for cell in cells]
-        if all(m and int(m["code"]) == i for i, m in enumerate(numbers, 1)):
-            _cut(cells, numbers)
+    numbers = [_NUMBER.match(cell.value) for cell in cells]
+    if all(m and int(m["code"]) == i for i, m in enumerate(numbers, 1)):
+        _cut(cells, numbers)
     codes = [_CODE.match(cell.value) for cell in cells]
     if all(codes):
         sku = named.get("sku")
@@ -60,6 +60,22 @@ def _cut(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) -> N
             cell.value = cell.value[match.end() :]
 
 
+def strip_bases(rows: TableRows, targets: Sequence[Target]) -> None:
+    """Takes the quantity that a price is for off descriptions ("Brackets (3 kg)"), where arithmetic proves it."""
+    named = by_concept(targets)
+    text = named.get("description")
+    for row in rows if text is not None else ():
+        cell = row.get(text.name) if text is not None else None
+        base = _BASE.search(cell.value) if cell is not None and isinstance(cell.value, str) else None
+        quantity, price, total = (_cell(row, named, n) for n in ("quantity", "unit_price", "line_total"))
+        if cell is None or base is None or quantity is None or price is None or total is None:
+            continue
+        per = Decimal(base["base"].replace(",", "."))
+        product = Decimal(str(quantity.value)) * Decimal(str(price.value))
+        if per > 1 and abs(product / per - Decimal(str(total.value))) <= Decimal("0.011"):
+            cell.value = cell.value[: base.start()]
+
+
 def choose_price(
     row: dict[str, Finding], extra: Sequence[Token], targets: Sequence[Target], context: TableContext
 ) -> None:
@@ -69,6 +85,9 @@ def choose_price(
     if price is None or quantity is None or total is None or not extra or _holds(quantity, price, total):
         return
     rest = list(extra)
+    result = next((i for i, t in enumerate(rest) if t.text.startswith("=")), None)
+    if result is not None:
+        rest = rest[result:]
     while rest:
         found = number_in(rest, context)
         if found is None:
@@ -77,7 +96,7 @@ def choose_price(
         other = Finding(
             as_json_number(value), price.confidence, locations(tokens), " ".join(t.text for t in tokens)
         )
-        if _holds(quantity, other, total):
+        if result is not None or _holds(quantity, other, total):
             row[named["unit_price"].name] = other
             return
         rest = rest[rest.index(tokens[-1]) + 1 :]

@@ -91,7 +91,12 @@ class RowReader:
                 soft_end = soft_end or lines_have_anchor(lines)
                 lines.append((GridRow(row, {}), False))
                 continue
-            anchor = self._is_anchor(line) and (self._strong(line) or not says_sum(row))
+            if self._is_allowance(line):
+                soft_end = soft_end or lines_have_anchor(lines)
+                lines.append((GridRow(row, {}), False))
+                continue
+            anchor = self._is_anchor(line, lines[-1][0] if lines and not lines[-1][1] else None)
+            anchor = anchor and (self._strong(line) or not says_sum(row))
             if (soft_end or (self.continued and not lines_have_anchor(lines))) and not self._strong(line):
                 anchor = False
             if anchor and self._far(line, lines) and not self._strong(line):
@@ -140,11 +145,23 @@ class RowReader:
                 return not _rate(line.cells[index])
         return self._dated(line)
 
-    def _is_anchor(self, line: GridRow) -> bool:
+    def _is_anchor(self, line: GridRow, before: GridRow | None) -> bool:
+        """Whether a line has its row's amount; alone it may stand only under the rest of the row."""
         filled = [i for i in self.anchors if i in line.cells]
         if not any(is_amount_cell(line.cells[i], self.context) for i in filled):
             return False
-        return len(line.cells) >= 2
+        if len(line.cells) >= 2:
+            return True
+        return (
+            before is not None and self._partial(before) and not any(i in before.cells for i in self.anchors)
+        )
+
+    def _is_allowance(self, line: GridRow) -> bool:
+        """Whether a line is a discount or charge on the whole ("Rabatt: Treue"): its word, a colon, no price."""
+        texts = [line.cells[i] for i in self._text_columns() if i in line.cells]
+        if not texts or not texts[0][0].key or texts[0][0].key not in word_set("allowance_words"):
+            return False
+        return any(t.text.endswith(":") for t in texts[0][:2]) and not self._priced(line, all)
 
     def _assemble(self, lines: Sequence[tuple[GridRow, bool]]) -> list[TableRow]:
         rows: list[TableRow] = []
@@ -169,6 +186,10 @@ class RowReader:
                         self._merge(row, last)
                 elif pending and not described:
                     self._prepend(row, [p for p in pending if self._continues(p, None)])
+                elif pending:
+                    self._prepend(
+                        row, [p for p in pending[-1:] if _overlaps(p, line) and self._continues(p, None)]
+                    )
                 pending = []
                 rows.append(row)
                 continue
@@ -180,7 +201,9 @@ class RowReader:
                     rows[-1].lines.append(line)
             elif self._partial(line) and not (near and self._follows_price(line, rows[-1])):
                 pending.append(line)
-            elif near and described and self._continues(line, rows[-1]):
+            elif (
+                near and (described or _overlaps(rows[-1].lines[0], line)) and self._continues(line, rows[-1])
+            ):
                 self._append(rows[-1], line)
             elif near and self._follows_price(line, rows[-1]):
                 self._extend(rows[-1], line)
@@ -243,11 +266,7 @@ class RowReader:
         for index, tokens in texts:
             if tokens[0].text in _BULLETS or tokens[0].text.startswith("•"):
                 return False
-            labelled = any(
-                t.text.startswith(":") or (t.text.endswith(":") and not t.text.endswith("):"))
-                for t in tokens[:3]
-            )
-            if labelled and len(tokens) > 1 and not tokens[0].text.startswith("("):
+            if _labelled(tokens) and not (row is not None and _labelled(row.cells.get(index, ()))):
                 return False
             if tokens[-1].right > self.bands.walls[index] + height:
                 return False
@@ -276,6 +295,19 @@ class RowReader:
             for index, tokens in line.cells.items():
                 if index in texts:
                     row.cells[index] = [*tokens, *row.cells.get(index, [])]
+
+
+def _labelled(tokens: Sequence[Token]) -> bool:
+    """Whether a text is of the form "label: value"."""
+    return any(
+        t.text.startswith(":") or (t.text.endswith(":") and not t.text.endswith("):")) for t in tokens[:3]
+    ) and not tokens[0].text.startswith("(")
+
+
+def _overlaps(first: GridRow, second: GridRow) -> bool:
+    """Whether two lines are nearer than lines of one text: cells of one row, centred beside each other."""
+    height = max(first.bottom - first.top, second.bottom - second.top)
+    return abs(second.row.middle - first.row.middle) < 0.7 * height
 
 
 def _rate(tokens: Sequence[Token]) -> bool:
