@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from docduck.errors import InputError
@@ -79,6 +79,10 @@ class Settings(BaseSettings):
         0.5, ge=0, le=1, description="Mean confidence below which a parser's confidence check warns"
     )
 
+    lessons_per_parser: int = Field(
+        500, ge=0, description="Corrected documents that a parser remembers; older ones are forgotten"
+    )
+
     settle_seconds: float = Field(
         1, ge=0, description="A file must be unchanged for this long before it is taken"
     )
@@ -100,6 +104,33 @@ class Settings(BaseSettings):
     file_grace_seconds: float = Field(
         600, ge=0, description="How long a stored file without a document is kept before it is removed"
     )
+    model_base_url: str | None = Field(
+        None,
+        pattern=r"^https?://[^\s/]+\S*$",
+        description="OpenAI-compatible endpoint that mode `accurate` asks, such as `https://host/v1`",
+    )
+    model_name: str = Field("default", description="Name of the model to ask for at the endpoint")
+    model_api_key: SecretStr | None = Field(
+        None, description="API key of the endpoint, sent as a bearer token; a secret, in no log"
+    )
+    model_vision: bool = Field(False, description="Whether the model takes pictures of the pages")
+    model_context_tokens: int = Field(
+        32_768, ge=2048, description="Tokens that the model takes, question and answer together"
+    )
+    model_max_concurrent: int = Field(
+        4, ge=1, description="Requests to the model at the same time, of all processes of this host"
+    )
+    model_seconds: float = Field(120, gt=0, description="Longest time for one answer of the model")
+    model_retries: int = Field(3, ge=0, description="Times that a failed request to the model is repeated")
+    model_input_price: float = Field(0, ge=0, description="Price of a million tokens that the model reads")
+    model_output_price: float = Field(0, ge=0, description="Price of a million tokens that the model writes")
+    model_monthly_budget: float | None = Field(
+        None,
+        ge=0,
+        description="Most that a team may spend on the model in a calendar month (UTC), in the prices' "
+        "currency; then documents are read without it. No limit when not set",
+    )
+
     keep_runs_days: float = Field(14, gt=0, description="Age after which finished Dagster runs are purged")
     keep_skipped_ticks_days: int = Field(2, ge=1, description="Days that sensor ticks without a run are kept")
     log_level: LogLevel = Field(

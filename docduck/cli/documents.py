@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from json import loads as parse_json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ import typer
 from docduck.cli.output import JsonOption, installation, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
+from docduck.service.corrections import correct
 from docduck.service.documents import (
     DocumentView,
     delete_documents,
@@ -108,6 +110,38 @@ def add(
     else:
         for one in made:
             say(f"{one['id']} {one['file']}")
+
+
+@app.command("correct")
+def correct_(
+    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    changes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FIELD=VALUE…", help="Values as JSON, or as text; null clears one.", show_default=False
+        ),
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Put values right; the parser learns where they stand on documents that look alike."""
+    values = dict(_change(one) for one in changes)
+    with installation() as inst:
+        found = correct(inst, inst.team_id, document_id, values, actor="cli")
+    if json:
+        print_json(found)
+    else:
+        _show(found)
+
+
+def _change(text: str) -> tuple[str, Any]:
+    """A field and its value from ``Field=value``: JSON where the value is such, text else."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip():
+        raise InputError(f"'{text}' must be FIELD=VALUE, such as 'Total=12.50'")
+    try:
+        return name.strip(), parse_json(value)
+    except ValueError:
+        return name.strip(), value
 
 
 @app.command("reprocess")

@@ -10,6 +10,7 @@ from docduck.cli.field_options import FieldsOption, TemplateOption, one_of, read
 from docduck.cli.output import JsonOption, installation, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
+from docduck.service.learning import forget
 from docduck.service.parsers import NewParser, create_parser, get_parser, list_parsers
 
 app = typer.Typer(help="What is read from documents.", no_args_is_help=True, add_completion=False)
@@ -83,3 +84,17 @@ def add(
         print_json(made)
     else:
         say(f"Parser {made.slug} is there; drop documents into {inbox}/")
+
+
+@app.command("forget")
+def forget_(
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    json: JsonOption = False,
+) -> None:
+    """Forget all that a parser has learned from corrected documents."""
+    with installation() as inst:
+        count = forget(inst, inst.team_id, parser)
+    if json:
+        print_json({"forgotten": count})
+    else:
+        say(f"{count} {'lesson' if count == 1 else 'lessons'} forgotten")

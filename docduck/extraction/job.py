@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import math
 import pickle
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from docduck.documents.options import ReadOptions
+from docduck.extraction.learned.lesson import Lesson
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.pool import Limits, WorkerPool
 from docduck.extraction.result import Extraction
@@ -17,13 +22,17 @@ from docduck.fields import Field
 HEAVY = ("docduck.documents.reader", "docduck.extraction.engine")
 """Modules that a worker imports before its first task."""
 
+SHARE_OF_TIME = 0.9
+"""Of a task's time, until when a language model is waited for."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
     """One document to read and extract.
 
     ``path`` is where its bytes stand, ``name`` what people call it, ``fields`` what ``pack_fields``
-    made of the parser's fields; workers unpack each such set once.
+    made of the parser's fields; workers unpack each such set once. ``lessons`` is a JSON file with an
+    array of what the parser has learned, the newest first; its content never changes.
     """
 
     path: Path
@@ -31,6 +40,19 @@ class ReadTask:
     fields: bytes
     reading: ReadOptions = field(default_factory=ReadOptions)
     extraction: ExtractOptions = field(default_factory=ExtractOptions)
+    lessons: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TeachTask:
+    """One document to learn from: its right values ``data`` and those ``read`` before, by field name."""
+
+    path: Path
+    name: str
+    fields: bytes
+    data: Mapping[str, Any]
+    read: Mapping[str, Any]
+    reading: ReadOptions = field(default_factory=ReadOptions)
 
 
 def pack_fields(fields: Sequence[Field]) -> bytes:
@@ -44,15 +66,24 @@ def _unpack_fields(packed: bytes) -> tuple[Field, ...]:
     return fields
 
 
-def read_and_extract(task: ReadTask, pages: int) -> Extraction:
+@lru_cache(maxsize=64)
+def _load_lessons(path: Path) -> tuple[Lesson, ...]:
+    return tuple(Lesson.from_json(one) for one in json.loads(path.read_bytes()))
+
+
+def read_and_extract(task: ReadTask, pages: int, seconds: float = math.inf) -> Extraction:
     """Read ``task``'s file, at most ``pages`` pages of it, and extract its fields.
 
-    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    A language model that would take it over ``seconds`` is not waited for. Raises the DocumentErrors of
+    ``docduck.documents.reader.read``.
     """
     # Imported in the worker only: the models they bring would weigh on every process that has a pool.
     from docduck.documents.reader import read
     from docduck.extraction.codes.fields import barcodes_wanted
     from docduck.extraction.engine import extract_document
+    from docduck.extraction.model.aids import Aids
+
+    deadline = time.monotonic() + SHARE_OF_TIME * seconds
 
     fields = _unpack_fields(task.fields)
     options = replace(
@@ -60,8 +91,25 @@ def read_and_extract(task: ReadTask, pages: int) -> Extraction:
         max_pages=min(task.reading.max_pages, pages),
         barcodes=barcodes_wanted(fields),
     )
+    data = task.path.read_bytes()
+    document = read(data, task.name, options)
+    extraction = task.extraction
+    if task.lessons is not None:
+        extraction = replace(extraction, lessons=_load_lessons(task.lessons))
+    return extract_document(document, fields, extraction, Aids.for_file(data, deadline))
+
+
+def read_and_teach(task: TeachTask, pages: int) -> Lesson:
+    """Read ``task``'s file, at most ``pages`` pages of it, and learn where its values stand.
+
+    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    from docduck.documents.reader import read
+    from docduck.extraction.learned.teach import teach
+
+    options = replace(task.reading, max_pages=min(task.reading.max_pages, pages))
     document = read(task.path.read_bytes(), task.name, options)
-    return extract_document(document, fields, task.extraction)
+    return teach(document, _unpack_fields(task.fields), task.data, task.read)
 
 
 def reading_pool(
@@ -69,9 +117,14 @@ def reading_pool(
 ) -> WorkerPool[ReadTask, Extraction]:
     """A pool whose workers read and extract documents."""
     return WorkerPool(
-        partial(read_and_extract, pages=limits.pages),
+        partial(read_and_extract, pages=limits.pages, seconds=limits.seconds),
         workers,
         limits,
         preload=HEAVY,
         tasks_per_worker=tasks_per_worker,
     )
+
+
+def teaching_pool(limits: Limits) -> WorkerPool[TeachTask, Lesson]:
+    """A pool of one worker that learns from documents."""
+    return WorkerPool(partial(read_and_teach, pages=limits.pages), 1, limits)

@@ -222,7 +222,7 @@ def list_documents(
 def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:
     """One document whole; raises NotFound."""
     with inst.catalog.reading() as session:
-        document = _find(session, team_id, document_id)
+        document = find_document(session, team_id, document_id)
         result = session.get(DocumentResult, document.id)
         parser = session.get(Parser, document.parser_id) if document.parser_id else None
         fields: Sequence[Field] = view(parser).fields if parser else ()
@@ -254,7 +254,7 @@ def delete_documents(inst: Installation, team_id: str, document_ids: Sequence[st
     Raises NotFound for the first unknown id, and then nothing is deleted.
     """
     with inst.catalog.transaction() as session:
-        rows = [_find(session, team_id, document_id) for document_id in dict.fromkeys(document_ids)]
+        rows = [find_document(session, team_id, document_id) for document_id in dict.fromkeys(document_ids)]
         outbox.mark(session, [(row.id, row.team_id, row.parser_id) for row in rows if row.parser_id])
         hashes = Counter(row.sha256 for row in rows)
         ids = [row.id for row in rows]
@@ -277,7 +277,7 @@ def reprocess(inst: Installation, team_id: str, document_ids: Sequence[str], act
     Raises NotFound, and IllegalMove when one is being processed already.
     """
     with inst.catalog.transaction() as session:
-        rows = [_find(session, team_id, document_id) for document_id in dict.fromkeys(document_ids)]
+        rows = [find_document(session, team_id, document_id) for document_id in dict.fromkeys(document_ids)]
         _requeue(session, rows, actor)
         return len(rows)
 
@@ -342,10 +342,12 @@ def _of_team(team_id: str) -> Select[Document]:
     return select(Document).where(Document.team_id == team_id)
 
 
-def _find(session: Session, team_id: str, document_id: str) -> Document:
+def find_document(session: Session, team_id: str, document_id: str, *, lock: bool = False) -> Document:
+    """The team's document row, locked until the transaction ends if asked for; raises NotFound."""
     row = None
     if is_uuid(document_id):
-        row = session.scalar(_of_team(team_id).where(Document.id == document_id))
+        statement = _of_team(team_id).where(Document.id == document_id)
+        row = session.scalar(statement.with_for_update() if lock else statement)
     if row is None:
         raise NotFound("Document not found", "documentId", document_id)
     return row

@@ -53,6 +53,9 @@ class Event(StrEnum):
     REPROCESSED = "reprocessed"
 
 
+CORRECTED = "corrected"
+"""The history's word for values that a person changed; the document stays where it stands."""
+
 _FINAL = (
     Status.PROCESSED,
     Status.FAILED,
@@ -147,6 +150,11 @@ def move(session: Session, event: Event, steps: Iterable[Move], actor: str) -> N
         _record(session, event, status, targets[status], actor, group)
 
 
+def note_correction(session: Session, step: Move, actor: str) -> None:
+    """Write to a document's history that its values were changed, and that the warehouse is behind."""
+    _record(session, CORRECTED, step.status, step.status, actor, [step])
+
+
 def _update(session: Session, to: Status, steps: Sequence[Move]) -> None:
     moment = clock.now()
     by_columns: dict[tuple[str, ...], list[Move]] = {}
@@ -175,7 +183,7 @@ def _update(session: Session, to: Status, steps: Sequence[Move]) -> None:
 
 
 def _record(
-    session: Session, event: Event, status: Status | None, to: Status, actor: str, steps: Sequence[Move]
+    session: Session, event: str, status: Status | None, to: Status, actor: str, steps: Sequence[Move]
 ) -> None:
     moment = clock.now()
     session.connection().execute(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Sequence
+from pathlib import Path
 
 from docduck.extraction.job import pack_fields
+from docduck.ids import new_id
 from docduck.service.installation import Installation
+from docduck.service.learning import lesson_marks, lessons_of
 from docduck.service.parser_settings import ParserSettings, read_settings
 from docduck.service.parsers import ParserView, list_parsers, teams
 
@@ -14,10 +18,16 @@ _log = logging.getLogger(__name__)
 
 
 class WatchedParsers:
-    """The run's parsers as they are now; a change between two documents counts from the next one on."""
+    """The run's parsers as they are now; a change between two documents counts from the next one on.
 
-    def __init__(self, inst: Installation, parser_ids: Sequence[str]) -> None:
+    ``folder`` is the run's own; what the parsers have learned is laid there for the workers.
+    """
+
+    def __init__(self, inst: Installation, parser_ids: Sequence[str], folder: Path) -> None:
         self.inst = inst
+        self._folder = folder
+        self._lesson_marks: dict[str, str] = {}
+        self._lessons: dict[str, Path] = {}
         self.ids = list(parser_ids)
         self._by_id: dict[str, ParserView] = {}
         self._packed: dict[str, bytes] = {}
@@ -38,6 +48,23 @@ class WatchedParsers:
             else:
                 self._packed[parser.id] = pack_fields([f for f in parser.fields if f.extract])
                 self._settings[parser.id] = read_settings(parser.settings)
+
+        self._reload_lessons()
+
+    def _reload_lessons(self) -> None:
+        marks = lesson_marks(self.inst, self.ids)
+        for parser_id, mark in marks.items():
+            if self._lesson_marks.get(parser_id) == mark:
+                continue
+            path = self._folder / f"lessons-{new_id()}.json"
+            path.write_text(json.dumps([one.as_json() for one in lessons_of(self.inst, parser_id)]), "utf-8")
+            self._lessons[parser_id] = path
+        self._lessons = {parser_id: path for parser_id, path in self._lessons.items() if parser_id in marks}
+        self._lesson_marks = marks
+
+    def lessons(self, parser_id: str) -> Path | None:
+        """The file of what the parser has learned, as a ReadTask names it; None if that is nothing."""
+        return self._lessons.get(parser_id)
 
     def all(self) -> list[ParserView]:
         """The parsers that exist, broken ones too."""

@@ -571,34 +571,32 @@ def upgrade() -> None:
         )
 
     op.create_table(
-        "corrections",
+        "lessons",
         sa.Column("id", sa.Uuid(as_uuid=False), nullable=False),
         sa.Column("team_id", sa.Uuid(as_uuid=False), nullable=False),
         sa.Column("parser_id", sa.Uuid(as_uuid=False), nullable=False),
         sa.Column("document_id", sa.Uuid(as_uuid=False), nullable=True),
-        sa.Column("field_id", sa.String(length=64), nullable=False),
-        sa.Column("look", sa.String(length=64), nullable=False),
-        sa.Column("value", JSON, nullable=True),
-        sa.Column("places", JSON, nullable=False),
+        sa.Column("lesson", JSON, nullable=False),
         sa.Column("user_id", sa.Uuid(as_uuid=False), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
-            ["document_id"], ["documents.id"], name=op.f("fk_corrections_document_id"), ondelete="SET NULL"
+            ["document_id"], ["documents.id"], name=op.f("fk_lessons_document_id"), ondelete="SET NULL"
         ),
         sa.ForeignKeyConstraint(
-            ["parser_id"], ["parsers.id"], name=op.f("fk_corrections_parser_id"), ondelete="CASCADE"
+            ["parser_id"], ["parsers.id"], name=op.f("fk_lessons_parser_id"), ondelete="CASCADE"
         ),
         sa.ForeignKeyConstraint(
-            ["team_id"], ["teams.id"], name=op.f("fk_corrections_team_id"), ondelete="CASCADE"
+            ["team_id"], ["teams.id"], name=op.f("fk_lessons_team_id"), ondelete="CASCADE"
         ),
         sa.ForeignKeyConstraint(
-            ["user_id"], ["users.id"], name=op.f("fk_corrections_user_id"), ondelete="SET NULL"
+            ["user_id"], ["users.id"], name=op.f("fk_lessons_user_id"), ondelete="SET NULL"
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_corrections")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_lessons")),
+        sa.UniqueConstraint("document_id", name=op.f("uq_lessons_document_id")),
     )
-    with op.batch_alter_table("corrections", schema=None) as batch_op:
-        batch_op.create_index("ix_corrections_parser_id_look", ["parser_id", "look"], unique=False)
-        batch_op.create_index(batch_op.f("ix_corrections_team_id"), ["team_id"], unique=False)
+    with op.batch_alter_table("lessons", schema=None) as batch_op:
+        batch_op.create_index("ix_lessons_parser_id_created_at", ["parser_id", "created_at"], unique=False)
+        batch_op.create_index(batch_op.f("ix_lessons_team_id"), ["team_id"], unique=False)
 
     op.create_table(
         "document_events",
@@ -755,11 +753,11 @@ def downgrade() -> None:
         batch_op.drop_index("ix_document_events_document_id_at")
 
     op.drop_table("document_events")
-    with op.batch_alter_table("corrections", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_corrections_team_id"))
-        batch_op.drop_index("ix_corrections_parser_id_look")
+    with op.batch_alter_table("lessons", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_lessons_team_id"))
+        batch_op.drop_index("ix_lessons_parser_id_created_at")
 
-    op.drop_table("corrections")
+    op.drop_table("lessons")
     with op.batch_alter_table("webhook_deliveries", schema=None) as batch_op:
         batch_op.drop_index("ix_webhook_deliveries_webhook_id_created_at")
         batch_op.drop_index(batch_op.f("ix_webhook_deliveries_team_id"))

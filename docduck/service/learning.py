@@ -1,0 +1,111 @@
+"""Learning: lessons are made from documents that people put right, kept by parser, and forgotten.
+
+A lesson counts from the next document on: runs look for new ones every few seconds.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import delete, func, select
+
+from docduck import clock
+from docduck.catalog.models import Lesson as LessonRow
+from docduck.documents.options import ReadOptions
+from docduck.extraction.job import TeachTask, pack_fields, teaching_pool
+from docduck.extraction.learned.lesson import Lesson
+from docduck.extraction.pool import Limits
+from docduck.fields import Field
+from docduck.ids import new_id
+from docduck.service.installation import Installation
+from docduck.service.parsers import find
+
+_log = logging.getLogger(__name__)
+
+
+def learn(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    sha256: str,
+    name: str,
+    fields: Sequence[Field],
+    data: Mapping[str, Any],
+    before: Mapping[str, Any],
+    user_id: str | None = None,
+) -> bool:
+    """Learn a document's look from its values ``data`` and what had been read ``before``, both by name.
+
+    It is read anew, in a worker of its own. A later lesson of the same document replaces its earlier
+    one. Gives whether there is a lesson: a document that can't be read any more teaches nothing.
+    """
+    settings = inst.settings
+    limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
+    reading = ReadOptions(max_pages=settings.max_pages, max_pixels=settings.max_pixels)
+    task = TeachTask(inst.files.path(sha256), name, pack_fields(fields), dict(data), dict(before), reading)
+    with teaching_pool(limits) as pool:
+        pool.submit(document_id, task)
+        (outcome,) = pool.wait()
+    if outcome.result is None:
+        _log.warning("document %s (%r) teaches nothing: %s", document_id, name, outcome.error)
+        return False
+    with inst.catalog.transaction() as session:
+        session.execute(delete(LessonRow).where(LessonRow.document_id == document_id))
+        session.add(
+            LessonRow(
+                id=new_id(),
+                team_id=team_id,
+                parser_id=parser_id,
+                document_id=document_id,
+                lesson=outcome.result.as_json(),
+                user_id=user_id,
+                created_at=clock.now(),
+            )
+        )
+        session.flush()
+        surplus = (
+            select(LessonRow.id)
+            .where(LessonRow.parser_id == parser_id)
+            .order_by(LessonRow.created_at.desc(), LessonRow.id.desc())
+            .offset(settings.lessons_per_parser)
+        )
+        session.execute(delete(LessonRow).where(LessonRow.id.in_(list(session.scalars(surplus)))))
+    return True
+
+
+def lessons_of(inst: Installation, parser_id: str) -> tuple[Lesson, ...]:
+    """A parser's lessons, the newest first."""
+    with inst.catalog.reading() as session:
+        rows = session.scalars(
+            select(LessonRow.lesson)
+            .where(LessonRow.parser_id == parser_id)
+            .order_by(LessonRow.created_at.desc(), LessonRow.id.desc())
+        )
+        return tuple(Lesson.from_json(row) for row in rows)
+
+
+def lesson_marks(inst: Installation, parser_ids: Sequence[str]) -> dict[str, str]:
+    """For each parser that has lessons, a text that changes whenever they do."""
+    with inst.catalog.reading() as session:
+        rows = session.execute(
+            select(LessonRow.parser_id, func.count(), func.max(LessonRow.created_at))
+            .where(LessonRow.parser_id.in_(parser_ids))
+            .group_by(LessonRow.parser_id)
+        )
+        return {parser_id: f"{count} {newest}" for parser_id, count, newest in rows}
+
+
+def forget(inst: Installation, team_id: str, parser_ref: str) -> int:
+    """Drop all that a parser has learned; gives how many lessons. Raises NotFound."""
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, parser_ref)
+        ids = list(
+            session.scalars(
+                select(LessonRow.id).where(LessonRow.parser_id == parser.id, LessonRow.team_id == team_id)
+            )
+        )
+        session.execute(delete(LessonRow).where(LessonRow.id.in_(ids)))
+        return len(ids)

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from docduck.catalog.models import Lesson
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.fields import Field
+from docduck.service.corrections import correct
+from docduck.service.documents import delete_documents, get_document, reprocess, upload
+from docduck.service.installation import Installation
+from docduck.service.learning import forget, lessons_of
+from docduck.service.parsers import NewParser, ParserView, create_parser
+from docduck.service.processing import drain
+from tests.conftest import MakeInstallation
+from tests.extraction.learned.papers import FIELDS, SENDERS, paper
+
+
+def papers(inst: Installation, fields: list[Field] | None = None) -> ParserView:
+    return create_parser(inst, inst.team_id, NewParser(name="Papers", fields=fields or list(FIELDS)))
+
+
+def read(inst: Installation, parser: ParserView, number: int, sender: int = 0) -> tuple[str, dict[str, Any]]:
+    """A document that was read, and its truth."""
+    data, truth = paper(SENDERS[sender], number)
+    document = upload(inst, inst.team_id, parser.slug, data, f"{sender}-{number}.pdf")
+    drain(inst, [parser.id])
+    return document, truth
+
+
+def lessons(inst: Installation) -> int:
+    with inst.catalog.reading() as session:
+        return session.scalar(select(func.count()).select_from(Lesson)) or 0
+
+
+def test_a_correction_is_kept_shown_and_learned(any_inst: Installation) -> None:
+    parser = papers(any_inst)
+    first, truth = read(any_inst, parser, 0)
+    assert get_document(any_inst, any_inst.team_id, first).data["Reference"] != truth["Reference"]
+    found = correct(any_inst, any_inst.team_id, first, truth, actor="ann")
+    assert found.data == truth
+    entry = found.field_metadata["Reference"]
+    assert (entry["edited"], entry["editedBy"], entry["confidence"], entry["source"]) == (
+        True,
+        "ann",
+        1.0,
+        "user",
+    )
+    assert found.field_metadata["Items"][0]["Article"]["edited"]
+    assert [(e.event, e.from_status, e.to_status, e.actor) for e in found.history][-1] == (
+        "corrected",
+        "processed",
+        "processed",
+        "ann",
+    )
+    second, expected = read(any_inst, parser, 1)
+    assert get_document(any_inst, any_inst.team_id, second).data == expected
+    drain(any_inst, [parser.id])
+    sql = "SELECT reference FROM papers.documents ORDER BY name"
+    assert [row[0] for row in any_inst.warehouse.query(sql).rows] == [
+        truth["Reference"],
+        expected["Reference"],
+    ]
+
+
+def test_what_is_learned_counts_in_a_run_that_is_under_way(inst: Installation) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    told: list[int] = []
+
+    def teach_and_queue(done: int) -> None:
+        if not told:
+            correct(inst, inst.team_id, first, truth)
+            told.append(done)
+
+    data, _ = paper(SENDERS[0], 1)
+    second = upload(inst, inst.team_id, parser.slug, data, "second.pdf")
+    drain(inst, [parser.id], on_progress=teach_and_queue)
+    reprocess(inst, inst.team_id, [second])
+    drain(inst, [parser.id])
+    _, expected = paper(SENDERS[0], 1)
+    assert get_document(inst, inst.team_id, second).data == expected
+
+
+def test_nothing_is_learned_across_teams_or_parsers(inst: Installation) -> None:
+    mine, other = papers(inst), create_parser(inst, inst.team_id, NewParser(name="Others", fields=FIELDS))
+    first, truth = read(inst, mine, 0)
+    correct(inst, inst.team_id, first, truth)
+    assert len(lessons_of(inst, mine.id)) == 1
+    assert lessons_of(inst, other.id) == ()
+    second, expected = read(inst, other, 1)
+    assert get_document(inst, inst.team_id, second).data["Reference"] != expected["Reference"]
+
+
+def test_the_newest_lesson_of_a_document_replaces_its_earlier_one(inst: Installation) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    correct(inst, inst.team_id, first, {"Reference": truth["Recipient"]})
+    correct(inst, inst.team_id, first, {"Reference": truth["Reference"]})
+    assert lessons(inst) == 1
+    second, expected = read(inst, parser, 1)
+    assert get_document(inst, inst.team_id, second).data["Reference"] == expected["Reference"]
+
+
+def test_the_oldest_is_forgotten_when_there_are_too_many(make_installation: MakeInstallation) -> None:
+    inst = make_installation(lessons_per_parser=1)
+    parser = papers(inst)
+    for sender in (0, 1):
+        document, truth = read(inst, parser, 0, sender)
+        correct(inst, inst.team_id, document, truth)
+    (left,) = lessons_of(inst, parser.id)
+    assert "merk" in left.look.words
+
+
+def test_a_parser_can_be_made_to_forget(inst: Installation) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    correct(inst, inst.team_id, first, truth)
+    delete_documents(inst, inst.team_id, [first])
+    assert lessons(inst) == 1, "a deleted document has taught all the same"
+    assert forget(inst, inst.team_id, parser.slug) == 1
+    assert lessons(inst) == 0
+    with pytest.raises(NotFound):
+        forget(inst, inst.team_id, "nobody")
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"Nothing": 1}, "data.Nothing"),
+        ({"Reference": 5}, "data.Reference"),
+        ({"Issued": "05/06/2024"}, "data.Issued"),
+        ({"Deposit": "12"}, "data.Deposit"),
+        ({"Deposit": True}, "data.Deposit"),
+        ({"Depot": "West"}, "data.Depot"),
+        ({"Items": {"Article": "a"}}, "data.Items"),
+        ({"Items": ["a"]}, "data.Items.0"),
+        ({"Items": [{"Colour": "red"}]}, "data.Items.0.Colour"),
+        ({"Items": [{"Amount": "12"}]}, "data.Items.0.Amount"),
+    ],
+)
+def test_a_wrong_value_is_refused_and_nothing_changes(
+    inst: Installation, changes: dict[str, Any], path: str
+) -> None:
+    parser = papers(inst)
+    document, _ = read(inst, parser, 0)
+    before = get_document(inst, inst.team_id, document)
+    with pytest.raises(InputError) as caught:
+        correct(inst, inst.team_id, document, changes)
+    assert caught.value.path == path
+    assert get_document(inst, inst.team_id, document) == before
+    assert lessons(inst) == 0
+
+
+def test_a_document_that_is_not_done_is_refused(inst: Installation) -> None:
+    parser = papers(inst)
+    data, _ = paper(SENDERS[0], 0)
+    waiting = upload(inst, inst.team_id, parser.slug, data, "waiting.pdf")
+    with pytest.raises(Conflict, match="being processed"):
+        correct(inst, inst.team_id, waiting, {"Reference": "A"})
+    with pytest.raises(NotFound):
+        correct(inst, inst.team_id, "nobody", {"Reference": "A"})
+
+
+def test_null_clears_a_value_and_its_evidence(inst: Installation) -> None:
+    parser = papers(inst)
+    document, truth = read(inst, parser, 0)
+    correct(inst, inst.team_id, document, truth)
+    found = correct(inst, inst.team_id, document, {"Reference": None})
+    assert found.data["Reference"] is None
+    assert "Reference" not in found.field_metadata
