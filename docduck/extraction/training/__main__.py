@@ -11,7 +11,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from docduck.extraction.layout.ranker.features import FEATURES
-from docduck.extraction.layout.ranker.model import WEIGHTS
+from docduck.extraction.layout.ranker.model import WEIGHTS, Ranker
+from docduck.extraction.training.certainty import fit_certainty
 from docduck.extraction.training.documents import made
 from docduck.extraction.training.examples import Example, examples
 from docduck.extraction.training.fit import accuracy, fit
@@ -28,10 +29,17 @@ def main(senders: int, documents: int, seed: int, into: Path) -> dict[str, tuple
         for one in examples(made(sender, documents), sender):
             pool[one.group].append(one)
     weights = {group: fit(some) for group, some in sorted(taught.items())}
+    ranker = Ranker(
+        {group: [round(float(w), 4) for w in some[:-1]] for group, some in weights.items()},
+        {group: round(float(some[-1]), 4) for group, some in weights.items()},
+        {},
+    )
+    spare = range(seed + senders, seed + senders + senders // 3)
     data = {
         "features": FEATURES,
-        "weights": {group: [round(float(w), 4) for w in some[:-1]] for group, some in weights.items()},
-        "none": {group: round(float(some[-1]), 4) for group, some in weights.items()},
+        "weights": ranker.weights,
+        "none": ranker.none,
+        "confidence": fit_certainty(ranker, spare, 1),
     }
     into.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     return {group: accuracy(weights[group], some) for group, some in sorted(kept.items())}

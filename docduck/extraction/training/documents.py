@@ -13,8 +13,10 @@ from docduck.extraction.training.senders import Sender
 from docduck.extraction.training.typesetting import Sheet, document
 
 CENT = Decimal("0.01")
-_ITEMS = ("Coffee", "Paper A4", "Screws M4", "Consulting", "Bread", "Cable 2m", "Toner", "Noodles", "Spot 30s",
-          "Hosting", "Lamp", "Tea", "Brackets", "Repair", "License")  # fmt: skip
+_ITEMS = (
+    "Coffee", "Paper A4", "Screws M4", "Consulting", "Bread", "Cable 2m", "Toner", "Noodles", "Spot 30s",
+    "Hosting", "Lamp", "Tea", "Brackets", "Repair", "License",
+)  # fmt: skip
 _RATES = (5, 6, 7, 10, 19, 20, 21, 23)
 _PROSE = (
     "Goods once sold are not returnable. Please keep this document for your records.",
@@ -260,7 +262,8 @@ _OF = {
 }
 _PERIODS = {
     "en": ("Flight Dates", "Period", "Service Period", "Schedule Dates", "Contract Dates", "Billing Period"),
-    "de": ("Leistungszeitraum", "Zeitraum", "Abrechnungszeitraum"), "fr": ("Période", "Période de facturation"),
+    "de": ("Leistungszeitraum", "Zeitraum", "Abrechnungszeitraum"),
+    "fr": ("Période", "Période de facturation"),
     "es": ("Periodo", "Periodo de facturación"), "it": ("Periodo",), "nl": ("Periode",), "pt": ("Período",),
     "pl": ("Okres",),
 }  # fmt: skip

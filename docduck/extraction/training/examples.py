@@ -72,13 +72,14 @@ def examples(made: Sequence[Made], seed: int) -> Iterator[Example]:
             if not scored:
                 continue
             truth = one.truth.get(target.concept.name)
-            right = [_same(s.value, truth) for s in scored]
+            right = [same(s.value, truth) for s in scored]
             if truth is not None and not any(right):
                 continue
             yield Example(group, np.array(rows), np.array(right), 0 if scored[0].score >= 0.24 else -1)
 
 
-def _same(value: Any, truth: Any) -> bool:
+def same(value: Any, truth: Any) -> bool:
+    """Whether a candidate's value is the true one."""
     if truth is None:
         return False
     if isinstance(truth, Decimal):

@@ -14,6 +14,7 @@ from math import exp
 from pathlib import Path
 from typing import Any
 
+from docduck.extraction.confidence import Signs, logistic, probability
 from docduck.extraction.layout.ranker.features import FEATURES
 from docduck.extraction.layout.scored import Scored
 
@@ -36,10 +37,20 @@ def unsure(scored: Sequence[Scored]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """``weights`` by group, in the order of FEATURES; ``none`` is the score of no candidate, by group."""
+    """``weights`` by group, in the order of FEATURES; ``none`` is the score of no candidate, by group.
+
+    ``confidence`` are the weights, by kind of value, of the signs that a chosen value is right.
+    """
 
     weights: Mapping[str, Sequence[float]]
     none: Mapping[str, float]
+    confidence: Mapping[str, Sequence[float]]
+
+    def certainty(self, kind: str, signs: Signs) -> float:
+        """The probability, 0–1, that a value of a kind is right."""
+        if kind in self.confidence:
+            return logistic(self.confidence[kind], signs.row())
+        return probability(signs.score, signs.runner_up, signs.checked, signs.ocr)
 
     def probabilities(self, group: str, rows: Sequence[Sequence[float]]) -> list[float]:
         """The probability of each candidate to be right; what is missing to 1 is that none is."""
@@ -52,7 +63,7 @@ class Ranker:
         return [power / total for power in powers[:-1]]
 
     def blend(self, group: str, scored: Sequence[Scored], rows: Sequence[Sequence[float]]) -> list[Scored]:
-        """The candidates with the mean of their score by rule and their value's best probability, best first."""
+        """The candidates, best first, with the mean of their score by rule and their value's probability."""
         chances = self.probabilities(group, rows)
         by_value: dict[Any, float] = defaultdict(float)
         for one, chance in zip(scored, chances, strict=True):
@@ -73,4 +84,4 @@ def load() -> Ranker:
     data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     if tuple(data["features"]) != FEATURES:
         raise ValueError(f"{WEIGHTS.name} knows other features; run python -m docduck.extraction.training")
-    return Ranker(data["weights"], data["none"])
+    return Ranker(data["weights"], data["none"], data["confidence"])
