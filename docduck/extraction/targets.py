@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from docduck.extraction.asked import asked
 from docduck.extraction.descriptions import Alternative, alternatives
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.values.currencies import CODES
@@ -136,6 +137,9 @@ def target_of(field: Field, group: str = "scalar") -> Target:
     own = {key(field.name): _NAME_WEIGHT}
     for label in field.labels:
         own[key(label)] = _NAME_WEIGHT
+    if concept is None and group == "scalar" and field.type is FieldType.TEXT:
+        for phrase, weight in asked(field).phrases.items():
+            own.setdefault(phrase, weight)
     own.pop("", None)
     others: tuple[Alternative, ...] = ()
     if concept is not None and concept.kind == "identifier" and group == "scalar":

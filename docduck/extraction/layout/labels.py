@@ -16,6 +16,7 @@ from rapidfuzz import fuzz, process
 from docduck.extraction.lexicon import scalar_concepts, word_set, words
 from docduck.extraction.targets import Target
 from docduck.extraction.values.currencies import is_mark
+from docduck.extraction.values.text import key
 from docduck.extraction.view import PageView, Segment, Token
 
 _LONGEST = 8
@@ -25,6 +26,8 @@ _MISREAD = 87.0
 """Likeness (0–100) from which a word read by OCR counts as a known word."""
 _PROSE = 12
 """Words from which a segment is prose, in which no misread label is looked for."""
+_ENUMERATED = re.compile(r"\d{1,2}[.)]?([A-Z][a-z]+)")
+"""A number of a form's item glued to the first word of its label."""
 _CODE = re.compile(r"\(\d+\)")
 """A code within a label, as in "Invoice (380) No."."""
 
@@ -82,15 +85,15 @@ class LabelFinder:
 
     def __init__(self, targets: Iterable[Target]) -> None:
         self._forms = dict(_concept_forms())
-        for target in targets:
-            for form in target.own:
-                self._forms.setdefault(form, frozenset())
+        self._own = {form for target in targets for form in target.own}
+        for form in self._own:
+            self._forms.setdefault(form, frozenset())
 
     def find(self, page: PageView) -> list[Occurrence]:
         """All labels of a page, none overlapping another, in reading order."""
         found: list[Occurrence] = []
         for segment in page.segments:
-            keys = ["" if _CODE.fullmatch(token.text) else token.key for token in segment.tokens]
+            keys = [self._key(token) for token in segment.tokens]
             misread = page.ocr and len(keys) <= _PROSE
             at = 0
             while at < len(keys):
@@ -101,6 +104,16 @@ class LabelFinder:
                 else:
                     at += 1
         return found
+
+    def _key(self, token: Token) -> str:
+        """The normal form of a word: nothing for a code, the known one of "Client/Code" and of "1Name"."""
+        text = token.text
+        if _CODE.fullmatch(text):
+            return ""
+        if "/" in text[1:-1] and token.key not in self._forms and not any(c.isdigit() for c in text):
+            return next((k for part in text.split("/") if (k := key(part)) in self._own), token.key)
+        glued = _ENUMERATED.fullmatch(text)
+        return key(glued[1]) if glued and key(glued[1]) in self._own else token.key
 
     def _longest(self, keys: Sequence[str], at: int, ocr: bool) -> tuple[int, str]:
         if not keys[at] or keys[at].isdigit():

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
+from docduck.extraction.asked import asked
 from docduck.extraction.confidence import probability
 from docduck.extraction.layout import choices, postal
+from docduck.extraction.layout.names import name_like
 from docduck.extraction.layout.parties import Party, PartyFinder
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.slots import Slot, slots
@@ -54,7 +56,7 @@ class PlaceFinder:
         return self._text(target)
 
     def _text(self, target: Target) -> Finding | None:
-        found = slots(self.scan, target)
+        found = slots(self.scan, target, name_like if asked(target.field).name else None)
         values: list[tuple[object, Slot]] = []
         for one in found:
             value = from_text(target.field, one.text, self.scan.locale)

@@ -1,15 +1,33 @@
-"""Free text beside or below a label: what is left of its line, or the next line in its column."""
+"""Free text beside or below a label: what is left of its line, or the next line in its column.
+
+Forms print the question over the answer, or left of it, and number it ("1. Name of registrant"); which of
+the two a page does is told by what stands there: another label is no answer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from docduck.extraction.asked import asked, asking
 from docduck.extraction.layout.labels import Occurrence
+from docduck.extraction.layout.names import without_registration
+from docduck.extraction.layout.questions import questions
 from docduck.extraction.layout.relations import Surroundings
 from docduck.extraction.layout.scan import Scan
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.targets import Target
 from docduck.extraction.view import Segment, Token
+
+_BESIDE, _INLINE, _COLON = 0.9, 0.7, 0.95
+_BELOW, _TIGHT = 0.78, 0.86
+"""The score of a value below its label, and of one set close under it with the same left edge."""
+_NEAR = 0.06
+"""The part of a page's width that a value may stand from its label without loss."""
+_ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z])\s?[.)](?=\s|$)")
+_MOST_OF_A_LABEL = 5
+Accept = Callable[[str], bool]
 
 
 @dataclass(slots=True)
@@ -22,35 +40,115 @@ class Slot:
 
     @property
     def text(self) -> str:
-        return " ".join(token.text for token in self.tokens).strip(" :–-|")
+        return " ".join(token.text for token in self.tokens).strip(" :–-|_")
 
 
-def slot(label: Occurrence, around: Surroundings) -> Slot | None:
-    """The text that ``label`` announces: after it, right of it, or below it."""
+def openings(label: Occurrence, around: Surroundings, name: bool = False) -> list[Slot]:
+    """The texts that ``label`` may announce, best first: after it, right of it, below it.
+
+    ``name`` tells that a name is looked for, so that "Name:" before it is no value.
+    """
     segment = label.segment
     rest = list(segment.tokens[label.end :])
     while rest and not rest[0].key:
         rest.pop(0)
+    colon = segment.tokens[label.end - 1].text.endswith(":") or (
+        label.end < len(segment.tokens) and segment.tokens[label.end].text == ":"
+    )
+    found: list[Slot] = []
     if rest:
         later = [o.start for o in around.by_segment[segment.index] if o.start >= label.end and o.trust >= 1.0]
         stop = min((s for s in later if segment.tokens[s - 1].text.endswith((",", ";", "|"))), default=None)
-        if stop is not None:
-            rest = [token for token in rest if token.index < stop]
-        if not rest:
-            return None
-        colon = segment.tokens[label.end - 1].text.endswith(":") or (
-            label.end < len(segment.tokens) and segment.tokens[label.end].text == ":"
-        )
-        return Slot(rest, 0.95 if colon else 0.7, label)
-    row = around.page.rows[segment.row]
-    right = [s for s in row.segments if s.left >= segment.right]
-    if right and not _leads_with_label(right[0], around):
-        gap = (right[0].left - segment.right) / around.page.width
-        return Slot(right[0].tokens, 0.9 - 0.5 * max(gap - 0.15, 0.0), label)
+        rest = [token for token in rest if stop is None or token.index < stop]
+        rest = until_label(rest, around)
+        if name and rest and _name_label(rest):
+            return _stepped(rest, label, around)
+        if rest:
+            found.append(Slot(rest, _COLON if colon else _INLINE, label))
+        return found
+    right = _right(segment, around)
+    if right is not None and name and _name_label(right.tokens):
+        return _stepped(right.tokens, label, around)
+    if right is not None and not label_like(words := until_label(right.tokens, around), around):
+        gap = (right.left - segment.right) / around.page.width
+        score = _BESIDE + (0.05 if colon else 0.0) - (0.5 if colon else 0.8) * max(gap - _NEAR, 0.0)
+        found.append(Slot(words, score, label))
     under = segment_below(segment, label.left, label.right, around.page.line_height)
-    if under is not None and not _leads_with_label(under, around):
-        return Slot(under.tokens, 0.78, label)
-    return None
+    if under is not None:
+        if name and _name_label(under.tokens):
+            found += _stepped(under.tokens, label, around)
+        elif not _leads_with_label(under, around) and not _heads_a_form(under.text):
+            found.append(Slot(until_label(under.tokens, around), _below(segment, under, right, colon), label))
+    return sorted((s for s in found if s.tokens), key=lambda s: -s.score)
+
+
+def _below(segment: Segment, under: Segment, right: Segment | None, colon: bool) -> float:
+    """The score of what stands below: the answer, if close beneath and no part of a column of values."""
+    height = segment.page.line_height
+    aligned = -0.5 * height < under.left - segment.left < 2.5 * height
+    close = under.top - segment.bottom < 0.9 * height
+    if colon or not aligned or not close:
+        return _BELOW
+    if right is not None:
+        row = segment.page.rows[under.row]
+        if any(abs(s.left - right.left) < 0.4 * height for s in row.segments):
+            return _BELOW
+    return _TIGHT
+
+
+def _right(segment: Segment, around: Surroundings) -> Segment | None:
+    row = around.page.rows[segment.row]
+    return next((s for s in row.segments if s.left >= segment.right), None)
+
+
+def _name_label(tokens: Sequence[Token]) -> bool:
+    return tokens[0].key in word_set("name_labels")
+
+
+def _stepped(tokens: Sequence[Token], label: Occurrence, around: Surroundings) -> list[Slot]:
+    """The value after a "Name" that stands between a label and its value."""
+    rest = [t for t in tokens[1:] if t.key]
+    if not rest:
+        right = _right(tokens[0].segment, around)
+        if right is None or label_like(right.tokens, around):
+            return []
+        rest = list(right.tokens)
+    return [Slot(until_label(rest, around), _BESIDE, label)]
+
+
+def until_label(tokens: Sequence[Token], around: Surroundings) -> list[Token]:
+    """``tokens`` up to a label of the next column that the reader glued to them.
+
+    Such a label begins where labels of other lines begin.
+    """
+    kept = list(tokens)
+    if len(kept) < 2:
+        return kept
+    segment = kept[0].segment
+    for other in around.by_segment.get(segment.index, ()):
+        if not kept[0].index < other.start <= kept[-1].index:
+            continue
+        left = segment.tokens[other.start].left
+        column = [s for s in around.page.segments if abs(s.left - left) < 2.0]
+        if sum(_leads_with_label(s, around) for s in column) >= 2:
+            return [t for t in kept if t.index < other.start]
+    return kept
+
+
+def label_like(tokens: Sequence[Token], around: Surroundings) -> bool:
+    """Whether the words that begin a segment are a label rather than a value, be it known or not."""
+    text = " ".join(token.text for token in tokens).rstrip()
+    if _leads_with_label(tokens[0].segment, around) or text.endswith(":") or _heads_a_form(text):
+        return True
+    if any(char.isdigit() for char in text) or len(tokens) > _MOST_OF_A_LABEL:
+        return False
+    return any(token.key in asking("label_heads") for token in tokens)
+
+
+def _heads_a_form(text: str) -> bool:
+    """Whether a text is the next numbered item of a form: "2. Registration No."."""
+    match = _ENUMERATOR.match(text)
+    return match is not None and match.end() < len(text) and match[0].rstrip(" .)").isdigit()
 
 
 def _leads_with_label(segment: Segment, around: Surroundings) -> bool:
@@ -75,16 +173,21 @@ def segment_below(
     return None
 
 
-def slots(scan: Scan, target: Target) -> list[Slot]:
-    """All slots of a target's labels, best first."""
+def slots(scan: Scan, target: Target, accept: Accept | None = None) -> list[Slot]:
+    """All slots of a target's labels, best first; ``accept`` tells which texts can be its value."""
+    wanted = asked(target.field)
     found: list[Slot] = []
     for page, occurrences in enumerate(scan.occurrences):
-        for label in occurrences:
-            weight = target.weight(label.form)
-            if not weight:
-                continue
-            one = slot(label, scan.around[page])
-            if one is not None and one.text:
-                one.score *= weight * label.trust
-                found.append(one)
+        around = scan.around[page]
+        labels = [(o, weight * o.trust) for o in occurrences if (weight := target.weight(o.form))]
+        labels += questions(scan.view.pages[page], wanted)
+        for label, weight in labels:
+            numbered = label.start > 0 and _ENUMERATOR.match(label.segment.text) is not None
+            for one in openings(label, around, wanted.name):
+                if wanted.name:
+                    one.tokens = without_registration(one.tokens)
+                if one.text and (accept is None or accept(one.text)):
+                    one.score = min(one.score * weight + (0.08 if numbered else 0.0), 1.0)
+                    found.append(one)
+                    break
     return sorted(found, key=lambda s: -s.score)
