@@ -11,7 +11,7 @@ from email.utils import parsedate_tz
 from docduck.documents.encoding import decode_text
 from docduck.documents.model import MailAddress
 
-_ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?(.*?)\?=", re.DOTALL)
+_ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^\r\n]{0,2000}?)\?=")
 _BETWEEN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
 _HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 _ANGLE = re.compile(r"<([^<>]*)>")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from email.message import Message as MimePart
 
 from docduck.documents.mail import part as mime
+from docduck.documents.mail import tnef
 from docduck.documents.mail.headers import decode_words, parse_addresses, parse_date
 from docduck.documents.mail.message import Message
 from docduck.documents.model import Attachment, MailAddress, MailHeaders
@@ -107,6 +108,9 @@ class _Walk:
         else:
             given = name or f"part-{len(self.files) + 1}.{_suffix(kind)}"
             file = Attachment(given, kind, mime.payload(part), inline=kind in _SIGNATURES)
+            if kind in tnef.CONTENT_TYPES or tnef.is_tnef(file.data):
+                file.inline = True
+                self.files += [_File(inner, "", True, True) for inner in tnef.unwrap(file.data)]
             content_id = mime.header(part, "Content-ID").strip("<> ")
             self.files.append(_File(file, content_id, bool(name), declared))
 

@@ -13,10 +13,15 @@ import yaml
 MAX_MESSAGES = 200
 """Messages of one conversation told apart; the last of them keeps the rest."""
 
+_MOST_LINES = 300_000
+"""Lines looked at, as each message found means another look at those below it."""
+
 _RULE = re.compile(r"^[\s>]*[_\-–—=*]{2,}\s*|\s*[_\-–—=*]{2,}\s*$")
 _HEADER_ROWS = 12
 _ATTRIBUTION_ROWS = 4
 _LONGEST_ATTRIBUTION = 400
+_MOST_INTRODUCTIONS = 30
+"""Lines of one message looked at as introductions; each costs a look at all that follows."""
 _QUOTE = re.compile(r"^\s{0,2}(?:>\s?)+")
 
 
@@ -48,7 +53,9 @@ def split_conversation(text: str) -> list[str]:
     """
     lines = text.replace("\r\n", "\n").split("\n")
     messages: list[str] = []
-    while len(messages) < MAX_MESSAGES - 1:
+    looked_at = 0
+    while len(messages) < MAX_MESSAGES - 1 and looked_at < _MOST_LINES:
+        looked_at += len(lines)
         cut = _first_cut(lines)
         if cut is None:
             break
@@ -66,6 +73,7 @@ def _first_cut(lines: list[str]) -> tuple[int, int] | None:
     A message's own first lines (its headers, its separator) are no cut.
     """
     begin = _body_start(lines)
+    introductions = 0
     for index in range(begin, len(lines)):
         line = lines[index]
         bare = _QUOTE.sub("", line).strip()
@@ -78,8 +86,10 @@ def _first_cut(lines: list[str]) -> tuple[int, int] | None:
             while end > 0 and not _RULE.sub("", lines[end - 1]).strip(" >"):
                 end -= 1
             return end, index
-        if _is_attribution(lines, index) and _only_quoted_after(lines, index):
-            return index, index
+        if introductions < _MOST_INTRODUCTIONS and _attribution_rows(lines, index):
+            introductions += 1
+            if _only_quoted_after(lines, index):
+                return index, index
     return None
 
 
@@ -123,10 +133,6 @@ def _is_header_block(lines: list[str], index: int) -> bool:
         if group is not None:
             groups.add(group)
     return len(groups) >= 2
-
-
-def _is_attribution(lines: list[str], index: int) -> bool:
-    return _attribution_rows(lines, index) > 0
 
 
 def _attribution_rows(lines: list[str], index: int) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import struct
+import time
 from datetime import timedelta
 from email.message import EmailMessage
 
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from docduck.documents.mail.headers import decode_charset, decode_words, parse_addresses, parse_date
 from docduck.documents.mail.parts import Expansion, expand
+from docduck.documents.mail.tnef import unwrap
 from docduck.documents.model import Document, MailAddress
 from docduck.documents.reader import ReadOptions, read
 from docduck.documents.sniff import content_type
@@ -130,6 +133,45 @@ def test_a_nested_mail_in_base64_is_decoded() -> None:
     (file,) = read(data.encode()).attachments
     again = read(file.data)
     assert file.name == "test.eml" and again.mail is not None and again.mail.subject == "Inner"
+
+
+def tnef(name: str, data: bytes) -> bytes:
+    def attribute(level: int, tag: int, value: bytes) -> bytes:
+        checksum = sum(value) & 0xFFFF
+        return struct.pack("<BII", level, tag, len(value)) + value + struct.pack("<H", checksum)
+
+    wide = (name + "\0").encode("utf-16-le")
+    properties = struct.pack("<IHHII", 1, 0x001F, 0x3707, 1, len(wide)) + wide
+    return (
+        struct.pack("<IH", 0x223E9F78, 1)
+        + attribute(2, 0x00069002, bytes(14))
+        + attribute(2, 0x00018010, b"SHORT~1.PDF\0")
+        + attribute(2, 0x0006800F, data)
+        + attribute(2, 0x00069005, properties)
+    )
+
+
+def test_files_in_a_winmail_dat_are_attachments() -> None:
+    message = mail()
+    wrapped = tnef("Lieferschein März.pdf", b"%PDF-1.4")
+    message.add_attachment(wrapped, maintype="application", subtype="ms-tnef", filename="winmail.dat")
+    document = read_mail(message)
+    assert document.mail is not None
+    assert [f.name for f in document.attachments if not f.inline] == ["Lieferschein März.pdf"]
+    assert next(f for f in document.attachments if not f.inline).data == b"%PDF-1.4"
+    assert document.mail.attachments == ("Lieferschein März.pdf", "winmail.dat")
+    for cut in range(len(wrapped)):
+        unwrap(wrapped[:cut])
+
+
+def test_hostile_mails_take_no_long_time() -> None:
+    start = time.monotonic()
+    head = b"From: a@x.de\nTo: b@x.de\nSubject: "
+    read(head + b"=?a?q?" * 30_000 + b"\n\nx")
+    read(head + b"s\n\n" + b"On 1 May A wrote:\nanswer\n" * 30_000)
+    read(head + b"s\nContent-Type: text/html\n\n" + b"<table><tr><td>" * 5_000 + b"x")
+    read(head + b"s\nCc: " + b"(" * 50_000 + b'"' * 50_001 + b"\n\nx")
+    assert time.monotonic() - start < 15
 
 
 def test_merged_attachments_follow_the_mails_own_pages() -> None:
