@@ -130,7 +130,8 @@ class HeaderFinder:
 
     def _header(self, page: PageView, rows: Sequence[Row]) -> Header | None:
         cells: list[HeaderCell] = []
-        for cluster in _clusters(rows):
+        pieces = [p for row in rows for segment in row.segments for p in self._pieces(segment, len(rows))]
+        for cluster in _clusters(pieces):
             cells.extend(self._cells(cluster))
         cells.sort(key=lambda cell: cell.left)
         wanted = {c.name for cell in cells for c in self.columns if cell.weight(c) > 0}
@@ -147,20 +148,33 @@ class HeaderFinder:
             return None
         return Header(page, rows[0].index, rows[-1].index, cells, score)
 
-    def _cells(self, cluster: Sequence[Segment]) -> list[HeaderCell]:
-        tokens = [token for segment in cluster for token in segment.tokens]
+    def _pieces(self, segment: Segment, depth: int) -> list[_Piece]:
+        """A segment of a header over several lines, parted where labels of several columns stand in it."""
+        whole = _Piece(segment.tokens, segment.row)
+        if depth == 1 or self._form(segment.tokens):
+            return [whole]
+        runs = self._runs(segment.tokens)
+        if sum(bool(run.forms) for run in runs) < 2:
+            return [whole]
+        return [_Piece(run.tokens, segment.row, shared=True) for run in runs]
+
+    def _cells(self, cluster: Sequence[_Piece]) -> list[HeaderCell]:
+        tokens = [token for piece in cluster for token in piece.tokens]
+        shared = any(piece.shared for piece in cluster)
         form = self._form(tokens)
         if form:
-            return [HeaderCell(tokens, (form,), concepts=self.forms[form])]
+            return [HeaderCell(tokens, (form,), shared, concepts=self.forms[form])]
         if len(cluster) == 1:
-            return self._runs(cluster[0])
-        forms = tuple(f for segment in cluster if (f := self._form(segment.tokens)))
+            return self._runs(cluster[0].tokens)
+        forms = tuple(f for piece in cluster if (f := self._form(piece.tokens)))
         if not forms:
-            forms = tuple(dict.fromkeys(f for s in cluster for run in self._runs(s) for f in run.forms))
+            forms = tuple(
+                dict.fromkeys(f for p in cluster for run in self._runs(p.tokens) for f in run.forms)
+            )
         names: frozenset[str] = frozenset()
         for one in forms:
             names |= self.forms[one]
-        return [HeaderCell(tokens, forms, concepts=names)]
+        return [HeaderCell(tokens, forms, shared, concepts=names)]
 
     def _form(self, tokens: Sequence[Token]) -> str | None:
         whole = "".join(t.key for t in tokens)
@@ -169,10 +183,9 @@ class HeaderFinder:
         bare = "".join(t.key for t in tokens if not is_mark(t.text.strip("()[]")) and t.text[:1] not in "([")
         return bare if bare and bare in self.forms else None
 
-    def _runs(self, segment: Segment) -> list[HeaderCell]:
+    def _runs(self, tokens: Sequence[Token]) -> list[HeaderCell]:
         """The labels that follow each other in one segment; words between them are cells too."""
         cells: list[HeaderCell] = []
-        tokens = segment.tokens
         loose: list[Token] = []
         at = 0
         while at < len(tokens):
@@ -218,19 +231,34 @@ def _stacks(rows: Sequence[Row], height: float) -> bool:
     return True
 
 
-def _clusters(rows: Sequence[Row]) -> list[list[Segment]]:
-    """Segments of stacked rows that lie above one another, each cluster in reading order."""
-    clusters: list[list[Segment]] = []
-    for row in rows:
-        for segment in row.segments:
-            over = [c for c in clusters if any(segment.left < s.right and s.left < segment.right for s in c)]
-            over = [c for c in over if all(s.row != segment.row for s in c)]
-            if over:
-                nearest = max(
-                    over,
-                    key=lambda c: max(min(segment.right, s.right) - max(segment.left, s.left) for s in c),
-                )
-                nearest.append(segment)
-            else:
-                clusters.append([segment])
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Words of one line of a header that belong to one column; ``shared`` if their segment holds several."""
+
+    tokens: Sequence[Token]
+    row: int
+    shared: bool = False
+
+    @property
+    def left(self) -> float:
+        return self.tokens[0].left
+
+    @property
+    def right(self) -> float:
+        return max(t.right for t in self.tokens)
+
+
+def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
+    """Pieces of stacked rows that lie above one another, each cluster in reading order."""
+    clusters: list[list[_Piece]] = []
+    for piece in pieces:
+        over = [c for c in clusters if any(piece.left < p.right and p.left < piece.right for p in c)]
+        over = [c for c in over if all(p.row != piece.row for p in c)]
+        if over:
+            nearest = max(
+                over, key=lambda c: max(min(piece.right, p.right) - max(piece.left, p.left) for p in c)
+            )
+            nearest.append(piece)
+        else:
+            clusters.append([piece])
     return clusters

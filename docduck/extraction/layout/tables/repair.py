@@ -61,7 +61,7 @@ def _cut(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) -> N
 
 
 def strip_bases(rows: TableRows, targets: Sequence[Target]) -> None:
-    """Takes the quantity that a price is for off descriptions ("Brackets (3 kg)"), where arithmetic proves it."""
+    """Takes a price's base off descriptions ("Brackets (3 kg)") where arithmetic proves it to be one."""
     named = by_concept(targets)
     text = named.get("description")
     for row in rows if text is not None else ():

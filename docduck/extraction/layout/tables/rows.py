@@ -95,11 +95,11 @@ class RowReader:
                 soft_end = soft_end or lines_have_anchor(lines)
                 lines.append((GridRow(row, {}), False))
                 continue
-            anchor = self._is_anchor(line, lines[-1][0] if lines and not lines[-1][1] else None)
-            anchor = anchor and (self._strong(line) or not says_sum(row))
+            begun = self._begun(lines)
+            anchor = self._is_anchor(line, begun) and (self._strong(line) or not says_sum(row))
             if (soft_end or (self.continued and not lines_have_anchor(lines))) and not self._strong(line):
                 anchor = False
-            if anchor and self._far(line, lines) and not self._strong(line):
+            if anchor and not begun and self._far(line, lines) and not self._strong(line):
                 break
             lines.append((line, anchor))
         return self._assemble(lines), ended
@@ -121,6 +121,8 @@ class RowReader:
         if label is None:
             return None
         column = self.header.cells[self.bands.index(label.tokens[0])]
+        if "tax_rate" in column.concepts and "tax_total" in label.concepts:
+            return None
         told = column.target.concept.name if column.target and column.target.concept else None
         described = told in _TOLD and self._strong(line)
         return None if described or self._dated(line) or self._priced(line, all) else label
@@ -145,19 +147,22 @@ class RowReader:
                 return not _rate(line.cells[index])
         return self._dated(line)
 
-    def _is_anchor(self, line: GridRow, before: GridRow | None) -> bool:
-        """Whether a line has its row's amount; alone it may stand only under the rest of the row."""
+    def _begun(self, lines: Sequence[tuple[GridRow, bool]]) -> bool:
+        """Whether the last line has the beginning of a row whose amount is still to come."""
+        if not lines or lines[-1][1]:
+            return False
+        last = lines[-1][0]
+        return self._partial(last) and not any(i in last.cells for i in self.anchors)
+
+    def _is_anchor(self, line: GridRow, begun: bool) -> bool:
+        """Whether a line has its row's amount; alone it may stand only under the row's beginning."""
         filled = [i for i in self.anchors if i in line.cells]
         if not any(is_amount_cell(line.cells[i], self.context) for i in filled):
             return False
-        if len(line.cells) >= 2:
-            return True
-        return (
-            before is not None and self._partial(before) and not any(i in before.cells for i in self.anchors)
-        )
+        return begun or len(line.cells) >= 2
 
     def _is_allowance(self, line: GridRow) -> bool:
-        """Whether a line is a discount or charge on the whole ("Rabatt: Treue"): its word, a colon, no price."""
+        """Whether a line is a discount or charge on the whole ("Rabatt: Treue"), without a price."""
         texts = [line.cells[i] for i in self._text_columns() if i in line.cells]
         if not texts or not texts[0][0].key or texts[0][0].key not in word_set("allowance_words"):
             return False
@@ -207,6 +212,8 @@ class RowReader:
                 self._append(rows[-1], line)
             elif near and self._follows_price(line, rows[-1]):
                 self._extend(rows[-1], line)
+                if self._has_text(line):
+                    rows[-1].lines.append(GridRow(line.row, {}))
             elif self._continues(line, None):
                 pending.append(line)
             elif rows:
@@ -237,6 +244,8 @@ class RowReader:
         for index, cell in enumerate(self.header.cells):
             if cell.target is not None and cell.target.concept is not None:
                 named.setdefault(cell.target.concept.name, index)
+            elif cell.target is None and len(cell.concepts) == 1:
+                named.setdefault(next(iter(cell.concepts)), index)
         return named
 
     def _merge(self, row: TableRow, line: GridRow) -> None:
