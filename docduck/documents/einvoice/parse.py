@@ -7,7 +7,7 @@ from lxml import etree
 from docduck.documents.einvoice.mapping import Syntax, read
 from docduck.documents.einvoice.model import Invoice
 from docduck.documents.einvoice.signed import is_signed, signed_content
-from docduck.documents.einvoice.xml import Element, parse_xml
+from docduck.documents.einvoice.xml import Element, plain_tree
 
 _DEPTH = 5
 """How deep in envelopes (StandardBusinessDocument, SOAP) a document may stand."""
@@ -18,11 +18,11 @@ def parse_invoice(data: bytes) -> Invoice | None:
 
     Raises ``DamagedFile`` when it can't be parsed.
     """
-    return invoice_of(parse_xml(signed_content(data) if is_signed(data) else data))
+    return invoice_of(plain_tree(signed_content(data) if is_signed(data) else data))
 
 
 def invoice_of(root: Element) -> Invoice | None:
-    """The invoice in a tree of ``parse_xml``, which it may rename; None if it holds none."""
+    """The invoice in a tree of ``plain_tree``, which it may rename; None if it holds none."""
     syntaxes = _syntaxes()
     level = [root]
     for _ in range(_DEPTH):
