@@ -205,9 +205,9 @@ def test_empty_and_unsupported(tmp_path: Path) -> None:
     with pytest.raises(EmptyFile):
         read(b"", "a.pdf")
     with pytest.raises(UnsupportedFile) as error:
-        read(b"PK\x03\x04" + bytes(40), "a.pdf")
+        read(b"\x7fELF" + bytes(40), "a.pdf")
     assert error.value.message == "Unsupported file type"
-    assert error.value.content_type == "application/zip"
+    assert error.value.content_type == "application/octet-stream"
 
 
 def test_a_blank_page_is_a_page() -> None:
