@@ -122,16 +122,24 @@ class ScalarFinder:
         return Facts([c for k in kinds for c in self.scan.all(k)], self.scan.view.pages, self.settled)
 
     def ranked(self, target: Target) -> list[Scored]:
-        """The candidates for ``target``, best first, their scores corrected by the ranker."""
+        """The candidates for ``target``, best first; the ranker corrects the scores where rules are unsure."""
+        scored = self.score(target)
         group = group_of(target)
         if self.ranker is None or group is None or group not in self.ranker.weights:
-            return self.score(target)
-        scored, rows = self.questions(target)
-        return self.ranker.blend(group, scored, rows) if scored and unsure(scored) else scored
+            return scored
+        if scored and not unsure(scored):
+            return scored
+        scored, rows = self.questions(target, scored)
+        return self.ranker.blend(group, scored, rows) if scored else []
 
-    def questions(self, target: Target) -> tuple[list[Scored], list[list[float]]]:
-        """What the ranker chooses among for ``target``, and what it sees of each."""
-        scored = self.score(target)
+    def questions(
+        self, target: Target, ruled: Sequence[Scored] | None = None
+    ) -> tuple[list[Scored], list[list[float]]]:
+        """What the ranker chooses among for ``target``, and what it sees of each.
+
+        ``ruled`` are the candidates that the rules have scored, if they are known already.
+        """
+        scored = list(self.score(target) if ruled is None else ruled)
         name = target.concept.name if target.concept else ""
         if name in _EXPECTED:
             known = {id(s.candidate) for s in scored}
