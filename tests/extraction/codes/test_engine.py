@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
+import numpy as np
 import pytest
+import zxingcpp
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
 
 from docduck.documents.model import Barcode, Box, Document, Page
+from docduck.extraction import extract
 from docduck.extraction.codes.engine import CodesEngine
 from docduck.extraction.codes.fields import barcodes_wanted
 from docduck.extraction.codes.payment import parse_payment
@@ -163,3 +170,24 @@ def test_codes_are_looked_for_only_where_they_can_matter() -> None:
     assert barcodes_wanted([field("Buyer")]) == "none"
     assert barcodes_wanted([field("Buyer"), field("IBAN")]) == "pictures"
     assert barcodes_wanted([field("IBAN"), field("Barcode on label")]) == "all"
+
+
+def test_a_scanned_bill_is_paid_by_its_code() -> None:
+    code = zxingcpp.create_barcode(EPC, zxingcpp.BarcodeFormat.QRCode)
+    scan = Image.new("L", (827, 1169), 255)
+    scan.paste(Image.fromarray(np.array(zxingcpp.write_barcode_to_image(code, 4))), (300, 700))
+    file = io.BytesIO()
+    scan.rotate(90, expand=True).save(file, "PNG")
+    result = extract(
+        file.getvalue(), [field("IBAN"), field("Amount due", "currency"), field("Buyer")], "fast"
+    )
+    assert result.data == {"IBAN": "DE89370400440532013000", "Amount due": 12.5, "Buyer": None}
+    assert result.field_metadata["IBAN"]["source"] == "structured"
+
+
+@given(st.sampled_from([EPC, SWISS, SLOVENE, CROATIAN, CZECH]), st.data())
+def test_any_text_is_a_payment_or_none(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    parse_payment(
+        text[:start] + data.draw(st.text(max_size=20)) + text[data.draw(st.integers(0, len(text))) :]
+    )
