@@ -14,6 +14,8 @@ from docduck.extraction.view import Token
 from docduck.fields import FieldType
 
 _ANY_DAY = date(2000, 12, 31)
+_ALONE, _CODES = 0.75, 0.6
+"""The share of fitting cells from which values alone tell a column, and one of codes."""
 _FIT = 0.35
 """What fitting values are worth beside a fitting label (1.0)."""
 
@@ -49,18 +51,26 @@ def assign(
             for index, cell in enumerate(header.cells)
             if cell.target is None
             and _open(cell, column)
-            and fit(column, samples.get(index, []), context) > 0.75
+            and fit(column, samples.get(index, []), context)
+            > (_CODES if column.concept.name == "sku" else _ALONE)
         ]
         if column.concept.name in ("description", "transaction_text", "quantity") and len(free) == 1:
+            free[0].target = column
+        elif column.concept.name == "sku" and free:
             free[0].target = column
         elif column.concept.name == "line_total" and free and free[-1] is header.cells[-1]:
             free[-1].target = column
 
 
 def _open(cell: HeaderCell, column: Target) -> bool:
-    """Whether a cell may be taken by values alone: an unknown header, or "Amount" for a quantity."""
+    """Whether a cell may be taken by values alone.
+
+    It has an unknown header, or one that also names what is asked: "Amount" a quantity, "Item" a code.
+    """
     if column.concept is not None and column.concept.name == "quantity":
         return bool(cell.concepts & {"line_total", "transaction_amount"})
+    if column.concept is not None and column.concept.name == "sku":
+        return cell.concepts <= {"description"}
     return not cell.concepts
 
 

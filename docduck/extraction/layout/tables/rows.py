@@ -20,6 +20,7 @@ from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.grid import GridRow, cut, numeric
 from docduck.extraction.layout.tables.headers import Header, column_forms
 from docduck.extraction.lexicon import word_set
+from docduck.extraction.values.currencies import is_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.view import Row, Token
 
@@ -351,7 +352,7 @@ def summary_label(row: Row, around: Surroundings) -> Occurrence | None:
 
 def says_sum(row: Row) -> bool:
     """Whether the words right before the row's last amount speak of a sum ("Goods Total")."""
-    words = [t for t in row.tokens if not any(c.isdigit() for c in t.text) and t.key]
+    words = [t for t in row.tokens if t.key and not any(c.isdigit() for c in t.text) and not is_mark(t.text)]
     return bool(words) and words[-1].key in word_set("sum_words")
 
 
