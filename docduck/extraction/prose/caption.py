@@ -14,7 +14,8 @@ from docduck.extraction.prose.text import Prose
 _HEAD_LINES = 120
 _VERSUS = re.compile(r"(?:^|\s)(?:v\.?|vs\.?|versus|against|gegen|contre|contra|tegen|-v-|-against-)(?:\s|$)")
 _VERSUS_LINE = re.compile(
-    r"^[-–—\s]*(?:v|vs|versus|against|gegen|g\s?e\s?g\s?e\s?n|contre|contra|contro|tegen)[.\s–—-]*[:)]?$",
+    r"^[-–—\s]*(?:v|vs|versus|against|gegen|g\s?e\s?g\s?e\s?n|contre|contra|contro|tegen"
+    r"|(?<=[-–—] )and(?= [-–—]))[.\s–—-]*[:)]?$",
     re.IGNORECASE,
 )
 _TITLE_LINE = re.compile(r"\[?cite as|\bfiled\b|super\.?\s?ct\. ca|^in re", re.IGNORECASE)
@@ -25,6 +26,7 @@ _DIVISION = re.compile(
 )
 _CAPACITY_ENDS = ("kläger", "klägerin", "beklagte", "beklagter", "beklagten", "klägers")
 _NOT_TITLE = re.compile(r"not for publication|certified|rule|cite", re.IGNORECASE)
+_NUMBERED = re.compile(r"^\(\d{1,2}\)\s*")
 _BRACKETS = re.compile(r"\s*[:)§*|]+\s*$|^\s*[:)§(*|]+\s*")
 
 
@@ -211,7 +213,10 @@ class Caption:
         rows = self._without_numbers(rows)
         if not rows or (len(rows) > 5 and not capacity):
             return None
-        text = " ".join(_BRACKETS.sub("", self.prose.line_text(i)).strip() for i in rows)
+        parts = [self.prose.line_text(i).strip() for i in rows]
+        if len(parts) > 1 and all(_NUMBERED.match(part) for part in parts):
+            parts = [part.rstrip(",;") + "," for part in parts]
+        text = " ".join(_BRACKETS.sub("", _NUMBERED.sub("", part)).strip() for part in parts)
         inline = self._inline(text, 0)
         if inline is None:
             return None
@@ -220,7 +225,7 @@ class Caption:
 
     @cached_property
     def _second_column(self) -> float:
-        """The left edge of what stands to the right of the parties (numbers, the paper's title); 1 if nothing."""
+        """The left edge of what stands to the right of the parties (numbers, a title); 1 if nothing does."""
         assert self._versus is not None
         middle = self._head[self._versus][0]
         nearby = range(max(1, middle - 14), min(middle + 14, len(self.prose.lines)))

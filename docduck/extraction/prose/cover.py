@@ -21,8 +21,8 @@ _PROXIES = (
     ("DEF 14A", re.compile(r"[☒☑x⌧þ]\]?\W{0,6}definitive proxy statement", re.IGNORECASE)),
     ("PRE 14A", re.compile(r"[☒☑x⌧þ]\]?\W{0,6}preliminary proxy statement", re.IGNORECASE)),
 )
-_LABEL_GAP = 3
 _DUTY = re.compile(r"duly caused|thereunto|on its behalf", re.IGNORECASE)
+_BEFORE_CAPTION = 60
 _DUTY_WITHIN = 400_000
 """Characters at the document's end in which a report is signed; exhibits may follow."""
 _NOT_VALUE = re.compile(
@@ -57,8 +57,9 @@ def over_captions(prose: Prose, captions: Sequence[str]) -> Iterator[tuple[int, 
     for caption in captions:
         at = prose.low.find(caption, 0, end)
         while at >= 0:
-            index = prose.line_index(at)
-            yield from _above(prose, index)
+            opened = prose.text.rfind("(", max(0, at - _BEFORE_CAPTION), at)
+            if opened >= 0 and ")" not in prose.text[opened:at]:
+                yield from _above(prose, prose.line_index(opened))
             at = prose.low.find(caption, at + len(caption), end)
 
 
@@ -74,7 +75,8 @@ def _above(prose: Prose, index: int) -> Iterator[tuple[int, int]]:
         if row is not None and other.row != row:
             break
         row = other.row
-        distance = abs((other.left + other.right) - (line.left + line.right)) / 2
+        middle = abs((other.left + other.right) - (line.left + line.right)) / 2
+        distance = min(middle, abs(other.left - line.left))
         if nearest is None or distance < nearest[0]:
             nearest = (distance, above)
     if nearest is None:

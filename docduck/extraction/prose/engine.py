@@ -12,7 +12,7 @@ from docduck.extraction.prose.meaning import concept_of, role_of
 from docduck.extraction.prose.text import Prose
 from docduck.fields import Field
 
-_LEAST_WORDS = 60
+_LEAST_WORDS = 40
 _SHARE = 0.3
 """The share of running text from which a document counts as prose."""
 

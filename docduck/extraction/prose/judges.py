@@ -16,7 +16,16 @@ _HEAD, _TAIL = 9000, 2500
 _WORD = r"(?:[A-ZÀ-Þ][\w’'-]*[\w’']|[A-Z]\.)"
 _NAME = rf"{_WORD}(?: (?:(?:de|del|von|van|la) )?{_WORD}){{1,3}}(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
 _AUTHOR = re.compile(
-    r"(?:^|\n)\s*(?P<name>[A-Z][A-Za-zÀ-ÿ.’' -]{3,40}?),\s+(?:[ACP]\.\s?)*J\.\s*:?\s*(?=\n|$)"
+    r"(?:^|\n)\s*(?:By\s+the\s+Court,\s+|PER\s+)?"
+    r"(?P<name>[A-Z][A-Za-zÀ-ÿ.’' -]{3,40}?),\s+(?:[ACP]\.\s?)*J\.\s*:?\s*(?=\n|$)"
+)
+_DELIVERED = re.compile(
+    rf"\b(?i:(?:chief |presiding |mr\.? |mrs\.? )*(?:justice|judge))\s+(?P<name>{_WORD}(?: {_WORD}){{0,3}})"
+    r"\s+(?i:delivered|announced|wrote|authored)\b"
+)
+_AFTER_BEFORE = re.compile(
+    r"\b(?i:before)\s*:\s*\n\s*"
+    r"(?P<name>(?i:the hon\w*|mr|mrs|ms|lord|lady|sir|dame|his|her|judge|justice)\.?\s+[A-Z][^\n]{3,60})"
 )
 
 
@@ -67,8 +76,13 @@ def find_judges(prose: Prose) -> Iterator[Answer]:
     for match in _panel().finditer(text, 0, head):
         value = _titles().sub("", " ".join(match["names"].split())).strip(" ,:")
         words = [word for word in value.split() if word not in ("and", "&")]
+        if words[:2] in (["THE", "COURT"], ["the", "court"], ["the", "Court"]):
+            continue
         if words and sum(word[:1].isupper() for word in words) >= 0.7 * len(words) and len(words) < 16:
             yield Answer(value, match.start("names"), match.end("names"), 0.85)
+    for pattern, weight in ((_DELIVERED, 0.78), (_AFTER_BEFORE, 0.75)):
+        for match in pattern.finditer(text, 0, head):
+            yield Answer(match["name"].strip(), match.start("name"), match.end("name"), weight)
     for match in _AUTHOR.finditer(text, 0, head):
         name = match["name"].strip()
         yield Answer(name, match.start("name"), match.end("name"), 0.8 if " " in name else 0.55)

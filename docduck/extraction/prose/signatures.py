@@ -14,6 +14,8 @@ _LOOKED_AT = 9000
 """Characters at the document's end that are looked at, unless a closing formula says where signatures are."""
 _BEFORE_CLOSING = 500
 """Characters before a closing formula where someone may have signed already."""
+_AFTER_CLOSING = 4
+"""Lines after a closing formula in which the writer's name stands."""
 _SIGNED = re.compile(r"/s/\s*(?P<name>[^\n_/|]{3,50})")
 _BY = re.compile(r"^(?:By|BY|Per|Durch|Par|Por|Da)\s*:?(?:\s|$|_)")
 _NAMED = re.compile(r"^(?:Print(?:ed)?\s+)?Name\s*:\s*(?P<name>[A-Z][^\n:_]{3,50})", re.IGNORECASE)
@@ -65,7 +67,12 @@ class Signatures:
     def people(self) -> list[Signer]:
         """The persons who sign, in order."""
         found: list[Signer] = []
+        closed = -9
         for index, text in self._lines:
+            closed = index if _closing().search(text) else closed
+            if index - closed <= _AFTER_CLOSING and index != closed and names.is_person(text) and not found:
+                line = self.prose.lines[index]
+                found.append(Signer(names.tidy(text), line.start, line.end))
             match = _SIGNED.search(text) or _NAMED.match(text)
             if match is None:
                 continue

@@ -153,11 +153,12 @@ class Prose:
 
     def sentence(self, position: int) -> tuple[int, int]:
         """The span of the sentence around ``position``."""
-        starts = self._sentence_starts
+        starts = self.sentence_starts
         return self.sentences[max(bisect_right(starts, position) - 1, 0)]
 
     @cached_property
-    def _sentence_starts(self) -> list[int]:
+    def sentence_starts(self) -> list[int]:
+        """Where each sentence begins."""
         return [start for start, _ in self.sentences] or [0]
 
     def locations(self, start: int, end: int) -> tuple[Location, ...]:

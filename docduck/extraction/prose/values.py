@@ -19,10 +19,11 @@ from docduck.fields import Field, FieldType
 
 _CODE = r"(?:EUR|USD|GBP|CHF)"
 _NUMBER = r"\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*"
-_MONEY = re.compile(
+MONEY = re.compile(
     rf"(?:US\$|[€$£¥₹]|\b(?:{_CODE}|Rs\.?|U\.S\.\s?\$))\s?{_NUMBER}"
     rf"|\b{_NUMBER}\s?(?:€|{_CODE}\b|[Dd]ollars|[Ee]uros?)"
 )
+"""An amount of money: a number with a currency before or after it."""
 _PERCENT = re.compile(r"\d{1,3}(?:[.,]\d{1,4})?\s?(?:%|percent\b|per cent\b|Prozent\b|pour cent\b)")
 _DIGITS = re.compile(_NUMBER)
 _NORMALISED = re.compile(r"number and (?:a |the )?unit|[\"“'‘]\d+ \w+[\"”'’]|unit of time", re.IGNORECASE)
@@ -66,7 +67,7 @@ def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] 
 
 def money_at(prose: Prose, start: int, end: int, locale: Locale) -> tuple[str, int, int] | None:
     """The first amount of money from ``start`` on, as printed."""
-    found = _MONEY.search(prose.flat, start, end)
+    found = MONEY.search(prose.flat, start, end)
     return (" ".join(found[0].split()), found.start(), found.end()) if found else None
 
 
