@@ -32,16 +32,18 @@ class MailEngine:
     name = "mail"
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings for fields that mean a header which the mail has."""
+        """Findings for fields that mean a header; those whose header the mail lacks are absent."""
         found = Findings()
         if document.mail is None:
             return found
         lines = _header_lines(document.pages)
-        for name, header in header_fields(fields).items():
+        for name, (header, certain) in header_fields(fields).items():
             field = next(f for f in fields if f.name == name)
             value = _value(document.mail, header, field)
             if value is not None and value != []:
                 found.scalars[name] = _finding(value, lines, _SHOWN_AS.get(header, ""))
+            elif certain:
+                found.absent.add(name)
         return found
 
 

@@ -43,8 +43,8 @@ def _lexicon() -> tuple[tuple[_Header, ...], dict[str, frozenset[str]]]:
     return headers, words
 
 
-def header_fields(fields: Sequence[Field]) -> dict[str, str]:
-    """The header (``subject``, ``sender_address`` …) that each field means, by field name.
+def header_fields(fields: Sequence[Field]) -> dict[str, tuple[str, bool]]:
+    """The header (``subject``, ``sender_address`` …) that each field means, by field name, and if certainly.
 
     A name that could mean something else (a date) counts where the description speaks of mails, or where
     another field certainly asks for a header.
@@ -66,7 +66,9 @@ def header_fields(fields: Sequence[Field]) -> dict[str, str]:
                     certain.setdefault(field.name, header.name)
                 else:
                     possible.setdefault(field.name, header.name)
-    return {**possible, **certain} if certain else {}
+    if not certain:
+        return {}
+    return {name: (header, name in certain) for name, header in {**possible, **certain}.items()}
 
 
 def wanted_part(field: Field) -> Literal["name", "address", "both"]:

@@ -87,4 +87,7 @@ def test_a_value_stands_at_its_header_line() -> None:
 def test_other_documents_and_missing_headers_are_left_alone() -> None:
     assert found(field("subject"), data=b"Subject matters are listed below") == {}
     bare = b"From: a@example.com\nSubject: x\nMIME-Version: 1.0\n\nbody"
-    assert set(found(field("subject"), field("cc", "list"), field("Message ID"), data=bare)) == {"subject"}
+    asked = [field("subject"), field("cc", "list"), field("Message ID"), field("date", "date")]
+    findings = MailEngine().find(read(bare), asked, ExtractOptions())
+    assert set(findings.scalars) == {"subject"}
+    assert findings.absent == {"cc", "Message ID"}
