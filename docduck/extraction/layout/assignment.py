@@ -165,7 +165,9 @@ def _implied(concept: str) -> Field:
 
 
 def _may_share(a: Target, b: Target) -> bool:
-    """Whether one value may answer both: same labels, or different forms of value."""
+    """Whether one value may answer both: same labels, different forms of value, both ends of one range."""
+    if a.concept and b.concept and {a.concept.range, b.concept.range} == {"start", "end"}:
+        return True
     if a.own.keys() & b.own.keys():
         return True
     return bool(a.concept and b.concept and a.concept is b.concept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from docduck.extraction.confidence import probability
@@ -25,25 +25,33 @@ _SHORTEST = 3
 _ACCEPTED = 0.45
 
 
-def choice(scan: Scan, target: Target) -> Finding | None:
-    """The option that a document means, None if it tells none."""
-    return _ticked(scan, target) or _titled(scan, target) or _printed(scan, target)
+def choice(scan: Scan, target: Target, beside: Callable[[Target], Finding | None]) -> Finding | None:
+    """The option that a document means, None if it tells none; ``beside`` reads the text beside a label."""
+    boxed = _boxed(scan, target)
+    if len(boxed) > 1:
+        return _ticked(boxed)
+    return _ticked(boxed) or beside(target) or _titled(scan, target) or _printed(scan, target)
 
 
-def _ticked(scan: Scan, target: Target) -> Finding | None:
-    """The option whose box is ticked; only where exactly one is."""
-    hits: dict[str, Box] = {}
+def _boxed(scan: Scan, target: Target) -> dict[str, Box]:
+    """The options that have a box of their own, with the ticked one if there are several."""
+    found: dict[str, Box] = {}
     for box in boxes(scan):
-        if not box.ticked:
-            continue
         for words in (box.after, box.before):
             named = best_option(" ".join(t.text for t in words), target.field.options) if words else None
             if named is not None:
-                hits.setdefault(named[0], box)
+                if named[0] not in found or box.ticked:
+                    found[named[0]] = box
                 break
+    return found
+
+
+def _ticked(boxed: Mapping[str, Box]) -> Finding | None:
+    """The option whose box is ticked; only where exactly one is."""
+    hits = [(option, box) for option, box in boxed.items() if box.ticked]
     if len(hits) != 1:
         return None
-    ((option, box),) = hits.items()
+    ((option, box),) = hits
     words = [*box.tokens, *(box.after or box.before)]
     return Finding(option, 0.93, locations(words), " ".join(t.text for t in words))
 

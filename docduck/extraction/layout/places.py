@@ -52,7 +52,7 @@ class PlaceFinder:
         if target.kind == "boolean":
             return choices.boolean(self.scan, target) or self._text(target)
         if target.kind == "choice":
-            return self._text(target) or choices.choice(self.scan, target)
+            return choices.choice(self.scan, target, self._text)
         return self._text(target)
 
     def _text(self, target: Target) -> Finding | None:

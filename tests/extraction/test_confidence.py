@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from random import Random
+
+from docduck.extraction.confidence import Signs
+from docduck.extraction.engine import extract_document
+from docduck.extraction.layout.ranker import load
+from docduck.extraction.training.documents import made
+from docduck.extraction.training.examples import same, targets
+
+SPARE = range(800_001, 800_181)
+
+
+def test_what_speaks_for_a_value_raises_its_certainty() -> None:
+    certain = load().certainty
+    plain = certain("amount", Signs(0.7, 0.5))
+    assert certain("amount", Signs(0.9, 0.5)) > plain
+    assert certain("amount", Signs(0.7, 0.1)) > plain
+    assert certain("amount", Signs(0.7, 0.5, checked=True)) > plain
+    assert certain("date", Signs(0.7, 0.5, ocr=0.6)) < certain("date", Signs(0.7, 0.5))
+    assert 0.0 < certain("date", Signs(-1.0)) < certain("date", Signs(9.0)) < 1.0
+
+
+def test_certainty_is_honest_on_new_senders() -> None:
+    """Values that are said to be almost certain are right, the doubtful ones often wrong."""
+    sure, doubtful = [], []
+    for sender in SPARE:
+        (one,) = made(sender, 1)
+        asked = {t.name: t for t in targets(Random(sender)) if t.concept}
+        found = extract_document(one.document, [target.field for target in asked.values()])
+        for name, target in asked.items():
+            value = found.data[name]
+            if value is None or target.concept is None:
+                continue
+            truth = one.truth.get(target.concept.name)
+            right = same(value, truth)
+            if isinstance(value, int | float) and truth is not None:
+                right = abs(value) == float(truth)
+            confidence = found.field_metadata[name]["confidence"]
+            if confidence > 0.95:
+                sure.append(right)
+            elif confidence < 0.8:
+                doubtful.append(right)
+    assert len(sure) > 300 and len(doubtful) > 10
+    assert sum(sure) / len(sure) > 0.95
+    assert sum(doubtful) / len(doubtful) < 0.8

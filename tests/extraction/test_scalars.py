@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docduck.documents.model import Document, Line, Page, Word
+from docduck.extraction.engine import extract_document
+from docduck.fields import parse_fields
+from tests.extraction.pages import document, page, right, text_document, words
+
+
+def read(made: Document, *items: dict[str, Any]) -> dict[str, Any]:
+    return extract_document(made, parse_fields(list(items))).data
+
+
+def by_ocr(made: Document) -> Document:
+    """The document as if OCR had read it."""
+    pages = [
+        Page(
+            p.number,
+            p.width,
+            p.height,
+            [Line(tuple(Word(w.text, w.box, "ocr", 0.9) for w in line.words), line.box) for line in p.lines],
+        )
+        for p in made.pages
+    ]
+    return Document(made.content_type, pages, made.page_count)
+
+
+FLIGHT = (
+    {"name": "flight_from", "type": "date"},
+    {"name": "flight_to", "type": "date"},
+)
+
+
+@pytest.mark.parametrize("printed", ["05/24/20-05/26/20", "05/24/20 - 05/26/20", "05/24/20 to 05/26/20"])
+def test_a_range_gives_its_ends(printed: str) -> None:
+    made = text_document("Total $ 100.00 USD", f"Flight Dates  {printed}")
+    assert read(made, *FLIGHT) == {"flight_from": "2020-05-24", "flight_to": "2020-05-26"}
+
+
+def test_the_range_whose_label_repeats_the_fields_name_is_taken() -> None:
+    made = text_document("Invoice Period  12/30/19 - 01/26/20", "Order Flight  01/11/20 - 01/17/20")
+    assert read(made, *FLIGHT) == {"flight_from": "2020-01-11", "flight_to": "2020-01-17"}
+
+
+def test_a_date_within_a_phrase() -> None:
+    made = text_document("Received by the Registration Unit 02/16/2017 2:44 PM", "Expires April 30, 2018")
+    assert read(made, {"name": "received_date", "type": "date"}) == {"received_date": "2017-02-16"}
+
+
+def test_a_related_invoices_date_is_not_the_invoices() -> None:
+    made = text_document("DATE DE FACTURE ASSOCIÉE : 01/01/2022", "Date : 31/01/2022")
+    assert read(made, {"name": "issue_date", "type": "date"}) == {"issue_date": "2022-01-31"}
+
+
+def test_number_and_date_in_a_title() -> None:
+    made = text_document("Rechnungskorrektur (384) Nr. RK2101 vom 15.11.2024", "Stand vom 01.02.2023")
+    found = read(made, {"name": "invoice_number"}, {"name": "issue_date", "type": "date"})
+    assert found == {"invoice_number": "RK2101", "issue_date": "2024-11-15"}
+
+
+def test_a_glued_number_sign() -> None:
+    made = text_document(
+        "Facture n°562044387 du 02 Juillet 2015", "Date limite de paiement le 05 Juillet 2015"
+    )
+    found = read(made, {"name": "invoice_number"}, {"name": "due_date", "type": "date"})
+    assert found == {"invoice_number": "562044387", "due_date": "2015-07-05"}
+
+
+def test_money_given_less_change_is_the_total() -> None:
+    made = text_document(
+        "TOTAL  19.99",
+        "Rounding Adj  0.01",
+        "Rounding  20.00",
+        "CASH  50.00",
+        "CHANGE  30.00",
+        "Points  88.00",
+    )
+    assert read(made, {"name": "total", "type": "currency"}) == {"total": 20}
+
+
+def test_a_subtotal_of_one_tax_rate_is_not_the_total() -> None:
+    made = text_document(
+        "Total 6% supplies (excl. GST): 24.00",
+        "GST: 1.44",
+        "Total 6% supplies (Inc. GST): 25.44",
+        "Total 0% supplies: 7.61",
+        "Total Payable: 33.05",
+    )
+    assert read(made, {"name": "total", "type": "currency"}) == {"total": 33.05}
+
+
+def test_a_columns_head_announces_no_total() -> None:
+    made = document(
+        page(
+            words(40, 40, "QTY ITEM"), right(300, 40, "TOTAL"),
+            words(40, 54, "1 Coke"), right(300, 54, "3.50"),
+            words(40, 68, "1 Burger"), right(300, 68, "5.00"),
+            words(40, 90, "Take out Total (incl GST)"), right(300, 90, "8.50"),
+        )
+    )  # fmt: skip
+    assert read(made, {"name": "total", "type": "currency"}) == {"total": 8.5}
+
+
+def test_the_sums_row_of_a_breakdown() -> None:
+    columns = (200, 300)
+    rows = (("Bill Plan", "Gross Amount", "Net Amount"), ("March", "$1,605.00", "$1,364.25"),
+            ("April", "$10,800.00", "$9,180.00"), ("Totals", "$12,405.00", "$10,544.25"))  # fmt: skip
+    placed = []
+    for index, (head, *cells) in enumerate(rows):
+        placed.append(words(40, 40 + 14 * index, head))
+        placed += [right(x, 40 + 14 * index, cell) for x, cell in zip(columns, cells, strict=True)]
+    assert read(document(page(*placed)), {"name": "gross_amount", "type": "currency"}) == {
+        "gross_amount": 12405
+    }
+
+
+@pytest.mark.parametrize(
+    ("printed", "value"), [("4 24", 4.24), ("15.0C", 15.0), ("V1.26", 1.26), ("2O.5O", 20.5)]
+)
+def test_amounts_that_ocr_misread(printed: str, value: float) -> None:
+    made = by_ocr(document(page(words(40, 40, "Total"), words(250, 40, printed))))
+    assert read(made, {"name": "total", "type": "currency"}) == {"total": value}
+
+
+def test_a_misread_amount_is_less_certain() -> None:
+    asked = parse_fields([{"name": "total", "type": "currency"}])
+    sure, unsure = (
+        extract_document(by_ocr(text_document(f"Total  {printed}")), asked).field_metadata["total"][
+            "confidence"
+        ]
+        for printed in ("20.50", "2O.5O")
+    )
+    assert unsure < sure
+
+
+def test_the_text_layer_is_not_corrected() -> None:
+    made = document(page(words(40, 40, "Total"), words(250, 40, "15.0C")))
+    assert read(made, {"name": "total", "type": "currency"}) == {"total": None}
+
+
+def test_a_cell_of_a_form_below_its_heading() -> None:
+    made = document(
+        page(
+            words(40, 40, "1. Name of registrant"), words(400, 40, "2. Registration No."),
+            words(44, 54, "Sidley & Austin"), words(520, 54, "3731"),
+            words(40, 80, "3. Nature of material"), words(400, 80, "4. Title"),
+        )
+    )  # fmt: skip
+    assert read(made, {"name": "registration_number"}) == {"registration_number": "3731"}
+
+
+ALTERNATIVES = {
+    "name": "contract_number",
+    "description": "Contract or order number (on an invoice that shows none, the invoice number)",
+}
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        (("CONTRACT", "Contract # 4711", "Order # 815"), "4711"),
+        (("ORDER", "Order / Rev: 48142", "Invoice # 9-1"), "48142"),
+        (("INVOICE", "Order # 815", "Invoice # 2335618-1"), "2335618-1"),
+    ],
+)
+def test_a_description_names_what_else_may_answer(lines: tuple[str, ...], number: str) -> None:
+    assert read(text_document(*lines), ALTERNATIVES) == {"contract_number": number}
+
+
+def test_what_a_description_rules_out_does_not_answer() -> None:
+    field = {"name": "contract_number", "description": "Number of the contract, not the order number"}
+    assert read(text_document("Order # 815"), field) == {"contract_number": None}
+
+
+def test_an_account_answers_for_an_iban_only_if_it_looks_like_one() -> None:
+    assert read(text_document("Bank Account: US1234567890"), {"name": "iban"}) == {"iban": "US1234567890"}
+    assert read(text_document("Bank Account: 4711081512"), {"name": "iban"}) == {"iban": None}
+
+
+def test_a_text_field_called_vat_is_the_number() -> None:
+    made = text_document("VAT 19%  19.00", "VAT: DE267940183")
+    assert read(made, {"name": "vat"}) == {"vat": "DE267940183"}
