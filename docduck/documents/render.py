@@ -1,12 +1,10 @@
-"""Pages as pictures, page counts, and markdown."""
+"""Pages as pictures, and page counts; ``markdown`` is at hand here as well."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PIL import Image
 
-from docduck.documents.model import Document, Line
+from docduck.documents.markdown import markdown as markdown
 from docduck.documents.reader import reader_for
 from docduck.documents.sniff import content_type as sniff
 from docduck.errors import DamagedFile, DocduckError, InputError
@@ -63,24 +61,3 @@ _TRANSPOSE = {
     2: Image.Transpose.ROTATE_180,
     3: Image.Transpose.ROTATE_90,
 }
-
-
-def markdown(document: Document) -> str:
-    """The document's text: lines of one row side by side, pages parted by a rule."""
-    return "\n\n---\n\n".join(_page_markdown(page.lines) for page in document.pages).strip() + "\n"
-
-
-def _page_markdown(lines: Sequence[Line]) -> str:
-    """Rows of lines; an empty line where the page leaves a gap."""
-    rows: list[list[Line]] = []
-    for line in lines:
-        if rows and abs(line.box.middle - rows[-1][0].box.middle) < 0.4 * rows[-1][0].box.height:
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    parts: list[str] = []
-    for above, row in zip([None, *rows], rows, strict=False):
-        if above and row[0].box.top - above[0].box.bottom > 0.8 * row[0].box.height:
-            parts.append("")
-        parts.append("  ".join(line.text for line in row))
-    return "\n".join(parts)
