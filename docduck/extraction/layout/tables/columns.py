@@ -46,30 +46,30 @@ def assign(
     for column in columns:
         if column.name in taken or column.concept is None:
             continue
+        name = column.concept.name
+        least = _CODES if name == "sku" else _ALONE
         free = [
             cell
             for index, cell in enumerate(header.cells)
             if cell.target is None
-            and _open(cell, column)
-            and fit(column, samples.get(index, []), context)
-            > (_CODES if column.concept.name == "sku" else _ALONE)
+            and _open(cell, name)
+            and fit(column, samples.get(index, []), context) > least
         ]
-        if column.concept.name in ("description", "transaction_text", "quantity") and len(free) == 1:
+        alone = name in ("description", "transaction_text", "quantity") and len(free) == 1
+        if free and (alone or name == "sku"):
             free[0].target = column
-        elif column.concept.name == "sku" and free:
-            free[0].target = column
-        elif column.concept.name == "line_total" and free and free[-1] is header.cells[-1]:
+        elif name == "line_total" and free and free[-1] is header.cells[-1]:
             free[-1].target = column
 
 
-def _open(cell: HeaderCell, column: Target) -> bool:
+def _open(cell: HeaderCell, concept: str) -> bool:
     """Whether a cell may be taken by values alone.
 
     It has an unknown header, or one that also names what is asked: "Amount" a quantity, "Item" a code.
     """
-    if column.concept is not None and column.concept.name == "quantity":
+    if concept == "quantity":
         return bool(cell.concepts & {"line_total", "transaction_amount"})
-    if column.concept is not None and column.concept.name == "sku":
+    if concept == "sku":
         return cell.concepts <= {"description"}
     return not cell.concepts
 
