@@ -30,6 +30,8 @@ _TITLED, _MENTIONED = 0.92, 0.7
 """The relation of a date that follows the number in a title ("Invoice 4711 of 3 May"), and further down."""
 _PREFERRED = 0.92
 """The weight of an alternative on a document of the kind that the description names for it."""
+_PASSED_OVER = 0.85
+"""The factor for an alternative where the document is of the kind that another is named for."""
 _NAMED = 0.08
 """What it is worth, in score, that a label repeats a word of the field's name."""
 _HEADING = 0.6
@@ -208,12 +210,13 @@ class ScalarFinder:
 
     def _alternative(self, target: Target, label: Occurrence) -> float:
         """The weight of a label of another concept that the field's description lets answer."""
-        weight = 0.0
-        for other in target.alternatives:
-            if other.concept in label.concepts:
-                preferred = other.title is not None and self.scan.titled(other.title)
-                weight = max(weight, _PREFERRED if preferred else other.weight)
-        return weight
+        named = [a for a in target.alternatives if a.concept in label.concepts]
+        if not named:
+            return 0.0
+        preferred = {a.concept for a in target.alternatives if a.title and self.scan.titled(a.title)}
+        if preferred & {a.concept for a in named}:
+            return _PREFERRED
+        return max(a.weight for a in named) * (_PASSED_OVER if preferred else 1.0)
 
     def _around(self, label: Occurrence) -> Surroundings:
         return self.scan.around[self.scan.view.pages.index(label.segment.page)]
@@ -256,7 +259,8 @@ class ScalarFinder:
         if target.concept is None:
             return []
         if target.concept.range:
-            return [Scored(c, 0.4) for c in self.scan.all("date") if c.range == target.concept.range][:3]
+            ends = [c for c in self.scan.all("date") if c.range == target.concept.range]
+            return [Scored(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
         if target.concept.name == "invoice_date":
             claims = self._explained("date")
             free = [

@@ -63,12 +63,15 @@ class Scan:
         return [one for page in self.candidates(kind) for one in page]
 
     def titled(self, word: str) -> bool:
-        """Whether the first page bears ``word`` as a title: in few words, in its upper third."""
+        """Whether the first page bears ``word`` as a title: in few words above, or in capitals at its top."""
         return any(
-            len(segment.tokens) <= 3 and segment.key == key(word)
+            (len(segment.tokens) <= 3 and segment.key == key(word) and segment.top < page.height / 3)
+            or (
+                segment.top < page.height / 10
+                and any(token.key == key(word) and token.text.isupper() for token in segment.tokens[:2])
+            )
             for page in self.view.pages[:1]
             for segment in page.segments
-            if segment.top < page.height / 3
         )
 
     @cached_property
