@@ -28,6 +28,8 @@ from docduck.extraction.view import PageView, Segment, Token
 _TOP = 0.27
 """The part of the first page, from the top, where letterheads are."""
 _FOOT = 0.8
+_REGISTERED = 0.25
+"""What a registration number in brackets after a name adds."""
 
 
 class Votes:
@@ -42,11 +44,19 @@ class Votes:
 
     def add(self, tokens: Sequence[Token], score: float) -> None:
         """One vote; being named again adds a little, a legal form and the mail domain more."""
-        tokens = without_registration(without_label(tokens))
+        labelled = without_label(tokens)
+        tokens = without_registration(labelled)
+        registered = len(tokens) < len(labelled)
         text = " ".join(t.text for t in tokens).strip(" ,:;|·•-–")
         name = key(text)
-        if len(name) < 3 or name in self._excluded or not name_like(text):
+        if (
+            len(name) < 3
+            or name in self._excluded
+            or not (name_like(text) or (registered and text.isupper()))
+        ):
             return
+        if registered:
+            score += _REGISTERED
         if has_legal_form(text):
             score += 0.15
         words = [key(w) for w in re.split(r"[\s,&.\-]+", text)]

@@ -82,7 +82,9 @@ def name_like(text: str) -> bool:
         return False
     if not any(char.isupper() or not char.isascii() for char in text if char.isalpha()):
         return False
-    if find_dates(text) or WEB.fullmatch(text.strip()):
+    if any(2 * (date.end - date.start) > len(text) for date in find_dates(text)) or WEB.fullmatch(
+        text.strip()
+    ):
         return False
     town = find_town(text)
     if (town or is_street(text)) and not has_legal_form(text):

@@ -29,6 +29,8 @@ from docduck.extraction.view import Segment, Token
 
 _HIGH = 0.6
 """The part of a page, from the top, in which parties introduce themselves."""
+_SLIP = 0.62
+"""The width, in heights, up to which a page is a slip of paper such as a receipt rather than a letter."""
 _LETTERHEAD = 0.4
 """The votes from which a letterhead names the issuer of a document that names its supplier."""
 
@@ -190,6 +192,13 @@ class PartyFinder:
         """The address of a party: under its name, after it, under it elsewhere, or the one left over."""
         name = key(party.text)
         places = [party.name[0].segment]
+        page = places[0].page
+        if side == "seller" and page.ocr and find_town(places[0].text) is None:
+            stacked = postal.letterhead_lines(page, places[0], self.is_label)
+            if not stacked and page.width < _SLIP * page.height:
+                stacked = postal.letterhead_lines(page, None, self.is_label)
+            if stacked:
+                return [token for line in stacked for token in line]
         places += [
             s
             for page in self.scan.view.pages[:2]
@@ -205,9 +214,13 @@ class PartyFinder:
                 return tokens
         if side not in ("seller", "buyer"):
             return []
+        if side == "seller":
+            stacked = postal.letterhead_lines(page, places[0], self.is_label)
+            if stacked:
+                return [token for line in stacked for token in line]
         taken = {id(t.segment) for p in known.values() for t in (*p.address, *p.name)}
-        for lines in postal.candidates(self.scan.view.pages[:2], taken, self.is_label):
-            return _tokens(lines)
+        for found in postal.candidates(self.scan.view.pages[:2], taken, self.is_label):
+            return _tokens(found)
         return []
 
     def _sender(self, known: dict[str, Party], side: str) -> Party | None:

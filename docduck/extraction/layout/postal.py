@@ -5,10 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from docduck.extraction.layout.names import PARTS
+from docduck.extraction.layout.names import PARTS, has_legal_form
 from docduck.extraction.layout.slots import segment_below
 from docduck.extraction.lexicon import word_set
-from docduck.extraction.values.addresses import find_town, is_street
+from docduck.extraction.values.addresses import (
+    address_weight,
+    find_town,
+    is_note,
+    is_region,
+    is_street,
+    names_town,
+    without_address_label,
+)
 from docduck.extraction.values.contacts import MAIL, find_phones
 from docduck.extraction.values.text import key, squeeze
 from docduck.extraction.view import PageView, Segment, Token
@@ -16,6 +24,12 @@ from docduck.extraction.view import PageView, Segment, Token
 _SEPARATORS = re.compile(r"\s*[·•|∙▪]\s*")
 _MOST = 7
 """Lines of an address at most."""
+_ROWS = 12
+"""Rows below a name in which its address is looked for."""
+_APART, _BLANK = 1.6, 3.2
+"""Blank space, in line heights, that ends an address, and that ends the search for one."""
+_LEADS, _ENOUGH = 0.4, 1.0
+"""The weight of a line that begins an address, and of all lines together where no town is named."""
 
 
 def column(first: Segment, reach: float = 1.2, limit: int = 9) -> list[Segment]:
@@ -53,6 +67,74 @@ def trim(lines: Sequence[Segment], is_label: Callable[[Segment], bool]) -> list[
                 kept.append(following)
             return kept
     return kept if len(kept) > 1 or any(is_street(k.text) for k in kept) else []
+
+
+def letterhead_lines(
+    page: PageView, name: Segment | None, is_label: Callable[[Segment], bool]
+) -> list[list[Token]]:
+    """The lines of the address that stands under ``name``, or at the top of ``page`` if that is None.
+
+    Registration, tax and telephone numbers among them are left out; the address ends after its town, or
+    where another label, a title or blank space begins.
+    """
+    lines = _stack(page, name)
+    kept: list[list[Token]] = []
+    weight, town = 0.0, False
+    for index, line in enumerate(lines):
+        text = line.text
+        start = without_address_label(text)
+        words = list(line.tokens) if not start else line.slice(start, len(text))
+        body = " ".join(t.text for t in words)
+        if is_note(text) and not start:
+            if town:
+                break
+            continue
+        if is_label(line) and not start:
+            if kept:
+                break
+            continue
+        own = address_weight(body)
+        if kept and line.top - kept[-1][-1].bottom > _APART * page.line_height:
+            break
+        if town and not is_region(body):
+            after = lines[index + 1] if index + 1 < len(lines) else None
+            closing = after is not None and is_note(after.text) and len(words) <= 4 and line.page.ocr
+            if closing and (own or not has_legal_form(body)):
+                kept.append(words)
+            break
+        if own < _LEADS and not kept:
+            continue
+        if kept and not own and not _plain(body):
+            break
+        kept.append(words)
+        weight += own
+        town = town or names_town(body)
+    while kept and not town and not address_weight(" ".join(t.text for t in kept[-1])):
+        kept.pop()
+    return kept[:_MOST] if town or weight >= _ENOUGH else []
+
+
+def _stack(page: PageView, name: Segment | None) -> list[Segment]:
+    """What stands under ``name`` in its column, nearest first; the first of each row from the page's top."""
+    if name is None:
+        return [row.segments[0] for row in page.rows[:_ROWS]]
+    found: list[Segment] = []
+    reach = _APART * page.line_height
+    left, right, bottom = name.left - reach, name.right + reach, name.bottom
+    for row in page.rows[name.row + 1 : name.row + 1 + _ROWS]:
+        here = [s for s in row.segments if s.left < right and s.right > left]
+        if row.top - bottom > _BLANK * page.line_height:
+            break
+        if here:
+            found.append(max(here, key=lambda s: min(s.right, right) - max(s.left, left)))
+            bottom = row.bottom
+    return found
+
+
+def _plain(text: str) -> bool:
+    """Whether a line within an address is words of it: letters, no amount, no time."""
+    letters, digits = sum(c.isalpha() for c in text), sum(c.isdigit() for c in text)
+    return letters >= 3 and letters >= digits and ":" not in text and "@" not in text
 
 
 def _about_company(text: str) -> bool:
@@ -118,7 +200,7 @@ def candidates(
 
 
 def as_text(tokens: Sequence[Token]) -> str:
-    """An address on one line: its lines, and what separators part, joined by commas."""
+    """An address on one line: as printed if commas end its lines, else with commas between them."""
     lines: list[list[str]] = []
     last: Segment | None = None
     for token in tokens:
@@ -126,5 +208,8 @@ def as_text(tokens: Sequence[Token]) -> str:
             lines.append([])
             last = token.segment
         lines[-1].append(token.text)
-    parts = [part for line in lines for part in _SEPARATORS.split(" ".join(line))]
+    texts = [" ".join(line).strip(" ;") for line in lines]
+    if sum(text.endswith(",") for text in texts[:-1]) * 2 >= len(texts) - 1 > 0:
+        return squeeze(" ".join(texts)).strip(" ,;")
+    parts = [part for text in texts for part in _SEPARATORS.split(text)]
     return squeeze(", ".join(part.strip(" ,;") for part in parts if part.strip(" ,;")))

@@ -21,8 +21,9 @@ from docduck.extraction.targets import Target
 from docduck.extraction.view import Segment, Token
 
 _BESIDE, _INLINE, _COLON = 0.9, 0.7, 0.95
-_BELOW, _TIGHT = 0.78, 0.86
-"""The score of a value below its label, and of one set close under it with the same left edge."""
+_BELOW, _TIGHT, _LISTED = 0.78, 0.86, 0.55
+"""The score of a value below its label, of one set close under it with the same left edge, and of what
+stands so where labels are listed left of their values."""
 _NEAR = 0.06
 """The part of a page's width that a value may stand from its label without loss."""
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z])\s?[.)](?=\s|$)")
@@ -92,7 +93,7 @@ def _below(segment: Segment, under: Segment, right: Segment | None, colon: bool)
     if right is not None:
         row = segment.page.rows[under.row]
         if any(abs(s.left - right.left) < 0.4 * height for s in row.segments):
-            return _BELOW
+            return _LISTED
     return _TIGHT
 
 

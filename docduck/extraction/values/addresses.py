@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from docduck.extraction.lexicon import entries, word_set
+from docduck.extraction.values.contacts import MAIL, WEB
+from docduck.extraction.values.text import key
 
 _TOWN = r"[^\W\d_][\w'’.\-/()]*(?:\s(?:[^\W\d_][\w'’.\-/()]*)){0,4}"
 _FORMS = (
@@ -28,15 +32,25 @@ _STREET = re.compile(
     r"|\b(?:rue|avenue|av\.?|boulevard|bd|chemin|place|quai|impasse|route|allée|cours)\b"
     r"|\b(?:calle|c/|avda\.?|avenida|plaza|paseo|carrer|camino|ronda|polígono)"
     r"|\b(?:via|viale|piazza|corso|largo|strada)\b|\b(?:ul\.|ulica|al\.|aleja)\b|\b(?:rua|travessa|praça)\b"
-    r"|\b(?:street|st\.?|road|rd\.?|lane|ln\.?|drive|dr\.?|way|court|square|close|park|parkway|pkwy|blvd|suite|ste)\b"
     r"|straat|laan|plein|\bjalan\b|\bjln\b|\bp\.?\s?o\.?\s?box\b|\bpostfach\b",
     re.IGNORECASE,
 )
+_ENGLISH_STREET = re.compile(
+    r"\b(?:street|st|road|rd|lane|ln|drive|dr|way|court|square|close|park|parkway|pkwy|blvd|suite|ste)\b",
+    re.IGNORECASE,
+)
+"""Words that names have too: a street only with a number."""
 _STREET_WORD = re.compile(
     r"\b(?:street|st|road|rd|lane|ln|drive|dr|way|court|square|avenue|ave|boulevard|blvd|parkway|pkwy|highway|hwy"
     r"|terrace|place|crescent|close)\b\.?(?:\s(?:[NSEW]{1,2}|[nN]orth|[sS]outh|[eE]ast|[wW]est))?$|^[NSEW]{1,2}\s",
     re.IGNORECASE,
 )
+_SPLIT = re.compile(r"[\s,.:;()\[\]/-]+")
+_CODE = re.compile(r"(?<![\w-])(?<!\d[.,])\d{5}(?=[\s,]*[^\W\d_]{2})")
+_HOUSE = re.compile(
+    r"(?:no\.?|lot|unit|suite|#|nr\.?|g-?\d|[A-Z]?-?\d{1,5}[A-Za-z]?)[\s,.:-]*(?=\S)", re.IGNORECASE
+)
+_NOTES_ALONE = frozenset({"formerly", "licensee", "www", "http", "https"})
 _NUMBERED = re.compile(r"^\d{1,5}[a-zA-Z]?(?:[-/]\d+)?,?\s+[^\W\d_]|[^\W\d_]\.?\s+\d{1,4}\s?[a-zA-Z]?$")
 
 
@@ -67,7 +81,7 @@ def find_town(text: str) -> Town | None:
             city = before.rsplit(",", 1)[-1].strip() or None
             if city and any(char.isdigit() for char in city):
                 city = None
-        elif not city[0].isupper() or _STREET_WORD.search(city):
+        elif not city[0].isupper() or _STREET_WORD.search(city) or key(city.split()[0]) in _no_towns():
             continue
         return Town(
             groups["zip"],
@@ -82,4 +96,90 @@ def find_town(text: str) -> Town | None:
 @lru_cache(maxsize=8192)
 def is_street(text: str) -> bool:
     """Whether ``text`` reads like a street with its number, or a post box."""
-    return bool(_STREET.search(text)) or bool(_NUMBERED.search(text.strip()) and len(text) < 60)
+    if _STREET.search(text):
+        return True
+    if not any(char.isdigit() for char in text):
+        return False
+    return bool(_ENGLISH_STREET.search(text)) or bool(_NUMBERED.search(text.strip()) and len(text) < 60)
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(key(str(word)) for word in entries("places")[name])
+
+
+@cache
+def _no_towns() -> frozenset[str]:
+    """What begins no town's name: legal forms, and words for streets and buildings with three letters or more."""
+    words = _words("streets") | _words("parts")
+    return word_set("legal_forms") | frozenset(word for word in words if len(word) > 2)
+
+
+@lru_cache(maxsize=8192)
+def is_note(text: str) -> bool:
+    """Whether a line beside an address is a registration, tax or telephone number, or a web address."""
+    bare = text.strip(" *-–.")
+    if MAIL.search(bare) or WEB.fullmatch(bare):
+        return True
+    words = [key(word) for word in _SPLIT.split(bare) if key(word)]
+    if not words:
+        return True
+    if ":" in bare and key(bare.partition(":")[0]) in _words("notes"):
+        return True
+    digits, letters = sum(c.isdigit() for c in bare), sum(c.isalpha() for c in bare)
+    if words[0] in _words("notes") and (digits >= 4 or len(words) <= 3 or words[0] in _NOTES_ALONE):
+        return True
+    if len(words) > 1 and words[1] in _words("notes") and digits >= 5 and find_town(bare) is None:
+        return True
+    bracketed = bare.startswith(("(", "[")) and digits >= 4
+    if bracketed and find_town(bare) is None:
+        return True
+    return digits >= 6 and digits > letters and find_town(bare) is None
+
+
+@lru_cache(maxsize=8192)
+def address_weight(text: str) -> float:
+    """How much a line reads like one of a postal address, 0–1: numbers, streets, units, towns, regions."""
+    bare = text.strip(" ,.;")
+    if is_note(bare) or not bare:
+        return 0.0
+    words = [key(word) for word in _SPLIT.split(bare)]
+    weight = 0.0
+    digits = any(char.isdigit() for char in bare)
+    if names_town(bare):
+        weight += 0.6
+    if any(word in _words("streets") for word in words) or is_street(bare):
+        weight += 0.5 if digits else 0.4
+    if any(word in _words("parts") for word in words):
+        weight += 0.4
+    if _HOUSE.match(bare):
+        weight += 0.3
+    if is_region(bare) or words[-1] in _words("regions"):
+        weight += 0.4
+    if bare.count(",") and weight:
+        weight += 0.1
+    return min(weight, 1.0)
+
+
+@lru_cache(maxsize=8192)
+def names_town(text: str) -> bool:
+    """Whether ``text`` has a postal code with its town, though glued to other words as on receipts."""
+    return find_town(text) is not None or _CODE.search(text) is not None
+
+
+@lru_cache(maxsize=8192)
+def is_region(text: str) -> bool:
+    """Whether a line names a state, a province or a country, alone or with its like."""
+    known = _words("regions") | word_set("countries")
+    parts = [key(part) for part in re.split(r"[,;.]|\s[-–]\s", text) if key(part)]
+    return bool(parts) and all(part in known for part in parts)
+
+
+def without_address_label(text: str) -> int:
+    """Where the address begins in a line such as "HQ Add: Lot 3"; 0 if no label leads it."""
+    head, colon, _ = text.partition(":")
+    words = [key(word) for word in head.split()]
+    known = _words("address_labels")
+    if colon and 0 < len(words) <= 3 and (key(head) in known or any(w in known for w in words)):
+        return len(head) + 1
+    return 0
