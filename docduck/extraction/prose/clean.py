@@ -12,7 +12,8 @@ _MARKED = frozenset({"text/markdown", "text/plain"})
 _LINK_END = re.compile(r"\]\([^)\s]*\)?")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
-    r"(?:page\s*|seite\s*|-\s*)?\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?(?:\s*-)?", re.IGNORECASE
+    r"(?:page\s*|seite\s*|-\s*)?(?!(?:19|20)\d\d\b)\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?(?:\s*-)?",
+    re.IGNORECASE,
 )
 _EDGE_LINES = 3
 """Lines at the top and at the bottom of a page among which a running head is looked for."""

@@ -144,9 +144,11 @@ def name_form() -> str:
     legal = data()["legal_form"]
     word = r"(?:[A-ZÀ-ÖØ-Þ][\w’'.&/-]*|(?!(?:19|20)\d\d\b)[0-9][\w-]*(?=\s+[A-ZÀ-ÖØ-Þ])|[A-Z]\.)"
     joint = r"(?:of|the|for|de|der|des|du|da|von|van|zu|la|le|di|del|della|den|&|y|et|und)"
+    opening = "|".join(data()["words"]["openings"])
+    space = rf"[ \n](?!\n)(?!(?<=\.\s)(?:{opening})\b)"
     suffix = r"(?:,[ \n]+(?:Jr|Sr|II|III|IV|Esq|M\.D|Ph\.D)\.?(?!\w))?"
-    forms = rf"(?:,?[ \n]+(?:& Co\.? )?{legal}\.?(?!\w))*"
-    return rf"{word}(?:[ \n]+(?:{joint}[ \n]+){{0,2}}{word}){{0,9}}{forms}{suffix}"
+    forms = rf"(?:,?[ \n](?:& Co\.? )?{legal}\.?(?!\w))*"
+    return rf"{word}(?:{space}(?:{joint}[ \n]){{0,2}}{word}){{0,9}}{forms}{suffix}"
 
 
 def _name() -> str:

@@ -61,7 +61,7 @@ def is_form_only(name: str) -> bool:
 def is_person(name: str) -> bool:
     """Whether a name reads like a person's: two to five capitalised words, initials allowed, no digits."""
     words = name.replace(",", " ").split()
-    if not 2 <= len(words) <= 5 or any(char.isdigit() for char in name) or is_company(name):
+    if not 2 <= len(words) <= 5 or any(char.isdigit() or char == "/" for char in name) or is_company(name):
         return False
     taken = lexicon.words("roles") | lexicon.words("not_names")
     solid = [word for word in words if word[:1].isupper()]

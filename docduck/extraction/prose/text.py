@@ -19,6 +19,8 @@ _PARAGRAPH = 1.45
 """A line pitch beyond this many of the page's usual ones begins a paragraph."""
 _RUNNING = 7
 """Words from which a line can be running text."""
+_PLAIN = 0.3
+"""The share of words in small letters that a line of running text has at least (German capitalises nouns)."""
 _HYPHENATED = re.compile(r"[a-zà-ÿ]{2}[-\u00ad]$")
 _END = re.compile(r"[.!?][\"”’'»)\]]{0,3}\s+(?=[“\"„‘«(\[]{0,2}[A-ZÀ-Þ0-9§])|\n\n")
 _LAST_WORD = re.compile(r"[\w.&'’]+\.$")
@@ -76,9 +78,10 @@ class Prose:
         row = self.lines[-1].row if self.lines else 0
         for position, line in enumerate(lines):
             at_edge = position < 3 or position > last - 3
-            if at_edge and (heads or marked is False):
+            if at_edge and not marked:
                 text = line.text
-                if clean.is_page_number(text) or (heads and clean.head_form(text) in heads):
+                alone = position in (0, last - 1, last) and clean.is_page_number(text)
+                if alone or (heads and clean.head_form(text) in heads):
                     continue
             apart = False
             if top is None or abs(line.box.top - top) > 0.3 * line.box.height:
@@ -120,7 +123,7 @@ class Prose:
             total += count
             if count >= _RUNNING:
                 plain = sum(1 for text in line.texts if text.islower())
-                running += count if plain >= 0.4 * count else 0
+                running += count if plain >= _PLAIN * count else 0
         return running / total if total else 0.0
 
     @cached_property
