@@ -233,7 +233,7 @@ def _identifier_form(text: str, printed: str) -> float:
     if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})*[.,]\d{2}", text) or text.endswith("%"):
         return 0.4
     if find_dates(text):
-        return 0.35
+        return 0.6 if text.isdigit() else 0.15
     if digits < 2:
         return 0.6
     if any(char.isalpha() for char in text) or digits >= 5 or "-" in text or "/" in text:

@@ -23,7 +23,7 @@ SHARE = 0.5
 """The ranker's share in a score; the rest is the rules'."""
 _KEPT = 0.8
 """What remains of a score by rule where the ranker speaks against the candidate."""
-_SURE, _CLOSE = 0.6, 0.03
+_SURE, _CLOSE = 0.6, 0.12
 """The score from which rules are trusted, and the distance of another value that makes them unsure."""
 
 
