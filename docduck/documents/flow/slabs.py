@@ -11,11 +11,14 @@ from itertools import accumulate
 
 from docduck.documents.flow.blocks import Block, PageBreak, Paragraph, Table, TableCell, plain_text
 from docduck.documents.flow.typeset import PITCH, SIZE, Piece, natural_width, text_size, typeset
+from docduck.errors import DamagedFile
 
 MAX_DEPTH = 24
 """Tables inside tables; what lies deeper is set as text."""
 MAX_COLUMNS = 1024
 """Columns of a table; what stands further right is left out."""
+MAX_POSITIONS = 500_000
+"""Rows times columns of a table; a larger one counts as damage."""
 
 _TIGHT, _LOOSE = 0.3, 0.9
 """Space between paragraphs in sizes: between short ones, and where one is a heading or wrapped."""
@@ -124,6 +127,7 @@ def _positions(table: Table) -> list[list[_Position]]:
     """Rows of positions of equal length, spans filled in; rows without any cell are left out."""
     rows = [row for row in table.rows if row]
     grid: list[dict[int, _Position]] = [{} for _ in rows]
+    columns = taken = 0
     for index, row in enumerate(rows):
         column = 0
         for cell in row:
@@ -132,17 +136,29 @@ def _positions(table: Table) -> list[list[_Position]]:
             across = min(max(cell.columns, 1), MAX_COLUMNS - column)
             if across <= 0:
                 break
+            columns = max(columns, column + 1)
             last = min(index + max(cell.rows, 1), len(rows)) - 1
+            taken += across * (last + 1 - index)
+            if taken > MAX_POSITIONS or columns * len(rows) > 4 * MAX_POSITIONS:
+                raise DamagedFile(f"a table of more than {MAX_POSITIONS} positions")
             for down in range(index, last + 1):
                 for place in range(column, column + across):
                     covered = down != index or place != column
                     grid[down].setdefault(place, _Position(cell, index, column, across, last, covered))
             column += across
-    columns = max((max(row, default=-1) + 1 for row in grid), default=0)
     return [
-        [row.get(column) or _Position(TableCell([]), index, column, 1, index) for column in range(columns)]
+        [
+            _cut(row[column], columns) if column in row else _Position(TableCell([]), index, column, 1, index)
+            for column in range(columns)
+        ]
         for index, row in enumerate(grid)
     ]
+
+
+def _cut(position: _Position, columns: int) -> _Position:
+    """The position without the columns at the right in which no cell begins."""
+    position.columns = min(position.columns, columns - position.column)
+    return position
 
 
 def _holds_tables(cells: list[TableCell]) -> bool:

@@ -31,7 +31,7 @@ class DelimitedReader(FlowReader):
         """A page for every ``sheets.ROWS`` rows."""
         text = decode_text(data).replace("\x00", "")
         declared = _DECLARED.match(text)
-        delimiter = declared[1] if declared else find_delimiter(text) or ","
+        delimiter = declared[1] if declared else find_delimiter(text) or _commonest(text)
         source = io.StringIO(text[declared.end() :] if declared else text, newline="")
         csv.field_size_limit(10 * 1024 * 1024)
         reader = csv.reader(source, delimiter=delimiter)
@@ -60,6 +60,12 @@ def find_delimiter(text: str) -> str | None:
         if count and times >= 0.9 * len(lines) and count > most:
             best, most = delimiter, count
     return best
+
+
+def _commonest(text: str) -> str:
+    """The delimiter that stands in most lines, for a file whose rows differ in length."""
+    lines = _QUOTED.sub("", text[:_SAMPLE]).splitlines()
+    return max(_DELIMITERS, key=lambda delimiter: sum(delimiter in line for line in lines))
 
 
 def regular_columns(sample: str, delimiter: str, cut: bool) -> bool:
