@@ -31,6 +31,8 @@ _HIGH = 0.6
 """The part of a page, from the top, in which parties introduce themselves."""
 _SLIP = 0.62
 """The width, in heights, up to which a page is a slip of paper such as a receipt rather than a letter."""
+_WEAK = 0.7
+"""The factor for a heading that also names others, as "Account holder" does."""
 _LETTERHEAD = 0.4
 """The votes from which a letterhead names the issuer of a document that names its supplier."""
 
@@ -79,8 +81,11 @@ class PartyFinder:
             sender = self._sender(found, "buyer")
             if sender is not None and sender.score >= _LETTERHEAD:
                 found["buyer"] = sender
-        if "buyer" not in found:
+        if "buyer" not in found or found["buyer"].score < 0.7:
+            weak = found.pop("buyer", None)
             recipient = self._recipient(found)
+            if weak is not None and (recipient is None or weak.score >= recipient.score):
+                recipient = weak
             if recipient is not None:
                 found["buyer"] = recipient
         for side, party in found.items():
@@ -104,7 +109,11 @@ class PartyFinder:
         return Party(winner[0], max(winner[1], 0.7))
 
     def is_label(self, segment: Segment) -> bool:
-        """Whether a segment is a label, alone or with a colon before its value."""
+        """Whether a segment is a label, alone or with a colon before its value, be it across a gap."""
+        row = segment.page.rows[segment.row].segments
+        right = next((s for s in row if s.left >= segment.right), None)
+        if segment.text.endswith(":") or (right is not None and right.text.startswith(":")):
+            return True
         around = self.scan.around[self.scan.view.pages.index(segment.page)]
         return any(
             o.start == 0 and (o.alone or ":" in segment.tokens[o.end - 1].text)
@@ -128,6 +137,8 @@ class PartyFinder:
                     continue
                 if not own and all(concepts[n].kind == "address" for n in label.concepts & names):
                     party.score *= 0.8
+                if not own and all(label.form in concepts[n].weak for n in label.concepts & names):
+                    party.score *= _WEAK
                 if best is None or party.score > best.score:
                     best = party
         return best
@@ -150,7 +161,8 @@ class PartyFinder:
             return Party(rest, 0.85, self._lines_under(segment))
         row = around.page.rows[segment.row]
         right = next((s for s in row.segments if s.left >= segment.right), None)
-        under = segment_below(segment, segment.left, segment.right, around.page.line_height, 2.5)
+        height = max(around.page.line_height, segment.height)
+        under = segment_below(segment, segment.left, segment.right, height, 2.5)
         aligned = under is not None and abs(under.left - segment.left) < 3 * around.page.line_height
         if under is not None and (aligned or right is None):
             party = self._from_lines(under)
@@ -170,12 +182,16 @@ class PartyFinder:
                 if len(tokens) == len(line.tokens) or not tokens:
                     row = line.page.rows[line.row]
                     right = next((s for s in row.segments if s.left >= line.right), None)
-                    tokens = list(right.tokens) if right else []
+                    tokens = _wrapped_above(right) if right else []
                 if tokens:
                     return Party(tokens, 0.95, _tokens(postal.trim(lines[index + 1 :], self.is_label)))
-        for index, line in enumerate(lines[:3]):
+        for index, line in enumerate(lines[:5]):
             last = index + 1 == len(lines)
-            if self.is_label(line) or (not name_like(line.text) and (last or find_town(line.text))):
+            if (
+                self.is_label(line)
+                or ":" in line.text
+                or (not name_like(line.text) and (last or find_town(line.text)))
+            ):
                 continue
             name, count = full_name(lines[index:])
             address = postal.trim(lines[index + count :], self.is_label)
@@ -254,6 +270,23 @@ class PartyFinder:
             if best is None or score > best.score:
                 best = Party(name, score, _tokens(address))
         return best
+
+
+def _wrapped_above(value: Segment) -> list[Token]:
+    """The words of ``value`` with those of the line right above it, if that stands alone in its row.
+
+    So do cells whose label is set to the middle, or the last line, of its value.
+    """
+    page = value.page
+    for row in reversed(page.rows[max(value.row - 2, 0) : value.row]):
+        first = row.segments[0]
+        if len(row.segments) == 1 and abs(first.left - value.left) < 0.3 * page.line_height:
+            if value.top - first.bottom < 0.6 * value.height and name_like(first.text):
+                return [*first.tokens, *value.tokens]
+            if first.key in word_set("salutations") and value.top - first.bottom < value.height:
+                return [*first.tokens, *value.tokens]
+        break
+    return list(value.tokens)
 
 
 def _tokens(lines: Sequence[Segment]) -> list[Token]:

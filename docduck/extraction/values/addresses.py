@@ -22,6 +22,8 @@ _FORMS = (
     ),
     # Continental: D-12345 Town, F-75001 Town, 1010 Town
     re.compile(rf"(?<![\w,.\-/+])(?:[A-Z]{{1,3}}[- ]\s?)?(?P<zip>\d{{4,5}}),?\s+(?P<city>{_TOWN})"),
+    # the same, the space between lost
+    re.compile(rf"(?<![\w,.\-/+])(?:[A-Z]{{1,3}}[- ]\s?)?(?P<zip>\d{{5}})(?P<city>(?=[^\W\d_]{{4}}){_TOWN})"),
     # United Kingdom and Ireland: Town SW1A 1AA, or the code before the town
     re.compile(
         rf"\b(?P<zip>[A-Z]{{1,2}}\d[A-Z\d]?\s\d[A-Z]{{2}}|[A-Z]\d{{2}}\s[A-Z\d]{{4}})\b(?:,?\s+(?P<city>{_TOWN}))?"
@@ -70,10 +72,7 @@ def find_town(text: str) -> Town | None:
     """The postal code and town in ``text``, None if there is none."""
     if not any(char.isdigit() for char in text):
         return None
-    for form in _FORMS:
-        match = form.search(text)
-        if match is None:
-            continue
+    for match in (match for form in _FORMS for match in form.finditer(text)):
         groups = match.groupdict()
         city = groups.get("city")
         if city is None:
