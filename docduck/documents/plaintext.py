@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 
 from PIL import Image
@@ -19,6 +20,8 @@ COLUMNS = 80
 """Characters across a page; a page with longer lines gets as many as its longest, up to ``MAX_COLUMNS``."""
 MAX_COLUMNS = 1000
 TAB = 8
+_LONG, _WRAP_AT = 250, 110
+"""Characters: a longer line without gaps is running text, and is wrapped at so many."""
 
 _WORD = re.compile(r"\S+")
 _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x85\u2028\u2029]")
@@ -48,6 +51,13 @@ class TextReader:
         return draw_page(text_page(number, _paginate(decode_text(data))[number - 1]), width)
 
 
+def _wrapped(line: str) -> list[str]:
+    """A line, divided where it is running text longer than anyone would print it."""
+    if len(line) <= _LONG or "   " in line.strip():
+        return [line]
+    return textwrap.wrap(line, _WRAP_AT, break_on_hyphens=False) or [line]
+
+
 def _paginate(text: str) -> list[list[str]]:
     """Pages of lines with tabs expanded; a page that would be empty at the very end is left out."""
     sections = text.split("\f")
@@ -55,7 +65,9 @@ def _paginate(text: str) -> list[list[str]]:
         sections.pop()
     pages: list[list[str]] = []
     for section in sections:
-        lines = [line.expandtabs(TAB).rstrip() for line in _LINE_END.split(section)]
+        lines = [
+            part for line in _LINE_END.split(section) for part in _wrapped(line.expandtabs(TAB).rstrip())
+        ]
         while len(lines) > 1 and not lines[-1]:
             lines.pop()
         pages.extend(lines[start : start + ROWS] for start in range(0, len(lines), ROWS))

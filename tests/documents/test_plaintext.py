@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from docduck.documents.encoding import decode_text
@@ -42,9 +44,10 @@ def test_long_text_fills_several_pages() -> None:
 
 
 def test_boxes_stay_on_the_page_however_long_the_line() -> None:
-    (page,) = read(b"x " * 5000 + b"end").pages
-    assert all(w.box.left >= 0 and w.box.right <= 1 and w.box.width > 0 for w in page.words)
-    assert len(page.words) == 5001
+    for line in (b"x " * 5000 + b"end", b"x    " * 5000 + b"end"):
+        words = [word for page in read(line).pages for word in page.words]
+        assert all(w.box.left >= 0 and w.box.right <= 1 and w.box.width > 0 for w in words)
+        assert len(words) == 5001
 
 
 def test_chosen_pages_only() -> None:
@@ -59,3 +62,10 @@ def test_max_pages_is_told() -> None:
     assert [page.text for page in document.pages] == ["a", "b"]
     assert document.page_count == 3
     assert document.warnings == ["Only the first 2 of 3 pages were read"]
+
+
+def test_long_lines_of_running_text_are_wrapped() -> None:
+    page = read(("word " * 400).encode(), "a.txt").pages[0]
+    assert len(page.lines) > 15
+    assert len(page.words) == 400
+    assert all(a.box.right <= b.box.left for line in page.lines for a, b in pairwise(line.words))

@@ -11,7 +11,16 @@ from typing import overload
 from docduck.documents.flow.blocks import Paragraph
 from docduck.documents.flow.pages import MARGIN, PAGE_HEIGHT, PAGE_WIDTH, Draft
 from docduck.documents.flow.slabs import Place, Row
-from docduck.documents.flow.typeset import PITCH, SIZE, natural_width, text_size, typeset
+from docduck.documents.flow.typeset import (
+    CHARACTER,
+    PITCH,
+    SIZE,
+    Glyphs,
+    Piece,
+    natural_width,
+    text_size,
+    typeset,
+)
 
 ROWS = 200
 """Rows on a page at most."""
@@ -161,6 +170,10 @@ class _Layout:
             room = self.lefts[self._next(cells, index)] - self.lefts[at] - 2 * _PADDING
             if index + 1 == len(cells):
                 room = max(room, self.width - MARGIN - self.lefts[at])
+            wide = CHARACTER * SIZE * len(text)
+            if wide <= room and "\n" not in text and "\t" not in text:
+                draft.pieces.append(_one_line(text, self.lefts[at] + _PADDING, top))
+                continue
             down = 0.0
             for pieces in typeset(Paragraph(text), room):
                 draft.pieces += [p.moved(self.lefts[at] + _PADDING, top + down) for p in pieces]
@@ -177,6 +190,16 @@ class _Layout:
             width = self.lefts[at + 1] - self.lefts[at]
             row.append(Place(text, self.lefts[at], top, width, height, merged=covered is not None))
         return row
+
+
+def _one_line(text: str, left: float, top: float) -> Piece:
+    """A text that needs no wrapping."""
+    unit, words = CHARACTER * SIZE, []
+    for word in text.split():
+        right = left + unit * len(word)
+        words.append(Glyphs(left, right, word))
+        left = right + unit
+    return Piece(words, top, SIZE)
 
 
 def _merged(sheet: Sheet, columns: dict[int, int]) -> dict[tuple[int, int], str]:
