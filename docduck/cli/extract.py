@@ -15,6 +15,7 @@ from docduck.cli.tables import print_table
 from docduck.documents.options import ReadOptions
 from docduck.errors import InputError
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.model.options import model_options
 from docduck.extraction.options import ExtractOptions, Mode
 from docduck.extraction.pool import Limits, Outcome
 from docduck.extraction.result import Extraction
@@ -59,6 +60,7 @@ def _read_all(
     now = settings()
     limits = Limits(now.worker_seconds, now.worker_memory_mb << 20, now.max_pages)
     packed = pack_fields(fields)
+    extraction = ExtractOptions(mode, model=model_options(now) if mode == "accurate" else None)
     reading = ReadOptions(
         ocr="fast" if mode == "fast" else "full", max_pages=now.max_pages, max_pixels=now.max_pixels
     )
@@ -69,7 +71,7 @@ def _read_all(
         progress("Reading", len(files)) as advance,
     ):
         for key, path in paths.items():
-            pool.submit(key, ReadTask(path.absolute(), path.name, packed, reading, ExtractOptions(mode)))
+            pool.submit(key, ReadTask(path.absolute(), path.name, packed, reading, extraction))
         done = 0
         while done < len(files):
             for outcome in pool.wait():
@@ -90,6 +92,7 @@ def _as_json(path: Path, outcome: Outcome[Extraction]) -> dict[str, Any]:
         "pageCount": found.page_count if found else None,
         "pages": found.pages if found else [],
         "warnings": found.warnings if found else [],
+        "usage": found.usage if found else None,
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,7 +13,7 @@ from typing import Any
 
 from docduck.documents.options import ReadOptions
 from docduck.evaluation.judge import Judged, judge
-from docduck.extraction.job import HEAVY
+from docduck.extraction.job import HEAVY, SHARE_OF_TIME
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.pool import Limits, WorkerPool
 from docduck.fields import Field
@@ -53,22 +55,25 @@ class CaseResult:
 
 def case_pool(workers: int, limits: Limits, tasks_per_worker: int) -> WorkerPool[CaseTask, CaseResult]:
     """A pool whose workers evaluate cases."""
-    job = partial(evaluate_case, pages=limits.pages)
+    job = partial(evaluate_case, pages=limits.pages, seconds=limits.seconds)
     return WorkerPool(job, workers, limits, preload=HEAVY, tasks_per_worker=tasks_per_worker)
 
 
-def evaluate_case(task: CaseTask, pages: int) -> CaseResult:
-    """Read a case's document, at most ``pages`` of it, and compare.
+def evaluate_case(task: CaseTask, pages: int, seconds: float = math.inf) -> CaseResult:
+    """Read a case's document, at most ``pages`` of it and in ``seconds``, and compare.
 
     Raises the DocumentErrors of ``docduck.documents.reader.read``.
     """
     from docduck.documents.reader import read
     from docduck.extraction.engine import extract_document
+    from docduck.extraction.model.aids import Aids
 
+    deadline = time.monotonic() + SHARE_OF_TIME * seconds
     options = replace(task.reading, max_pages=min(task.reading.max_pages, pages))
     data = task.path.read_bytes()
     document = read(data, task.name, options)
-    extraction = extract_document(document, task.fields, task.extraction)
+    aids = Aids.for_file(data, deadline)
+    extraction = extract_document(document, task.fields, task.extraction, aids)
     judged = judge_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
     pictures = _pictures(data, document, judged) if task.pictures else []
     return CaseResult(extraction.data, judged, pictures)

@@ -13,6 +13,7 @@ from docduck.evaluation.cases import Case
 from docduck.evaluation.job import CaseResult, CaseTask, Picture, case_pool, judge_all
 from docduck.evaluation.judge import Judged
 from docduck.evaluation.score import SuiteScore
+from docduck.extraction.model.options import model_options
 from docduck.extraction.options import ExtractOptions, Mode
 from docduck.extraction.pool import Limits, Outcome
 from docduck.settings import Settings
@@ -65,7 +66,7 @@ def run(
     if predictions is not None:
         predictions.mkdir(parents=True, exist_ok=True)
     limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
-    options = ExtractOptions(mode=mode)
+    options = ExtractOptions(mode=mode, model=model_options(settings) if mode == "accurate" else None)
     reading = ReadOptions(
         ocr="fast" if mode == "fast" else "full",
         max_pages=settings.max_pages,

@@ -20,13 +20,17 @@ def extract(
 ) -> Extraction:
     """Reads a file, given by path or as bytes, and finds ``fields`` in it.
 
-    ``fields`` are Field objects or the API's JSON shape. Raises InputError for fields that are wrong
-    and DocumentError (EmptyFile, DamagedFile …) for a file that can't be read.
+    ``fields`` are Field objects or the API's JSON shape. Mode ``accurate`` also asks the language model
+    that the settings name. Raises InputError for fields that are wrong and DocumentError (EmptyFile,
+    DamagedFile …) for a file that can't be read.
     """
     from docduck.documents.options import ReadOptions
     from docduck.documents.reader import read
     from docduck.extraction.codes.fields import barcodes_wanted
     from docduck.extraction.engine import ExtractOptions, extract_document
+    from docduck.extraction.model.aids import Aids
+    from docduck.extraction.model.options import model_options
+    from docduck.settings import settings
 
     wanted = fields if _are_fields(fields) else parse_fields(fields)
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
@@ -37,7 +41,9 @@ def extract(
         raise InputError(f"Mode '{mode}' is not known; choose fast, balanced or accurate", "mode")
     reading = ReadOptions(ocr="fast" if mode == "fast" else "full", barcodes=barcodes_wanted(wanted))
     document = read(data, title, reading)
-    return extract_document(document, wanted, ExtractOptions(mode=mode))
+    model = model_options(settings()) if mode == "accurate" else None
+    options = ExtractOptions(mode=mode, model=model)
+    return extract_document(document, wanted, options, Aids.for_file(data))
 
 
 def _are_fields(fields: Any) -> bool:

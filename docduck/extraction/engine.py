@@ -13,15 +13,17 @@ from docduck.extraction.engines import Engine, Findings
 from docduck.extraction.layout.engine import LayoutEngine
 from docduck.extraction.learned.engine import LearnedEngine, labelled, refine
 from docduck.extraction.mail.engine import MailEngine
+from docduck.extraction.model.aids import Aids
+from docduck.extraction.model.usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.prose.engine import ProseEngine
+from docduck.extraction.prose.retrieval import RetrievalEngine
 from docduck.extraction.result import Extraction, Finding, PageFacts
 from docduck.extraction.structured.engine import StructuredEngine
 from docduck.fields import Field, FieldType
 
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
-_NO_MODEL = "No language model is configured; the document was read without one"
 _ENGINES: tuple[Engine, ...] = (
     StructuredEngine(),
     MailEngine(),
@@ -30,18 +32,27 @@ _ENGINES: tuple[Engine, ...] = (
     ProseEngine(),
     LayoutEngine(),
     LearnedEngine(corrected=False),
+    RetrievalEngine(),
 )
 
 
 def extract_document(
-    document: Document, fields: Sequence[Field], options: ExtractOptions | None = None
+    document: Document,
+    fields: Sequence[Field],
+    options: ExtractOptions | None = None,
+    aids: Aids | None = None,
 ) -> Extraction:
     """The values of ``fields`` in a document, each with its evidence and confidence (contract C8, A9).
 
-    Every field appears in ``data``; a field with ``extract`` false is left empty.
+    Every field appears in ``data``; a field with ``extract`` false is left empty. ``aids`` are for a
+    language model, should ``options`` name one.
     """
     options = options or ExtractOptions()
-    found = _run([field for field in fields if field.extract], document, options)
+    wanted = [field for field in fields if field.extract]
+    found = _run(wanted, document, options)
+    usage = None
+    if options.mode == "accurate":
+        usage = _read_again(wanted, document, found, options, aids or Aids())
     data: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
     confidences: list[float] = []
@@ -63,8 +74,6 @@ def extract_document(
             if finding.value is not None:
                 confidences.append(finding.confidence)
     warnings = [*document.warnings, *found.warnings]
-    if options.mode == "accurate":
-        warnings.append(_NO_MODEL)
     return Extraction(
         data=data,
         field_metadata=metadata,
@@ -74,6 +83,7 @@ def extract_document(
         content_type=document.content_type,
         warnings=warnings,
         confidence=fmean(confidences) if confidences else None,
+        usage=usage,
     )
 
 
@@ -93,6 +103,18 @@ def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -
         found.absent |= more.absent
     refine(document, fields, found, options)
     return found
+
+
+def _read_again(
+    fields: Sequence[Field], document: Document, found: Findings, options: ExtractOptions, aids: Aids
+) -> ModelUsage | None:
+    """The same with a language model, where there is one."""
+    if options.model is None:
+        found.warnings.append(f"{options.no_model}; the document was read without one")
+        return None
+    from docduck.extraction.model.reading import read_again
+
+    return read_again(document, fields, found, options.model, options, aids)
 
 
 def _row_values(table: Field, row: dict[str, Finding]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from docduck.extraction.learned.lesson import Lesson
+    from docduck.extraction.model.options import ModelOptions
 
 Mode = Literal["fast", "balanced", "accurate"]
 TableMode = Literal["disabled", "auto", "enabled"]
@@ -30,6 +31,7 @@ class ExtractOptions:
 
     ``tables`` is the parser's ``advancedTableExtraction``: ``disabled`` leaves tables empty, ``auto``
     reads tables whose header is found, ``enabled`` also those without one, by type and content.
+    ``model`` is asked in mode ``accurate``; ``no_model`` says why, where there is none to ask.
     ``lessons`` are what the parser's people have taught by correcting and approving, the newest first.
     """
 
@@ -37,3 +39,5 @@ class ExtractOptions:
     tables: TableMode = "auto"
     locale: ReadingLocale = field(default_factory=ReadingLocale)
     lessons: tuple[Lesson, ...] = ()
+    model: ModelOptions | None = None
+    no_model: str = "No language model is configured"

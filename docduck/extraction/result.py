@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from docduck.documents.model import Box
+from docduck.extraction.model.usage import ModelUsage
 
 Source = Literal["text", "ai", "structured", "lookup", "transform", "user"]
 
@@ -80,7 +81,8 @@ class Extraction:
 
     ``data`` is keyed by field name: a scalar value, a list of str, or for a table a list of
     ``{column name: value}``; what was not found is None (``[]`` for lists and tables).
-    ``field_metadata`` mirrors it (contract A9), without entries for what was not found.
+    ``field_metadata`` mirrors it (contract A9), without entries for what was not found. ``usage`` is what
+    a language model took, if one was asked.
     """
 
     data: dict[str, Any]
@@ -91,3 +93,4 @@ class Extraction:
     content_type: str
     warnings: list[str] = field(default_factory=list)
     confidence: float | None = None
+    usage: ModelUsage | None = None

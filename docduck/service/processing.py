@@ -14,10 +14,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from docduck.documents.options import ReadOptions
 from docduck.errors import Transient, UnsupportedFile
 from docduck.extraction.job import ReadTask, reading_pool
+from docduck.extraction.model.options import model_options
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.pool import Limits, Outcome, WorkerPool
 from docduck.extraction.result import Extraction
@@ -25,6 +29,7 @@ from docduck.service import projection, queue, values
 from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.heartbeat import Heartbeat
 from docduck.service.installation import Installation
+from docduck.service.model_spending import BUDGET_SPENT, ModelBudget
 from docduck.service.owner import this_process
 from docduck.service.parsers import ParserView
 from docduck.service.results import Reading, finish
@@ -67,8 +72,9 @@ def drain(
         reading_pool(settings.workers, limits, tasks_per_worker=settings.worker_tasks) as pool,
         Heartbeat(inst, owner),
         _rare_collection(),
+        TemporaryDirectory(prefix="docduck-run-") as folder,
     ):
-        run = _Drain(inst, parser_ids, owner, pool)
+        run = _Drain(inst, parser_ids, owner, pool, Path(folder))
         try:
             run.loop(
                 settings.drain_idle_seconds if idle_seconds is None else idle_seconds,
@@ -84,11 +90,13 @@ def drain(
 
 
 class _Drain:
-    def __init__(self, inst: Installation, parser_ids: Sequence[str], owner: str, pool: Pool) -> None:
+    def __init__(
+        self, inst: Installation, parser_ids: Sequence[str], owner: str, pool: Pool, folder: Path
+    ) -> None:
         self.inst = inst
         self.owner = owner
         self.pool = pool
-        self.parsers = WatchedParsers(inst, parser_ids)
+        self.parsers = WatchedParsers(inst, parser_ids, folder)
         self.tally = Tally(self.parsers.all())
         self.claims: dict[str, tuple[queue.Claim, ParserView]] = {}
         self.readings: deque[Reading] = deque()
@@ -97,6 +105,8 @@ class _Drain:
         self.last_housekeeping = 0.0
         self.next_claim = 0.0
         self.typical_seconds = _GUESSED_SECONDS
+        self.model = model_options(inst.settings)
+        self.budget = ModelBudget(inst)
         self.done = 0
 
     def loop(
@@ -191,6 +201,7 @@ class _Drain:
             path=self.inst.files.path(claim.sha256),
             name=claim.name,
             fields=self.parsers.packed(parser.id),
+            lessons=self.parsers.lessons(parser.id),
             reading=ReadOptions(
                 ocr="fast" if settings.data_extraction_mode == "fast" else "full",
                 pages=settings.parse_pages or None,
@@ -199,16 +210,27 @@ class _Drain:
                 attachments=mail.attachments,
                 attachment_types=tuple(mail.attachment_file_types),
             ),
-            extraction=ExtractOptions(
-                mode=settings.data_extraction_mode,
-                tables=settings.advanced_table_extraction,
-                locale=ReadingLocale(
-                    language=locale.language,
-                    decimal_separator=locale.decimal_separator,
-                    day_first="auto" if locale.date_order == "auto" else locale.date_order == "day_first",
+            extraction=self._with_model(
+                claim.team_id,
+                ExtractOptions(
+                    mode=settings.data_extraction_mode,
+                    tables=settings.advanced_table_extraction,
+                    locale=ReadingLocale(
+                        language=locale.language,
+                        decimal_separator=locale.decimal_separator,
+                        day_first="auto" if locale.date_order == "auto" else locale.date_order == "day_first",
+                    ),
                 ),
             ),
         )
+
+    def _with_model(self, team_id: str, options: ExtractOptions) -> ExtractOptions:
+        """The same with the language model, where the mode asks for it and the team may spend on it."""
+        if options.mode != "accurate" or self.model is None:
+            return options
+        if self.budget.is_spent(team_id):
+            return replace(options, no_model=BUDGET_SPENT)
+        return replace(options, model=self.model)
 
     def _reading(self, outcome: Outcome[Extraction]) -> Reading:
         claim, parser = self.claims.pop(outcome.key)

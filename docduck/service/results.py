@@ -16,6 +16,7 @@ from docduck.catalog.models import Document, DocumentResult
 from docduck.errors import DocduckError, DocumentError
 from docduck.extraction.result import Extraction
 from docduck.service import file_refs, values
+from docduck.service.model_spending import note_usage
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
 from docduck.service.states import Event, Move, Status, move
@@ -47,7 +48,11 @@ class Reading:
 
 
 def finish(session: Session, readings: Sequence[Reading], owner: str) -> list[Reading]:
-    """Write the outcomes whose claim still holds, and give them; what came too late changes nothing."""
+    """Write the outcomes whose claim still holds, and give them; what came too late changes nothing.
+
+    What a language model took is noted for all of them, as it was spent all the same.
+    """
+    note_usage(session, readings)
     held = _held(session, readings, owner)
     if not held:
         return []

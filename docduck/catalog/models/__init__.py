@@ -8,7 +8,8 @@ from docduck.catalog.models.documents import Document, DocumentEvent, DocumentRe
 from docduck.catalog.models.exports import Export
 from docduck.catalog.models.folders import Folder
 from docduck.catalog.models.intake import IntakeEntry
-from docduck.catalog.models.learning import Correction
+from docduck.catalog.models.learning import Lesson
+from docduck.catalog.models.model_usage import ModelUsage
 from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
 from docduck.catalog.models.parsers import Parser, ParserField
 from docduck.catalog.models.projections import Projection
@@ -21,7 +22,6 @@ __all__ = [
     "Base",
     "Classifier",
     "ClassifierRule",
-    "Correction",
     "Document",
     "DocumentEvent",
     "DocumentResult",
@@ -29,7 +29,9 @@ __all__ = [
     "Export",
     "Folder",
     "IntakeEntry",
+    "Lesson",
     "Membership",
+    "ModelUsage",
     "OAuthClient",
     "OAuthGrant",
     "Parser",

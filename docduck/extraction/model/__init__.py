@@ -1,0 +1,1 @@
+"""The language model engine: an OpenAI-compatible endpoint reads the pages, and every answer is checked."""

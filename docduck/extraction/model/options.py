@@ -1,0 +1,58 @@
+"""Which model is asked, and how."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from docduck.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """An OpenAI-compatible endpoint and what is known of it; each is explained in the settings.
+
+    ``slots`` is the folder whose lock files limit the requests of all processes of this host.
+    """
+
+    base_url: str
+    model: str
+    api_key: SecretStr | None = None
+    vision: bool = False
+    context_tokens: int = 32_768
+    max_concurrent: int = 4
+    seconds: float = 120.0
+    retries: int = 3
+    input_price: float = 0.0
+    output_price: float = 0.0
+    slots: Path = Path(tempfile.gettempdir())
+
+
+def model_options(settings: Settings) -> ModelOptions | None:
+    """The model that the settings name; None when they name none."""
+    if settings.model_base_url is None:
+        return None
+    return ModelOptions(
+        base_url=settings.model_base_url,
+        model=settings.model_name,
+        api_key=settings.model_api_key,
+        vision=settings.model_vision,
+        context_tokens=settings.model_context_tokens,
+        max_concurrent=settings.model_max_concurrent,
+        seconds=settings.model_seconds,
+        retries=settings.model_retries,
+        input_price=settings.model_input_price,
+        output_price=settings.model_output_price,
+        slots=_slots(settings.home),
+    )
+
+
+def _slots(home: Path) -> Path:
+    """In the home; where there is none, because nothing is kept, in this user's temporary folder."""
+    if home.is_dir():
+        return home.absolute() / "model-slots"
+    return Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}" / "model-slots"

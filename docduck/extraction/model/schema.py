@@ -1,0 +1,78 @@
+"""The fields as the JSON schema that a model's answer must follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.fields import Field, FieldType
+from docduck.ids import snake_case
+
+_LONGEST_KEY = 60
+_HINTS = {
+    FieldType.DATE: "ISO 8601 date, YYYY-MM-DD",
+    FieldType.NUMBER: "plain JSON number",
+    FieldType.CURRENCY: "amount as a plain JSON number, without the currency",
+    FieldType.BOOLEAN: "true or false",
+    FieldType.LIST: "one string for each item",
+    FieldType.TABLE: "one object for each row, in the order of the document, none left out",
+}
+_TYPES: dict[FieldType, list[str]] = {
+    FieldType.NUMBER: ["number", "null"],
+    FieldType.CURRENCY: ["number", "null"],
+    FieldType.BOOLEAN: ["boolean", "null"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A field with its key in the answer; keys are ASCII, as not every endpoint takes other ones."""
+
+    key: str
+    field: Field
+    columns: tuple[Keyed, ...] = ()
+
+
+def keyed(fields: Sequence[Field]) -> tuple[Keyed, ...]:
+    """Each field with a key of its own among the others."""
+    taken: set[str] = set()
+    result = []
+    for field in fields:
+        stem = key = snake_case(field.name)[:_LONGEST_KEY]
+        number = 2
+        while key in taken:
+            key, number = f"{stem}_{number}", number + 1
+        taken.add(key)
+        result.append(Keyed(key, field, keyed(field.columns)))
+    return tuple(result)
+
+
+def schema_of(fields: Sequence[Keyed]) -> dict[str, Any]:
+    """A schema as OpenAI's strict mode takes it: every key required, no other allowed, null for none."""
+    return {
+        "type": "object",
+        "properties": {one.key: _property(one) for one in fields},
+        "required": [one.key for one in fields],
+        "additionalProperties": False,
+    }
+
+
+def _property(one: Keyed) -> dict[str, Any]:
+    field = one.field
+    described = {"description": _description(field)}
+    if field.type is FieldType.TABLE:
+        return {"type": "array", "items": schema_of(one.columns), **described}
+    if field.type is FieldType.LIST:
+        return {"type": "array", "items": {"type": "string"}, **described}
+    if field.type is FieldType.CHOICE:
+        return {"type": ["string", "null"], "enum": [*field.options, None], **described}
+    return {"type": _TYPES.get(field.type, ["string", "null"]), **described}
+
+
+def _description(field: Field) -> str:
+    parts = [field.name, field.description, field.instructions]
+    if field.labels:
+        parts.append(f"also printed as: {', '.join(field.labels)}")
+    parts.append(_HINTS.get(field.type))
+    return ". ".join(part.strip().rstrip(".") for part in parts if part and part.strip())

@@ -1,0 +1,32 @@
+"""What asking a model took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUsage:
+    """Requests made, tokens read and written, and their cost in the currency of the prices set.
+
+    Tokens are the endpoint's own count, or an estimate where it gives none.
+    """
+
+    model: str
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+
+    def plus(self, input_tokens: int, output_tokens: int, prices: tuple[float, float]) -> ModelUsage:
+        """The same after one more request; ``prices`` are for a million tokens read, and written."""
+        cost = (input_tokens * prices[0] + output_tokens * prices[1]) / _MILLION
+        return ModelUsage(
+            self.model,
+            self.requests + 1,
+            self.input_tokens + input_tokens,
+            self.output_tokens + output_tokens,
+            self.cost + cost,
+        )

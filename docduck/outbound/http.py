@@ -1,0 +1,101 @@
+"""HTTP to endpoints that the operator configured: the policy for all such requests.
+
+The operator is trusted, so an endpoint may stand on a private or loopback address. Its answers are not
+trusted: each is limited in time and in size, redirects are not followed, and no proxy or credential is
+taken from the environment.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import email.utils
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from docduck import clock
+from docduck.errors import Transient
+
+_CONNECT_SECONDS = 10.0
+_MOST_BYTES = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: the status, and the body as it is after decompression."""
+
+    status: int
+    body: bytes
+    retry_after: float | None = None
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8", "replace")
+
+
+class TrustedEndpoint:
+    """A connection pool to one endpoint; safe for use by several threads. Use as a context manager."""
+
+    def __init__(self, base_url: str, headers: Mapping[str, str], *, most_bytes: int = _MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._client = httpx.Client(
+            base_url=base_url.rstrip("/") + "/",
+            headers={"User-Agent": "docduck", **headers},
+            follow_redirects=False,
+            trust_env=False,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._client.close()
+
+    def post(self, path: str, body: Any, seconds: float) -> Answer:
+        """Send ``body`` as JSON and wait at most ``seconds`` for the whole answer, whatever its status.
+
+        Raises Transient when the endpoint can't be reached, breaks off, is too slow or answers too much;
+        the message never holds headers or bodies.
+        """
+        deadline = time.monotonic() + seconds
+        timeout = httpx.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
+        try:
+            with self._client.stream("POST", path, json=body, timeout=timeout) as response:
+                return Answer(
+                    response.status_code,
+                    self._read(response, deadline),
+                    retry_after(response.headers.get("retry-after")),
+                )
+        except httpx.TimeoutException as error:
+            raise Transient(f"no answer within {seconds:.0f} s") from error
+        except httpx.HTTPError as error:
+            raise Transient(f"the connection failed: {type(error).__name__}") from error
+
+    def _read(self, response: httpx.Response, deadline: float) -> bytes:
+        body = bytearray()
+        for chunk in response.iter_bytes():
+            body += chunk
+            if len(body) > self._most_bytes:
+                raise Transient(f"its answer is longer than {self._most_bytes} bytes")
+            if time.monotonic() > deadline:
+                raise Transient("its answer takes too long")
+        return bytes(body)
+
+
+def retry_after(header: str | None) -> float | None:
+    """The seconds that a Retry-After header (RFC 9110, 10.2.3) asks for; None without a valid one."""
+    if header is None:
+        return None
+    if header.strip().isdigit():
+        return float(header)
+    try:
+        moment = email.utils.parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    return max(0.0, (moment.replace(tzinfo=moment.tzinfo or dt.UTC) - clock.now()).total_seconds())

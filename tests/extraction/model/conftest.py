@@ -1,0 +1,1 @@
+from tests.extraction.model.reading import read as read
