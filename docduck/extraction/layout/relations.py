@@ -40,12 +40,13 @@ class Surroundings:
         Small words such as "le" or "am" are labels of a kind, but part nothing.
         """
         return any(
-            start <= o.start and o.end <= end and o.trust > 0.6 and not _small(o)
+            start <= o.start and o.end <= end and o.trust > 0.6 and not small(o)
             for o in self.by_segment.get(segment.index, ())
         )
 
 
-def _small(label: Occurrence) -> bool:
+def small(label: Occurrence) -> bool:
+    """Whether a label is only a small word, such as "vom" or "du"."""
     return label.end - label.start == 1 and label.tokens[0].key in word_set("fillers")
 
 

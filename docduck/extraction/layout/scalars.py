@@ -11,7 +11,7 @@ from docduck.extraction.layout import breakdown
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import Occurrence
 from docduck.extraction.layout.ranker import Facts, Ranker, group_of, unsure
-from docduck.extraction.layout.relations import Surroundings, relate
+from docduck.extraction.layout.relations import Surroundings, relate, small
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.scored import Scored
 from docduck.extraction.layout.totals import settled
@@ -38,6 +38,7 @@ _HEADING = 0.6
 """The factor for amounts under a label that heads a column."""
 _UNMARKED = 0.8
 """The factor for an amount without a currency where the others print one."""
+_PERIOD_START, _PERIOD_END = "period_start", "period_end"
 _EXPECTED = frozenset({"invoice_date", "invoice_number", "grand_total"})
 """Concepts that most documents state, so that a value without a known label may be theirs."""
 _FORM = 0.85
@@ -229,6 +230,8 @@ class ScalarFinder:
                 score = min(1.0, score + 0.25) if in_period or label.form not in target.own else score
             elif candidate.range is not None or in_period:
                 score *= 0.3
+            elif candidate.range is None and small(label) and not self._paired(label, concept.range):
+                score *= 0.3
             if any(token.key in target.words for token in label.tokens):
                 score += _NAMED * score
         elif candidate.range is not None:
@@ -248,6 +251,12 @@ class ScalarFinder:
             weak = target.kind == "iban" and concept is not None and label.form in concept.weak
             score *= 1.0 if len(compact) >= 8 and (not weak or _LIKE_IBAN.fullmatch(compact)) else 0.3
         return score
+
+    def _paired(self, label: Occurrence, end: str) -> bool:
+        """Whether the row of a label such as "from" has one for the other end of the range."""
+        other = _PERIOD_END if end == "start" else _PERIOD_START
+        row = self._around(label).by_row.get(label.segment.row, ())
+        return any(other in o.concepts and o is not label for o in row)
 
     def _unlabelled(self, target: Target) -> list[Scored]:
         base = _UNLABELLED.get(target.kind)

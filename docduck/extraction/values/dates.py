@@ -106,7 +106,10 @@ def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
     return (one,) if one else ()
 
 
-_GLUED_RANGE = re.compile(rf"(?:(?<=[-/.]\d\d)|(?<=[-/.]\d{{4}}))(\s?)[-–](?=\d{{1,2}}([-/.])\d{{1,2}}\2{_YEAR}(?!\d))")
+_GLUED_RANGE = re.compile(
+    r"(?:(?<=[-/.]\d\d)|(?<=[-/.\s]\d{4}))(\s?)[-–]"
+    rf"(?=\d{{1,2}}(?:([-/.])\d{{1,2}}\2{_YEAR}(?!\d)|\.?\s?{_WORD}\.?\s)|(?:19|20)\d\d-\d\d-\d\d)"
+)
 _MISREAD = re.compile(r"(?<![\w/.-])(?=(?:\D*\d){3})[\dOoDQIlSBZt|/.-]{6,10}(?![\w/.-])")
 _DIGITS = str.maketrans("OoDQIl|SBZ", "0000111582")
 

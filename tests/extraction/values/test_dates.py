@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from docduck.extraction.values.dates import find_dates, parse_partial
+from docduck.extraction.values.dates import find_dates, parse_partial, repaired
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,28 @@ def test_a_day_without_a_year_falls_into_the_period() -> None:
     assert parse_partial("Jan 3", False, start, end) == date(2024, 1, 3)
     assert parse_partial("01/03", False, start, end) == date(2024, 1, 3)
     assert parse_partial("03.01.", True, None, None) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("05/24/20-05/26/20", "2020-05-24", "2020-05-26"),
+        ("03/30/20 -04/26/20", "2020-03-30", "2020-04-26"),
+        ("14.06.2013-27.07.2013", "2013-06-14", "2013-07-27"),
+        ("21 Juli 2014-14 August 2014", "2014-07-21", "2014-08-14"),
+        ("2020-01-02-2020-02-03", "2020-01-02", "2020-02-03"),
+    ],
+)
+def test_two_dates_without_a_blank_between_them(text: str, first: str, second: str) -> None:
+    found = [match.read(day_first=not text.startswith("03")).isoformat() for match in find_dates(text)]
+    assert found == [first, second]
+
+
+@pytest.mark.parametrize("text", ["19-03-201811:12:15", "20180319/191204"])
+def test_a_glued_time_is_no_part_of_the_date(text: str) -> None:
+    assert [match.read(True).isoformat() for match in find_dates(text)] == ["2018-03-19"]
+
+
+def test_misread_digits_and_slashes_are_put_right() -> None:
+    assert repaired("06t07t20 - O6/l7/2O20") == "06/07/20 - 06/17/2020"
+    assert repaired("Total SOLD 1Z 12.50") == "Total SOLD 1Z 12.50"
