@@ -10,6 +10,8 @@ from docduck.extraction.view import PageView, Segment
 
 _GAP = 0.85
 """Blank space, in line heights, that ends a block."""
+_WIDE, _FLUSH = 1.15, 0.15
+"""The same where left edges are one, and how far these may differ then."""
 _SHIFT = 0.9
 """How far, in line heights, left edges of one block may differ."""
 
@@ -64,9 +66,10 @@ def blocks(page: PageView) -> list[Block]:
             for block in open_:
                 last = block.segments[-1]
                 size = max(last.height, segment.height)
+                flush = abs(last.left - segment.left) < _FLUSH * height
                 if (
                     abs(last.left - segment.left) < _SHIFT * height
-                    and -0.5 * height < segment.top - last.bottom < _GAP * height
+                    and -0.5 * height < segment.top - last.bottom < (_WIDE if flush else _GAP) * height
                     and size < 1.5 * min(last.height, segment.height)
                 ):
                     block.segments.append(segment)

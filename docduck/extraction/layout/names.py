@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from docduck.extraction.lexicon import word_set
+from docduck.extraction.lexicon import word_set, words
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.contacts import WEB
 from docduck.extraction.values.dates import find_dates
@@ -14,6 +14,9 @@ from docduck.extraction.values.text import key
 from docduck.extraction.view import Segment, Token
 
 _LONGEST = 70
+_SHAPES = str.maketrans("odqsbilgz", "000581162")
+"""One character for all that OCR takes for another."""
+_INITIAL = re.compile(r"(?<=\.)[1058](?=\.\s?[A-Z(]|\.$)")
 _REGISTRATION = re.compile(r"[(\[][^()]*\d{4,}[^()]*[)\]]?|\(?\d{5,}\s?-\s?[A-Z]{1,2}\)?")
 PARTS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
 """What parts name, street and town on one line."""
@@ -72,6 +75,37 @@ def full_name(lines: Sequence[Segment], cautious: bool = False) -> tuple[list[To
     if alone or wrapped:
         return [*tokens, *lines[1].tokens], 2
     return tokens, 1
+
+
+@cache
+def _misread() -> dict[str, str]:
+    """Legal forms of four characters or more, and those with a slash, by what OCR makes of their shape."""
+    forms = [str(form) for form in words()["legal_forms"]]
+    return {
+        form.translate(_SHAPES): form
+        for form in forms
+        if len(form) >= 3 and (len(form) > 3 or "/" in form) and ("." not in form)
+    }
+
+
+@lru_cache(maxsize=8192)
+def repaired(text: str) -> str:
+    """``text`` with the legal form at its end, and initials, as they were before OCR misread them.
+
+    "ACME SON BHD" is "ACME SDN BHD", "MART S/8" is "MART S/B", "D.1.Y." is "D.I.Y.".
+    """
+    text = _INITIAL.sub(lambda match: {"1": "I", "0": "O", "5": "S", "8": "B"}[match[0]], text)
+    known = word_set("legal_forms")
+    parts = text.split(" ")
+    for count in (2, 1):
+        tail = " ".join(parts[-count:])
+        form = _misread().get(tail.casefold().translate(_SHAPES))
+        if len(parts) <= count or form is None:
+            continue
+        if tail.casefold() == form or (key(tail) in known and not any(c.isdigit() for c in tail)):
+            break
+        return " ".join([*parts[:-count], form.upper() if tail.isupper() else form.title()])
+    return text
 
 
 @lru_cache(maxsize=8192)

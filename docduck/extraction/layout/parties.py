@@ -16,6 +16,7 @@ from docduck.extraction.layout.names import (
     full_name,
     has_legal_form,
     name_like,
+    repaired,
     without_label,
     without_registration,
 )
@@ -47,7 +48,8 @@ class Party:
 
     @property
     def text(self) -> str:
-        return " ".join(token.text for token in without_registration(self.name)).strip(" ,:;|·•-–")
+        text = " ".join(token.text for token in without_registration(self.name)).strip(" ,:;|·•-–")
+        return repaired(text) if self.name[0].segment.page.ocr else text
 
 
 class PartyFinder:

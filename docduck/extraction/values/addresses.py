@@ -109,7 +109,7 @@ def _words(name: str) -> frozenset[str]:
 
 @cache
 def _no_towns() -> frozenset[str]:
-    """What begins no town's name: legal forms, and words for streets and buildings with three letters or more."""
+    """What begins no town: legal forms, and words of three letters or more for streets and buildings."""
     words = _words("streets") | _words("parts")
     return word_set("legal_forms") | frozenset(word for word in words if len(word) > 2)
 
