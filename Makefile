@@ -2,6 +2,7 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
+PEERS := .peers
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -40,8 +41,14 @@ check: setup  ## Run the linters: ruff, mypy, import-linter
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: setup  ## Measure speed and memory
+bench: setup $(PEERS)/.ready  ## Measure speed and memory, beside others
 	@$(BIN)/python -m tests.benchmarks
+
+$(PEERS)/.ready: tests/benchmarks/peers.txt
+	@echo "Setting up $(PEERS), what docduck is measured against (once) …"
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/benchmarks/peers.txt
+	@touch $(PEERS)/.ready
 
 system-deps:  ## Install what some tests need: PostgreSQL and Chromium (Debian, Ubuntu)
 	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL and Chromium" \
@@ -55,5 +62,5 @@ lock: setup  ## Resolve the dependencies anew into requirements.lock
 		--extra dev --extra postgres --no-emit-index-url --no-header pyproject.toml -o requirements.lock
 
 clean:  ## Remove the virtual environment and caches; data/ stays
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

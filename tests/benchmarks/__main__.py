@@ -15,9 +15,11 @@ from rich.console import Console
 
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.pipeline import pipeline
+from tests.benchmarks.reading import reading
 from tests.benchmarks.whole import whole
 
 BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
+    "reading": reading,
     "pipeline": pipeline,
     "whole": whole,
 }

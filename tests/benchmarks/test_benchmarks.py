@@ -9,6 +9,8 @@ import pypdfium2
 import pytest
 from rich.console import Console
 
+from docduck import templates
+from tests.benchmarks import reading
 from tests.benchmarks.documents import invoice, write_documents
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.pipeline import pipeline
@@ -68,3 +70,15 @@ def test_the_pipeline_can_be_measured(tmp_path: Path) -> None:
     assert figures["processor: catalog write"].value > 0
     assert figures["processor: drain"].value >= figures["processor: warehouse"].value > 0
     assert figures["warehouse rebuild"].value > 0
+
+
+@pytest.mark.slow
+def test_reading_can_be_measured_without_the_peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = write_documents(tmp_path / "documents", 10)
+    fields = list(templates.load("invoice").fields)
+    (digital,) = reading.digital(files, fields)
+    assert digital.unit == "pages/s"
+    assert digital.value > 1
+    (growth,) = reading.flat(files, fields)
+    assert "over 10 documents" in growth.note
