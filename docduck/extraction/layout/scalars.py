@@ -26,6 +26,12 @@ _UNLABELLED = {"iban": 0.62, "vat": 0.5, "mail": 0.5, "web": 0.45, "phone": 0.35
 """The score of a value whose form alone says what it is."""
 _LIKE_IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{6,30}")
 _MIN_RELATION = 0.12
+_NUMBERED = {
+    "invoice_date": "invoice_number",
+    "order_date": "order_number",
+    "delivery_date": "delivery_number",
+}
+"""Dates that may follow a number in one line, and what number that is."""
 _TITLED, _MENTIONED = 0.92, 0.7
 """The relation of a date that follows the number in a title ("Invoice 4711 of 3 May"), and further down."""
 _PREFERRED = 0.92
@@ -125,7 +131,7 @@ class ScalarFinder:
         return Facts([c for k in kinds for c in self.scan.all(k)], self.scan.view.pages, self.settled)
 
     def ranked(self, target: Target) -> list[Scored]:
-        """The candidates for ``target``, best first; the ranker corrects the scores where rules are unsure."""
+        """The candidates for ``target``, best first; the ranker corrects scores where rules are unsure."""
         scored = self.score(target)
         group = group_of(target)
         if self.ranker is None or group is None or group not in self.ranker.weights:
@@ -201,9 +207,10 @@ class ScalarFinder:
             return 0.9
         if not weight and target.alternatives:
             return self._alternative(target, label)
-        if weight and label.form in concept.weak and concept.name == "invoice_date" and label.start:
+        number = _NUMBERED.get(concept.name)
+        if number and label.start and label.form in scalar_concepts()["invoice_date"].weak:
             before = self._around(label).by_segment[label.segment.index]
-            if any(o.end <= label.start and o.start <= 1 and "invoice_number" in o.concepts for o in before):
+            if any(o.end <= label.start and o.start <= 1 and number in o.concepts for o in before):
                 page = label.segment.page
                 high = page is self.scan.view.pages[0] and label.segment.top < page.height / 2
                 return (_TITLED if high else _MENTIONED) / label.trust
@@ -228,9 +235,7 @@ class ScalarFinder:
             in_period = label.form in concept.period
             if candidate.range == concept.range:
                 score = min(1.0, score + 0.25) if in_period or label.form not in target.own else score
-            elif candidate.range is not None or in_period:
-                score *= 0.3
-            elif candidate.range is None and small(label) and not self._paired(label, concept.range):
+            elif candidate.range is not None or in_period or self._lonely(label, concept.range):
                 score *= 0.3
             if any(token.key in target.words for token in label.tokens):
                 score += _NAMED * score
@@ -252,11 +257,11 @@ class ScalarFinder:
             score *= 1.0 if len(compact) >= 8 and (not weak or _LIKE_IBAN.fullmatch(compact)) else 0.3
         return score
 
-    def _paired(self, label: Occurrence, end: str) -> bool:
-        """Whether the row of a label such as "from" has one for the other end of the range."""
+    def _lonely(self, label: Occurrence, end: str) -> bool:
+        """Whether a small word such as "du" has no label for the other end of a range in its row."""
         other = _PERIOD_END if end == "start" else _PERIOD_START
         row = self._around(label).by_row.get(label.segment.row, ())
-        return any(other in o.concepts and o is not label for o in row)
+        return small(label) and not any(other in o.concepts and o is not label for o in row)
 
     def _unlabelled(self, target: Target) -> list[Scored]:
         base = _UNLABELLED.get(target.kind)
