@@ -12,6 +12,14 @@ from docduck.extraction.prose.judges import find_judges
 from docduck.extraction.prose.text import Prose
 
 _HEAD_LINES = 120
+_LEFT_COLUMN = 0.35
+"""The share of the page's width that the parties' column takes at least."""
+_SPACED = re.compile(r"(?:[A-ZÄÖÜ] ){3,}[A-ZÄÖÜ]\b")
+_TITLED = re.compile(
+    r"^(?:\[?[Cc]ite as\s+)?(?P<first>[^\d:;\[\]]{2,90}?)\s+(?:v\.?|vs\.?|versus)\s+"
+    r"(?P<second>[^\d:;\[\]]{2,90}?)"
+    r"(?:,?\s*[(\[]?\d.*|\])?$"
+)
 _VERSUS = re.compile(r"(?:^|\s)(?:v\.?|vs\.?|versus|against|gegen|contre|contra|tegen|-v-|-against-)(?:\s|$)")
 _VERSUS_LINE = re.compile(
     r"^[-–—\s]*(?:v|vs|versus|against|gegen|g\s?e\s?g\s?e\s?n|contre|contra|contro|tegen"
@@ -24,6 +32,8 @@ _DIVISION = re.compile(
     r"\b(?:district|division|circuit|county|department|state of|term|panel|chamber|senat|kammer|appellate)\b",
     re.IGNORECASE,
 )
+_BESIDE = frozenset({"and", "und", "et", "ed", "in", "error", "below", "real", "party"})
+"""Words that stand beside a capacity and are none themselves."""
 _CAPACITY_ENDS = ("kläger", "klägerin", "beklagte", "beklagter", "beklagten", "klägers")
 _NOT_TITLE = re.compile(r"not for publication|certified|rule|cite", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\(\d{1,2}\)\s*")
@@ -129,7 +139,7 @@ class Caption:
             )
         value = re.sub(r"^(?:in the|im|before the)\s+", "", value.strip(" .,:"), flags=re.IGNORECASE)
         start, end = self.prose.lines[lines[0][0]].start, self.prose.lines[lines[-1][0]].end
-        yield Answer(" ".join(value.split()), start, end, 0.8)
+        yield Answer(" ".join(value.split()), start, end, 0.86)
 
     @cached_property
     def _versus(self) -> int | None:
@@ -149,12 +159,12 @@ class Caption:
 
     def _has_capacity(self, text: str) -> bool:
         words = {word.strip(".,:;()").casefold() for word in text.split()}
-        return bool(words & lexicon.words("capacities") - {"and", "in", "error", "below", "real", "party"})
+        return bool(words & lexicon.words("capacities") - _BESIDE)
 
     def sides(self) -> tuple[Answer | None, Answer | None]:
         """The party before the "v." and the one after it."""
         if self._versus is None:
-            return None, None
+            return self._titled()
         index, text = self._head[self._versus]
         if not _VERSUS_LINE.match(text):
             start = self.prose.lines[index].start
@@ -162,6 +172,21 @@ class Caption:
             right = text.find(parts[1], len(parts[0]))
             return self._inline(parts[0], start), self._inline(parts[1], start + right)
         return self._side(-1), self._side(1)
+
+    def _titled(self) -> tuple[Answer | None, Answer | None]:
+        """The sides as a case's short name gives them, in its heading or citation."""
+        if self._court_lines is None:
+            return None, None
+        for index, text in self._head[:25]:
+            match = _TITLED.match(text)
+            if match is not None and text[:1].isalpha() | text.startswith("["):
+                start = self.prose.lines[index].start + len(self.prose.line_text(index)) - len(text)
+                sides = [
+                    Answer(names.tidy(match[side]), start + match.start(side), start + match.end(side), 0.5)
+                    for side in ("first", "second")
+                ]
+                return sides[0], sides[1]
+        return None, None
 
     def _inline(self, text: str, start: int) -> Answer | None:
         pieces = re.split(r",\s*", text.strip(" ,;:"))
@@ -171,12 +196,14 @@ class Caption:
                 break
             kept.append(piece)
         name = ", ".join(kept).strip(" ,;:")
-        return Answer(names.tidy(name), start, start + len(text.rstrip()), 0.85) if len(name) > 1 else None
+        return Answer(names.tidy(name), start, start + len(text.rstrip()), 0.9) if len(name) > 1 else None
 
     def _is_capacity(self, text: str) -> bool:
         words = [word.strip(".,:;()").casefold() for word in re.sub("[–—/]", "-", text).split()]
         known = lexicon.words("capacities")
-        return bool(words) and all(word in known or word.endswith(_CAPACITY_ENDS) for word in words)
+        if not set(words) - _BESIDE:
+            return False
+        return all(word in known or word.endswith(_CAPACITY_ENDS) for word in words)
 
     def _side(self, step: int) -> Answer | None:
         """The lines of one party: from the "v." up or down, in its column."""
@@ -203,6 +230,7 @@ class Caption:
                     if step > 0 and not rows:
                         position += step
                         continue
+                    capacity = capacity or step > 0
                     break
                 capacity = True
             elif bare and not re.fullmatch(r"[\W_]+", bare):
@@ -220,7 +248,7 @@ class Caption:
         inline = self._inline(text, 0)
         if inline is None:
             return None
-        weight = 0.84 if inline.value else 0.0
+        weight = 0.9 if capacity else 0.84
         return Answer(inline.value, self.prose.lines[rows[0]].start, self.prose.lines[rows[-1]].end, weight)
 
     @cached_property
@@ -238,7 +266,8 @@ class Caption:
         ]
         if self.prose.lines[middle].left < 0.5:
             edges.append(0.5)
-        beyond = [edge for edge in edges if edge > self.prose.lines[middle].left + 0.1]
+        least = max(_LEFT_COLUMN, self.prose.lines[middle].left + 0.1)
+        beyond = [edge for edge in edges if edge > least]
         return min(beyond, default=1.0) - 0.01
 
     def _is_named(self, index: int) -> bool:
@@ -290,7 +319,7 @@ class Caption:
             )
             if match:
                 line = self.prose.lines[index]
-                yield Answer(match[1], line.start, line.end, 0.8)
+                yield Answer(match[1], line.start, line.end, 0.86)
                 return
 
     def judges(self) -> Iterator[Answer]:
@@ -312,11 +341,16 @@ class Caption:
             yield Answer("Opinion", match.start(), match.end(), 0.55)
 
     def _title(self, kinds: re.Pattern[str], weight: float) -> Answer | None:
-        for index, text in self._head:
+        for index, printed in self._head:
+            text = _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), printed).removesuffix(".")
             match = kinds.search(text)
             if match is None or not 0 < len(text.split()) <= 12 or self._is_court(text):
                 continue
-            if text.endswith((".", ",")) or ":" in text or _NOT_TITLE.search(text):
+            if (
+                (printed.endswith((",", ".")) and not printed.isupper())
+                or ":" in text
+                or _NOT_TITLE.search(text)
+            ):
                 continue
             if sum(word[:1].isupper() for word in text.split()) < 0.6 * len(text.split()):
                 continue

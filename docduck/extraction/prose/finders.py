@@ -10,7 +10,7 @@ from functools import cached_property
 from docduck.extraction.locale import locale_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.prose import cover, dates, names, values
-from docduck.extraction.prose.answer import Answer
+from docduck.extraction.prose.answer import Answer, probability
 from docduck.extraction.prose.caption import Caption
 from docduck.extraction.prose.lexicon import Concept, words
 from docduck.extraction.prose.parties import Parties
@@ -24,7 +24,7 @@ _LEAST = 0.5
 """The weight from which an answer is given."""
 _AGREEMENT = 0.03
 """What each further statement of the same value adds."""
-_LABELLED = 0.86
+_LABELLED = 0.9
 _ONLY_ON = re.compile(
     r"\bon\s+(?:an?\s+)?(?P<form>[\w/-]*\d[\w/-]*|proxy)\s+(?:forms?|reports?|filings?|statements?)\b", re.I
 )
@@ -83,8 +83,8 @@ class Finder:
         value = [party.name for party in found]
         text = ", ".join(value)
         if field.type is not FieldType.LIST:
-            return Finding(text, weight, places, text)
-        return Finding(value, weight if len(found) > 1 else weight * 0.8, places, text)
+            return Finding(text, probability(weight), places, text)
+        return Finding(value, probability(weight if len(found) > 1 else weight * 0.8), places, text)
 
     def _chosen(self, field: Field, answers: list[Answer]) -> Finding | None:
         votes: defaultdict[str, float] = defaultdict(float)
@@ -102,7 +102,7 @@ class Finder:
     def _finding(self, value: object, answer: Answer, weight: float | None = None) -> Finding:
         places = self.prose.locations(answer.start, answer.end)
         raw = " ".join(self.prose.flat[answer.start : answer.end].split())
-        sure = (weight or answer.weight) * self.prose.ocr_score(answer.start, answer.end)
+        sure = probability(weight or answer.weight) * self.prose.ocr_score(answer.start, answer.end)
         return Finding(value, sure, places, raw)
 
     def _answers(self, field: Field, concept: Concept) -> Iterator[Answer]:
@@ -113,7 +113,7 @@ class Finder:
 
     def _labelled(self, field: Field, concept: Concept) -> Iterator[Answer]:
         for start, end, label in cover.labelled(self.prose, concept.labels):
-            weight = _LABELLED if len(label.split()) > 1 else _LABELLED - 0.06
+            weight = _LABELLED if len(label.split()) > 1 else _LABELLED - 0.03
             yield from self._value(field, concept, start, end, weight)
 
     def _by_rules(self, field: Field, concept: Concept) -> Iterator[Answer]:
@@ -154,7 +154,7 @@ class Finder:
         prose = self.prose
         match concept.finder:
             case "agreement_date" if self.running:
-                yield from dates.heading_dates(prose, self.locale, 0.74)
+                yield from dates.heading_dates(prose, self.locale, 0.8)
                 yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.6)
             case "signature_date" if self.running:
                 yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.75)

@@ -79,14 +79,14 @@ def find_judges(prose: Prose) -> Iterator[Answer]:
         if words[:2] in (["THE", "COURT"], ["the", "court"], ["the", "Court"]):
             continue
         if words and sum(word[:1].isupper() for word in words) >= 0.7 * len(words) and len(words) < 16:
-            yield Answer(value, match.start("names"), match.end("names"), 0.85)
+            yield Answer(value, match.start("names"), match.end("names"), 0.78)
     for pattern, weight in ((_DELIVERED, 0.78), (_AFTER_BEFORE, 0.75)):
         for match in pattern.finditer(text, 0, head):
             yield Answer(match["name"].strip(), match.start("name"), match.end("name"), weight)
     for match in _AUTHOR.finditer(text, 0, head):
         name = match["name"].strip()
-        yield Answer(name, match.start("name"), match.end("name"), 0.8 if " " in name else 0.55)
-    for start, end, weight in ((0, head, 0.72), (tail, size, 0.7)):
+        yield Answer(name, match.start("name"), match.end("name"), 0.74 if " " in name else 0.55)
+    for start, end, weight in ((0, head, 0.68), (tail, size, 0.66)):
         for match in _titled().finditer(text, start, end):
             name = " ".join(match["name"].split())
             if names.is_person(name):
@@ -108,4 +108,4 @@ def _over_titles(prose: Prose, tail: int) -> Iterator[Answer]:
             above = names.tidy(prose.line_text(index - 1).replace("/s/", ""))
             if 2 <= len(above.split()) <= 4 and above[:1].isupper() and names.is_person(above):
                 line = prose.lines[index - 1]
-                yield Answer(above, line.start, line.end, 0.8)
+                yield Answer(above, line.start, line.end, 0.72)

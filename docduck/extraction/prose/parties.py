@@ -77,7 +77,7 @@ class Party:
     start: int
     end: int
     roles: list[str] = field(default_factory=list)
-    weight: float = 0.85
+    weight: float = 0.78
 
 
 class Parties:
@@ -221,7 +221,7 @@ class Parties:
                 alias = re.compile(rf"\([^()“\"]{{0,40}}[“\"]{re.escape(party.name)}[,.]?[”\"]")
                 meant = alias.search(self.prose.text, 0, party.start)
                 party = (self._before(meant.start()) if meant else None) or party
-                found.append(Party(party.name, party.start, party.end, ["Company"], 0.72))
+                found.append(Party(party.name, party.start, party.end, ["Company"], 0.6))
         return found[:2]
 
     def _before(self, term: int) -> Party | None:
@@ -238,7 +238,7 @@ class Parties:
         return None
 
     def _signed(self) -> list[Party]:
-        return [Party(one.name, one.start, one.end, one.roles, 0.62) for one in self.signatures.parties]
+        return [Party(one.name, one.start, one.end, one.roles, 0.52) for one in self.signatures.parties]
 
     def of_role(self, synonyms: tuple[str, ...]) -> list[Party]:
         """The parties that the contract calls by one of ``synonyms`` (lower case), tried in their order."""

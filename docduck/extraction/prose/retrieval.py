@@ -1,4 +1,4 @@
-"""Answers of last resort: the value in the sentence that shares most words with the field's description.
+"""Answers of last resort: what a sentence says that a field is, or the value in the sentence most about it.
 
 The weight of a word is its inverse document frequency over sentences (Spärck Jones 1972); the score of a
 sentence is the weight of the field's words that it holds over the weight of all of them.
@@ -15,8 +15,9 @@ from docduck.documents.model import Document
 from docduck.extraction.engines import Findings
 from docduck.extraction.locale import Locale, locale_of
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.prose.lexicon import words
+from docduck.extraction.prose.lexicon import name_form, words
 from docduck.extraction.prose.meaning import concept_of, role_of
+from docduck.extraction.prose.names import tidy
 from docduck.extraction.prose.text import Prose
 from docduck.extraction.prose.values import MONEY
 from docduck.extraction.result import Finding
@@ -31,13 +32,15 @@ _STEM = 6
 _ENOUGH, _SURE = 0.6, 0.75
 """Scores from which a sentence answers, and answers a field that the document may leave open."""
 _MOST = 2000
-_TYPES = frozenset({FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY})
+_TYPES = frozenset({FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.TEXT})
+_STATED = 0.55
+"""The confidence of what a sentence says in so many words."""
 _NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+)*(?:\s?%)?(?![\w/-]|[.,]\d)")
 _OPTIONAL = re.compile(r"empty if|null if|leave (?:it )?empty|if (?:any|stated|given|present)", re.IGNORECASE)
 
 
 class RetrievalEngine:
-    """Answers dates, numbers and amounts of prose documents that nothing else answered."""
+    """Answers dates, numbers, amounts and names in prose documents that nothing else answered."""
 
     name = "retrieval"
 
@@ -52,7 +55,8 @@ class RetrievalEngine:
             return found
         locale = locale_of(prose.text, options.locale)
         for field in open_:
-            finding = _find(prose, field, locale)
+            text = field.type is FieldType.TEXT
+            finding = _stated(prose, field) if text else _find(prose, field, locale)
             if finding is not None:
                 found.scalars[field.name] = finding
         return found
@@ -80,6 +84,26 @@ def _find(prose: Prose, field: Field, locale: Locale) -> Finding | None:
             value, at, to = min(values, key=lambda v: abs(v[1] - about) + (40 if v[1] < about else 0))
             sure = (0.2 + 0.5 * scores[index]) * prose.ocr_score(at, to)
             return Finding(value, sure, prose.locations(at, to), " ".join(prose.flat[at:to].split()))
+    return None
+
+
+def _stated(prose: Prose, field: Field) -> Finding | None:
+    """What follows "the <field> is", or the name that "the <field>" stands beside."""
+    phrase = r"\s+".join(re.escape(word) for word in words_of(field.name))
+    if len(phrase) < 4:
+        return None
+    said = re.compile(
+        rf"\b(?i:{phrase})\b[”\"]?\s*(?:(?i:is|was|are|were|shall be|will be|means|being)\b\s*:?|:)\s+"
+        r"(?:(?i:the)\s+)?"
+        r"(?P<v>[A-ZÀ-Þ0-9“\"](?:[^.;\n]|\.(?=\w)|\n(?!\n)){1,90}?)(?=[.;]|,?\s+(?:and|who|which|whose|but)\b|\n\n|$)"
+    )
+    beside = re.compile(rf"(?P<v>{name_form()}),\s+(?i:(?:the|our|its|as|acting as)\s+(?:\w+\s+)?{phrase})\b")
+    for pattern in (said, beside):
+        match = pattern.search(prose.text)
+        if match is not None:
+            value = tidy(match["v"])
+            sure = _STATED * prose.ocr_score(match.start("v"), match.end("v"))
+            return Finding(value, sure, prose.locations(match.start("v"), match.end("v")), value)
     return None
 
 

@@ -130,7 +130,7 @@ class Signatures:
         match = names.match_name(text, 0)
         if match is None or names.is_role(match[0]) or not names.is_company(match[0]):
             return None
-        if len(text) - match.end() > 30 or len(match[0].split()) > 9:
+        if len(text) - match.end() > 30 or not len(match[0]) > 3 or len(match[0].split()) > 9:
             return None
         start = self.prose.lines[index].start
         return Signer(names.tidy(match[0]), start, start + match.end())

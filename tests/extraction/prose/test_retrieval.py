@@ -43,6 +43,26 @@ def test_retrieval(name: str, type_: str, description: str, expected: object) ->
     assert _answer(Field(name=name, type=FieldType(type_), description=description)) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence", "expected"),
+    [
+        (
+            "external_auditor",
+            "The external auditor is Baker & Finch LLP, who took office in May.",
+            "Baker & Finch LLP",
+        ),
+        ("chair", "Maria Lopez, the chair, opened the meeting and thanked those present.", "Maria Lopez"),
+        ("project_name", "The project name is Northern Light and it began in spring.", "Northern Light"),
+        ("chair", "The chair is not yet known, and nobody stood for the office.", None),
+        ("treasurer", "The accounts were closed with a small surplus this year.", None),
+    ],
+)
+def test_what_a_sentence_says_in_so_many_words(name: str, sentence: str, expected: str | None) -> None:
+    field = Field(name=name)
+    found = RetrievalEngine().find(written(f"{FILLER}\n\n{sentence}\n\n{FILLER}"), [field], ExtractOptions())
+    assert (found.scalars[name].value if found.scalars else None) == expected
+
+
 def test_a_value_is_shown_where_it_stands() -> None:
     field = Field(name="survey_cost", type=FieldType.CURRENCY, description="Total cost of the survey")
     found = RetrievalEngine().find(REPORT, [field], ExtractOptions()).scalars["survey_cost"]
