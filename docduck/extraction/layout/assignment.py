@@ -20,6 +20,8 @@ from docduck.fields import Field, FieldType
 
 _ACCEPTED = 0.24
 """The score from which a value is given."""
+_OPEN = 0.8
+"""The part of the total's score that an amount has which is known by subtraction only."""
 _TOTALS = ("net_total", "tax_total", "grand_total")
 
 
@@ -51,6 +53,7 @@ class Assignment:
         self._totals()
         self._others()
         self._fallbacks()
+        self._open_amount()
 
     def signs(self, target: Target) -> Signs:
         """What speaks for and against the value chosen for ``target``."""
@@ -118,6 +121,19 @@ class Assignment:
 
     def _named(self, name: str) -> Target:
         return next(t for t in self.targets if t.name == name)
+
+    def _open_amount(self) -> None:
+        """What is left to pay, where no label tells it: the total less what is said to be paid, as printed."""
+        due, gross = self._by_concept("amount_due"), self._by_concept("grand_total")
+        if due is None or gross is None or gross.name not in self.chosen:
+            return
+        total, stated = self.chosen[gross.name], self.chosen.get(due.name)
+        if stated is not None and stated.label is not None and stated.candidate is not total.candidate:
+            return
+        left = {total.value - c.value for c in self.finder.announced("amount_paid")} - {total.value, 0}
+        printed = [c for c in self.scan.all("amount") if c.value in left and c.decimals == 2]
+        if printed:
+            self.chosen[due.name] = Scored(printed[-1], _OPEN * total.score)
 
     def _fallbacks(self) -> None:
         """A concept that the document does not state takes the value of the one that stands in for it."""
