@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from docduck.documents.model import Word
+from docduck.documents.model import Rule, Word
 from docduck.extraction.engine import ExtractOptions, extract_document
 from docduck.extraction.options import TableMode
 from docduck.fields import parse_fields
-from tests.extraction.pages import document, page, right, text_document, words
+from tests.extraction.pages import HEIGHT, WIDTH, document, page, right, text_document, words
 
 COLUMNS = [
     {"name": "Description"},
@@ -193,4 +193,107 @@ def test_dates_without_a_year_take_it_from_the_period() -> None:
     assert [list(r.values()) for r in found["Transactions"]] == [
         ["2023-12-20", "Miete", -700],
         ["2024-01-03", "Gehalt", 2100],
+    ]
+
+
+def items(columns: list[dict[str, str]], *pages: Any) -> list[list[Any]]:
+    fields = parse_fields([{"name": "Items", "type": "table", "columns": columns}])
+    return [list(r.values()) for r in extract_document(document(*pages), fields).data["Items"]]
+
+
+def test_discounts_and_charges_among_the_rows_are_no_rows() -> None:
+    one = page(
+        header(100),
+        row(120, "Bolts", "10", "0.50", "5.00"),
+        words(40, 140, "Rabatt: Treue"), words(280, 140, "5,00% von 100"), right(560, 140, "-5.00"),
+        words(40, 160, "Zuschlag : Fracht"), right(560, 160, "1.00"),
+    )  # fmt: skip
+    assert rows_of(one) == [["Bolts", 10, 0.5, 5]]
+
+
+def test_cells_centred_beside_a_description_over_two_lines() -> None:
+    one = page(
+        header(100),
+        words(40, 120, "Steel cabinet with two"), right(350, 125, "1"), right(450, 125, "90.00"),
+        right(560, 125, "90.00"), words(40, 131, "doors and a lock"),
+        words(40, 150, "Garden chair made"), right(350, 155, "4"), right(450, 155, "10.00"),
+        right(560, 155, "40.00"), words(40, 161, "of old oak"),
+    )  # fmt: skip
+    assert [r[0] for r in rows_of(one)] == [
+        "Steel cabinet with two doors and a lock",
+        "Garden chair made of old oak",
+    ]
+
+
+def test_an_amount_set_a_line_lower_than_its_row() -> None:
+    one = page(
+        header(100),
+        words(40, 120, "Motor insurance"), right(350, 120, "1"), right(450, 120, "80.00"),
+        right(560, 131, "80.00"),
+        words(40, 142, "Insurance tax included: 12.77"),
+        words(40, 250, "Glass insurance"), right(350, 250, "1"), right(450, 250, "40.00"),
+        right(560, 261, "40.00"),
+    )  # fmt: skip
+    assert rows_of(one) == [["Motor insurance", 1, 80, 80], ["Glass insurance", 1, 40, 40]]
+
+
+def test_a_price_printed_as_the_result_of_a_deduction_is_the_unit_price() -> None:
+    one = page(
+        header(100),
+        row(120, "Fasteners", "5", "20.00", "90.00"),
+        right(450, 131, "- 1.00"),
+        right(450, 142, "= 19.00"),
+    )
+    assert rows_of(one) == [["Fasteners", 5, 19, 90]]
+
+
+def test_what_a_price_is_for_is_no_part_of_the_description() -> None:
+    one = page(
+        header(100),
+        row(120, "Brackets (3 kg)", "9", "15.00", "45.00"),
+        row(140, "Paper (500 St)", "2", "4.00", "8.00"),
+    )
+    assert [r[0] for r in rows_of(one)] == ["Brackets", "Paper (500 St)"]
+
+
+def test_a_code_that_abuts_the_description_is_parted_from_it() -> None:
+    columns = [{"name": "SKU"}, {"name": "Description"}, {"name": "Amount", "type": "currency"}]
+    one = page(
+        words(40, 100, "Artikelnummer"), words(152, 100, "Bezeichnung"), right(560, 100, "Betrag"),
+        words(85, 120, "4123456000014Zitronensäure 100ml"), right(560, 120, "100.00"),
+        words(85, 140, "2001015001325Leergutpfand"), right(560, 140, "95.00"),
+        rules=(Rule(149 / WIDTH, 95 / HEIGHT, 149 / WIDTH, 155 / HEIGHT),),
+    )  # fmt: skip
+    assert items(columns, one) == [
+        ["4123456000014", "Zitronensäure 100ml", 100],
+        ["2001015001325", "Leergutpfand", 95],
+    ]
+
+
+def test_header_labels_run_together_above_further_lines_of_one_of_them() -> None:
+    columns = [{"name": "Description"}, *COLUMNS[1:]]
+    one = page(
+        words(40, 100, "Pos Art-Nr-Kunde Beschreibung"), right(350, 100, "Menge"),
+        right(450, 100, "Nettopreis"), right(560, 100, "Betrag"), words(58, 111, "Art-Nr-Lief."),
+        words(40, 130, "1"), words(125, 130, "Haftpflicht"), right(350, 130, "1"), right(450, 130, "59.50"),
+        right(560, 130, "59.50"),
+        words(40, 150, "2"), words(125, 150, "Zusatzschutz"), right(350, 150, "1"), right(450, 150, "0.00"),
+        right(560, 150, "0.00"), words(125, 161, "zur Haftpflicht"),
+    )  # fmt: skip
+    assert items(columns, one) == [["Haftpflicht", 1, 59.5, 59.5], ["Zusatzschutz zur Haftpflicht", 1, 0, 0]]
+
+
+def test_codes_under_an_article_s_header_are_the_article_numbers() -> None:
+    columns = [{"name": "Code"}, *COLUMNS]
+    one = page(
+        words(40, 100, "Artikel"), words(110, 100, "Omschrijving"), right(350, 100, "Aantal"),
+        right(450, 100, "Prijs"), right(560, 100, "Bedrag"),
+        words(40, 120, "E103184"), words(110, 120, "Onderhoudsset"), right(350, 120, "1"),
+        right(450, 120, "49,99"), right(560, 120, "49,99"),
+        words(40, 140, "E103560"), words(110, 140, "Filters"), right(350, 140, "2"),
+        right(450, 140, "5,00"), right(560, 140, "10,00"),
+    )  # fmt: skip
+    assert items(columns, one) == [
+        ["E103184", "Onderhoudsset", 1, 49.99, 49.99],
+        ["E103560", "Filters", 2, 5, 10],
     ]

@@ -167,7 +167,11 @@ class RowReader:
         texts = [line.cells[i] for i in self._text_columns() if i in line.cells]
         if not texts or not texts[0][0].key or texts[0][0].key not in word_set("allowance_words"):
             return False
-        return any(t.text.endswith(":") for t in texts[0][:2]) and not self._priced(line, all)
+        if not any(t.text.endswith(":") for t in texts[0][:2]):
+            return False
+        named = self._named()
+        rated = any(_rate(line.cells.get(named[n], ())) for n in ("quantity", "unit_price") if n in named)
+        return rated or not self._priced(line, all)
 
     def _assemble(self, lines: Sequence[tuple[GridRow, bool]]) -> list[TableRow]:
         rows: list[TableRow] = []

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
+from docduck.extraction.layout.tables.printed.captions import is_caption
 from docduck.extraction.layout.tables.printed.heads import Head
 from docduck.extraction.layout.tables.printed.ruling import ruling
 from docduck.extraction.lexicon import word_set
@@ -19,7 +20,6 @@ _STEP = 1.5
 _FAR = 2.6
 """Usual distances of lines that white space within a table may take."""
 _MARK = re.compile(r"[(\[]?(?:\*{1,4}|[†‡§¶]|\d{1,2}|[a-z])[)\].]?")
-_NUMBERED = re.compile(r"(?:\d|[A-Z]{1,2}[\d.:-]|[IVX]+\b|[Nn][°or]\b)")
 _VALUE = re.compile(r"[-–—−.…·xX✓✔✗*]{1,4}|n/?a\.?|n\.?d\.?|[(\[]?[<>≤≥~+\-–−$€£]{0,2}[\s]?[\d.,]*\d.*", re.I)
 
 
@@ -102,6 +102,7 @@ def body_of(head: Head, stop: float) -> Body:
     height = page.line_height
     rules = ruling(page)
     frame = rules.frame(head.left, head.right, head.top - 2.2 * height, head.bottom + 1.6 * height)
+    _close(head)
     tokens = [
         t
         for row in page.rows
@@ -122,6 +123,37 @@ def body_of(head: Head, stop: float) -> Body:
     return Body(
         kept, walls, left, right, kept[-1].bottom if kept else head.bottom, _values(kept, walls), closed
     )
+
+
+def _close(head: Head) -> None:
+    """Stretches a header down to the ruled line beneath it, where nothing but words stands between.
+
+    Columns that nobody asked for may have more lines of header than the others.
+    """
+    height = head.page.line_height
+    levels = ruling(head.page).levels(
+        head.left, head.right, head.bottom - 0.4 * height, head.bottom + 8 * height, 0.9
+    )
+    if not levels or levels[0] <= head.bottom + 0.5 * height:
+        return
+    between = [
+        t
+        for row in head.page.rows
+        if row.bottom > head.bottom
+        for t in row.tokens
+        if head.bottom < (t.top + t.bottom) / 2 < levels[0]
+        and head.left - height < t.left < head.right + height
+    ]
+    lines = lines_of(between, height)
+    text = "".join(t.text for t in between)
+    wordy = sum(c.isalpha() for c in text) > 2 * sum(c.isdigit() for c in text)
+    if (
+        lines
+        and wordy
+        and lines[0].left > head.columns[0].right
+        and lines[0].top - head.bottom < 0.6 * height
+    ):
+        head.bottom = levels[0]
 
 
 def first_row(page: PageView, body: Body) -> float | None:
@@ -330,7 +362,7 @@ def _ends(
     """Whether a line stands after the table: a note, a caption, prose, or words beyond its last rule."""
     first = line.tokens[0]
     word = key(first.text)
-    if word in word_set("caption_words") and len(line.tokens) > 1 and _NUMBERED.match(line.tokens[1].text):
+    if is_caption(line.tokens):
         return True
     enough = filled >= max(1, sum(values) // 2) if any(values) else len(line.cells) > 1
     if enough and not line.spilled:

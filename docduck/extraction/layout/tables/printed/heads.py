@@ -6,13 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from docduck.extraction.layout.tables.printed.asked import Name, names_of
+from docduck.extraction.layout.tables.printed.captions import is_caption
 from docduck.extraction.layout.tables.printed.places import NameFinder, Place, place
 from docduck.extraction.targets import Target
 from docduck.extraction.view import PageView, Token
 
 _SHORT = 0.8
 """What a name of one or two characters counts, as they are found everywhere."""
-_LOOSE, _BESIDE, _GROUPED = 0.06, 0.5, 0.4
+_LOOSE, _BESIDE, _GROUPED, _CUT = 0.06, 0.5, 0.4, 0.2
+_REORDER = 0.25
+"""How much better columns in another order than asked must be."""
 _SEEDS = 120
 
 
@@ -90,20 +93,52 @@ def _options(finder: NameFinder, names: Iterable[Name]) -> list[_Option]:
         worth = 1.0 if len(name.leaf) > 2 else _SHORT
         groups = [finder.find(group) for group in name.groups]
         for leaf in leaves:
-            above = [_above(leaf, places, finder.height) for places in groups]
+            above = [_above(finder, leaf, places) for places in groups]
             score = worth - _LOOSE * min(leaf.loose, 5.0)
-            reach = 0.3 * finder.page.width
-            score += _GROUPED * sum(
-                max(0.0, 1.0 - abs(g.centre - leaf.centre) / reach) for g in above if g is not None
-            )
+            score += _GROUPED * sum(_over(finder, g, leaf) for g in above if g is not None)
+            score -= _CUT * _is_cut(finder, leaf)
             found.append(_Option(leaf, tuple(g for g in above if g is not None), score))
     return found
 
 
-def _above(leaf: Place, places: Sequence[Place], height: float) -> Place | None:
-    """The group's place over ``leaf``, the nearest to it sideways."""
+def _above(finder: NameFinder, leaf: Place, places: Sequence[Place]) -> Place | None:
+    """The group's place over ``leaf``: the one that most surely spans it."""
+    height = finder.height
     over = [p for p in places if leaf.top - 6 * height < p.top and p.bottom < leaf.top + 0.5 * height]
-    return min(over, key=lambda p: abs(p.centre - leaf.centre), default=None)
+    return max(
+        over,
+        key=lambda p: (_over(finder, p, leaf), -abs(p.centre - leaf.centre)),
+        default=None,
+    )
+
+
+def _over(finder: NameFinder, group: Place, leaf: Place) -> float:
+    """How surely, 0–1, a group's header spans a column: by the line beneath it, else by nearness."""
+    height = finder.height
+    if _is_cut(finder, group):
+        return 0.0
+    trust = 1.0
+    for x0, y, x1 in finder.ruling.pieces:
+        beneath = group.bottom - 0.3 * height <= y <= leaf.top + 0.3 * height
+        if beneath and x0 - 1 <= group.centre <= x1 + 1 and x1 - x0 < 0.9 * finder.page.width:
+            if x0 - 1 <= leaf.centre <= x1 + 1:
+                return 1.0
+            trust = 0.3
+    row = finder.page.rows[group.tokens[0].segment.row].segments
+    own = group.tokens[0].segment
+    nearest = min(row, key=lambda s: abs(s.centre - leaf.centre))
+    before = [s for s in row if s.left <= leaf.left + height]
+    return trust * (0.6 * (nearest is own) + 0.4 * (bool(before) and before[-1] is own))
+
+
+def _is_cut(finder: NameFinder, leaf: Place) -> bool:
+    """Whether words go on right beside a name: it is a part of a longer header."""
+    own = {id(t) for t in leaf.tokens}
+    return any(
+        id(other) not in own and finder.keys[id(other)].isalnum() and gap < 0.45 * finder.height
+        for token in leaf.tokens
+        for other, gap in finder.neighbours(token)
+    )
 
 
 def _choose(options: Sequence[Sequence[_Option]], seed: Place, height: float) -> list[_Option | None]:
@@ -130,7 +165,7 @@ def _choose(options: Sequence[Sequence[_Option]], seed: Place, height: float) ->
         best = _frontier(grown)
     ordered = max(best, key=lambda b: b[0])
     free = _unordered(bands)
-    return free if sum(o.score for o in free if o) > ordered[0] + 0.5 else ordered[2]
+    return free if sum(o.score for o in free if o) > ordered[0] + _REORDER else ordered[2]
 
 
 def _near(path: Sequence[_Option | None], option: _Option) -> float:
@@ -191,11 +226,17 @@ def _head(finder: NameFinder, targets: Sequence[Target], chosen: Sequence[_Optio
             columns.append(Column(other, other.left, other.right))
     columns.sort(key=lambda c: c.left)
     score = sum(o.score for o in found) - _BESIDE * _beside(finder, found, tokens, height)
+    score -= _BESIDE * sum(_in_caption(finder, o.place) for o in found)
     if score <= 0.3 * len(found):
         return None
     head = Head(finder.page, columns, top, bottom, score, len(found), tokens, groups)
-    _fill_slots(head, targets)
+    _fill_slots(head, targets, _stub(finder, head))
     return head
+
+
+def _in_caption(finder: NameFinder, named: Place) -> bool:
+    """Whether a name stands on a line that begins like a caption ("Table 3: …")."""
+    return is_caption(finder.page.rows[named.tokens[0].segment.row].tokens)
 
 
 def _adjoins(other: Place, named: Place, height: float) -> bool:
@@ -210,33 +251,14 @@ def _adjoins(other: Place, named: Place, height: float) -> bool:
 
 def _beside(finder: NameFinder, found: Sequence[_Option], tokens: set[int], height: float) -> float:
     """How many of the places have words right beside them that belong to no name: they stand in prose."""
-    before = {id(following): token for token, following in _pairs(finder)}
-    count = 0.0
-    for option in found:
-        for token in option.place.tokens:
-            after, ahead = finder.next.get(id(token)), before.get(id(token))
-            close = [
-                t
-                for t, gap in (
-                    (after, after.left - token.right if after else 99.0),
-                    (ahead, token.left - ahead.right if ahead else 99.0),
-                )
-                if t is not None
-                and id(t) not in tokens
-                and gap < 0.45 * height
-                and finder.keys[id(t)].isalnum()
-            ]
-            if close:
-                count += 1.0
-                break
-    return count
-
-
-def _pairs(finder: NameFinder) -> Iterable[tuple[Token, Token]]:
-    for token in finder.tokens:
-        following = finder.next.get(id(token))
-        if following is not None:
-            yield token, following
+    return sum(
+        any(
+            id(other) not in tokens and gap < 0.45 * height and finder.keys[id(other)].isalnum()
+            for token in option.place.tokens
+            for other, gap in finder.neighbours(token)
+        )
+        for option in found
+    )
 
 
 def _others(finder: NameFinder, top: float, bottom: float, taken: set[int]) -> list[Place]:
@@ -254,8 +276,34 @@ def _others(finder: NameFinder, top: float, bottom: float, taken: set[int]) -> l
     return [place(span, height) for span in spans]
 
 
-def _fill_slots(head: Head, targets: Sequence[Target]) -> None:
-    """Gives columns of unknown name to the asked ones not found, where exactly as many stand between."""
+def _stub(finder: NameFinder, head: Head) -> bool:
+    """Whether rows begin left of all headers: their labels have a column without one."""
+    height = finder.height
+    edge = head.columns[0].left - 0.3 * height
+    frame = finder.ruling.frame(head.left, head.right, head.top - 2.2 * height, head.bottom + 1.6 * height)
+    rows = [row for row in finder.page.rows if head.bottom < row.middle][:8]
+    begun = [
+        row
+        for row in rows
+        if row.segments[0].tokens[0].right < edge
+        and len(row.tokens) > 1
+        and (frame is None or row.segments[0].left > frame[0] - 3)
+        and any(
+            s.left < head.columns[0].right and head.columns[0].left - height < s.right
+            for s in row.segments[1:]
+        )
+    ]
+    return len(begun) > 1
+
+
+def _fill_slots(head: Head, targets: Sequence[Target], stub: bool) -> None:
+    """Gives columns of unknown name to the asked ones not found, where exactly as many stand between.
+
+    With ``stub`` the first asked may be the column of the rows' labels, which has no header.
+    """
+    if stub and targets[0].name not in {c.target.name for c in head.columns if c.target is not None}:
+        first = head.columns[0]
+        head.columns.insert(0, Column(None, first.left - 2.0, first.left - 1.0, targets[0]))
     named = {c.target.name: i for i, c in enumerate(head.columns) if c.target is not None}
     run: list[Target] = []
     start = -1

@@ -57,10 +57,18 @@ class NameFinder:
         self.tokens = [t for row in page.rows for t in row.tokens]
         self.keys = {id(t): letters(t.text) for t in self.tokens}
         self.next: dict[int, Token] = {}
+        self.before: dict[int, Token] = {}
         for row in page.rows:
             for token, following in pairwise(row.tokens):
                 self.next[id(token)] = following
+                self.before[id(following)] = token
         self._found: dict[str, list[Place]] = {}
+
+    def neighbours(self, token: Token) -> list[tuple[Token, float]]:
+        """The words before and after a word on its line, with the gaps to them."""
+        before, after = self.before.get(id(token)), self.next.get(id(token))
+        found = [(before, token.left - before.right)] if before is not None else []
+        return [*found, (after, after.left - token.right)] if after is not None else found
 
     def find(self, name: str) -> list[Place]:
         """The places of ``name`` (a normal form), one for each word that it can begin with."""

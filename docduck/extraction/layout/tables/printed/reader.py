@@ -16,6 +16,7 @@ from docduck.extraction.layout.tables.printed.body import Body, body_of, first_r
 from docduck.extraction.layout.tables.printed.gather import BodyRow, rows_of
 from docduck.extraction.layout.tables.printed.heads import Head, find_heads
 from docduck.extraction.layout.tables.printed.places import NameFinder
+from docduck.extraction.layout.tables.printed.ruling import draw_grids
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target
@@ -44,6 +45,8 @@ class PrintedTables:
 
     def __init__(self, scan: Scan) -> None:
         self.scan = scan
+        for page, view in zip(scan.document.pages, scan.view.pages, strict=True):
+            draw_grids(view, page.grids)
         self.starts: list[Start] = []
         self._finders: dict[int, NameFinder] = {}
         self._used: set[int] = set()

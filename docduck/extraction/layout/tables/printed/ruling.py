@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from docduck.documents.model import Grid
 from docduck.extraction.view import PageView
 
 _SAME = 1.6
@@ -15,10 +16,11 @@ _TOUCH = 3.0
 
 
 class Ruling:
-    """Horizontal lines by height, joined where they touch, and vertical lines."""
+    """Horizontal lines by height, joined where they touch (``pieces``: as drawn), and vertical lines."""
 
     def __init__(self, page: PageView) -> None:
         flat = [(min(x0, x1), y0, max(x0, x1), y1) for x0, y0, x1, y1 in page.rules]
+        self.pieces = [(x0, y0, x1) for x0, y0, x1, y1 in flat if x1 - x0 > 2 * abs(y1 - y0)]
         joint = 1.2 * page.line_height
         levels: dict[float, list[tuple[float, float]]] = {}
         current: float | None = None
@@ -68,6 +70,21 @@ class Ruling:
                 covers[near] = covers.get(near, 0.0) + max(0.0, min(bottom, y1) - max(top, y0))
         found = [x for x, cover in covers.items() if cover >= share * (bottom - top)]
         return sorted(found)
+
+
+def draw_grids(page: PageView, grids: Iterable[Grid]) -> None:
+    """Adds the borders of tables that the format tells of to a page's ruled lines."""
+    for grid in grids:
+        boxes = {(c.box.left, c.box.top, c.box.right, c.box.bottom) for row in grid.rows for c in row}
+        for x0, y0, x1, y1 in sorted(boxes):
+            left, right = x0 * page.width, x1 * page.width
+            top, bottom = y0 * page.height, y1 * page.height
+            page.rules += [
+                (left, top, right, top),
+                (left, bottom, right, bottom),
+                (left, top, left, bottom),
+                (right, top, right, bottom),
+            ]
 
 
 @lru_cache(maxsize=8)
