@@ -14,7 +14,7 @@ from docduck.extraction.lexicon import entries
 from docduck.extraction.values.text import key, words_of
 from docduck.fields import Field, FieldType
 
-_WHOLE, _NAMED, _BARE, _HEAD = 0.97, 0.95, 0.85, 0.72
+_WHOLE, _NAMED, _BARE, _ALIKE, _HEAD = 0.97, 0.95, 0.85, 0.8, 0.72
 _CLAUSE = re.compile(r"[,;.]|\s(?:that|which|who|whose|on|as|if|in|for|from|with)\s")
 _BRACKETS = re.compile(r"\s*\([^)]*\)")
 
@@ -34,7 +34,18 @@ class Asked:
 
 @lru_cache(maxsize=1)
 def _sets() -> dict[str, frozenset[str]]:
-    return {name: frozenset(key(w) for w in some) for name, some in entries("asking").items()}
+    lists = {name: some for name, some in entries("asking").items() if name != "synonyms"}
+    return {name: frozenset(key(w) for w in some) for name, some in lists.items()}
+
+
+@lru_cache(maxsize=1)
+def _synonyms() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for group in entries("asking")["synonyms"]:
+        forms = tuple(dict.fromkeys(key(word) for word in group))
+        for form in forms:
+            found.setdefault(form, forms)
+    return found
 
 
 def asking(name: str) -> frozenset[str]:
@@ -67,6 +78,8 @@ def asked(field: Field) -> Asked:
     if name and (not rest or set(rest) & people):
         for phrase in ("name", "fullname", "nom", "nombre", "nome", "naam"):
             phrases.setdefault(phrase, _HEAD)
+    for form in _synonyms().get("".join(rest), ()):
+        phrases.setdefault(form, _ALIKE)
     phrases.pop("", None)
     content = frozenset(w for w in words if len(w) > 2)
     return Asked(phrases, content, name, name and bool(set(words) & people))

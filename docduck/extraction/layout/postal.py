@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from docduck.extraction.layout.names import PARTS, has_legal_form
 from docduck.extraction.layout.slots import segment_below
-from docduck.extraction.lexicon import word_set
+from docduck.extraction.lexicon import word_set, words
 from docduck.extraction.values.addresses import (
     address_weight,
+    contact_start,
+    ends_in_code,
     find_town,
     is_note,
     is_region,
@@ -83,32 +86,34 @@ def letterhead_lines(
     for index, line in enumerate(lines):
         text = line.text
         start = without_address_label(text)
-        words = list(line.tokens) if not start else line.slice(start, len(text))
-        body = " ".join(t.text for t in words)
+        end = contact_start(text)
+        tokens = line.slice(start + 1 if start else 0, end)
+        body = " ".join(t.text for t in tokens)
         if is_note(text) and not start:
             if town:
                 break
             continue
-        if is_label(line) and not start:
+        if (is_label(line) and not start) or _titles(text):
             if kept:
                 break
             continue
         own = address_weight(body)
         if kept and line.top - kept[-1][-1].bottom > _APART * page.line_height:
             break
+        due = bool(kept) and not town and ends_in_code(" ".join(t.text for t in kept[-1]))
         if town and not is_region(body):
             after = lines[index + 1] if index + 1 < len(lines) else None
-            closing = after is not None and is_note(after.text) and len(words) <= 4 and line.page.ocr
+            closing = after is not None and is_note(after.text) and len(tokens) <= 4 and line.page.ocr
             if closing and (own or not has_legal_form(body)):
-                kept.append(words)
+                kept.append(tokens)
             break
         if own < _LEADS and not kept:
             continue
         if kept and not own and not _plain(body):
             break
-        kept.append(words)
+        kept.append(tokens)
         weight += own
-        town = town or names_town(body)
+        town = town or due or names_town(body)
     while kept and not town and not address_weight(" ".join(t.text for t in kept[-1])):
         kept.pop()
     return kept[:_MOST] if town or weight >= _ENOUGH else []
@@ -129,6 +134,18 @@ def _stack(page: PageView, name: Segment | None) -> list[Segment]:
             found.append(max(here, key=lambda s: min(s.right, right) - max(s.left, left)))
             bottom = row.bottom
     return found
+
+
+def _titles(text: str) -> bool:
+    """Whether a line is what the document calls itself, such as "TAX INVOICE"."""
+    parts = [key(word) for word in text.split()]
+    return 0 < len(parts) <= 4 and not text[:1].isdigit() and any(part in _documents() for part in parts)
+
+
+@cache
+def _documents() -> frozenset[str]:
+    """The words by which documents of trade call themselves."""
+    return frozenset(key(word) for group in words()["synonyms"][:10] for word in group if " " not in word)
 
 
 def _plain(text: str) -> bool:

@@ -48,10 +48,12 @@ _STREET_WORD = re.compile(
     re.IGNORECASE,
 )
 _SPLIT = re.compile(r"[\s,.:;()\[\]/-]+")
-_CODE = re.compile(r"(?<![\w-])(?<!\d[.,])\d{5}(?=[\s,]*[^\W\d_]{2})")
+_CODE = re.compile(r"(?<![\w-])\d{5}[\s,.]*([^\W\d_]{2,})")
+_CODE_AT_END = re.compile(r"[^\W\d_]{3}[\s,.]*\d{5}[\s,.]*$")
 _HOUSE = re.compile(
     r"(?:no\.?|lot|unit|suite|#|nr\.?|g-?\d|[A-Z]?-?\d{1,5}[A-Za-z]?)[\s,.:-]*(?=\S)", re.IGNORECASE
 )
+_CONTACT = re.compile(r"(?<![\w])([^\W\d_]{2,}(?:/[^\W\d_])?)\.?(?:\s?no\.?)?\s?[:)]", re.IGNORECASE)
 _NOTES_ALONE = frozenset({"formerly", "licensee", "www", "http", "https"})
 _NUMBERED = re.compile(r"^\d{1,5}[a-zA-Z]?(?:[-/]\d+)?,?\s+[^\W\d_]|[^\W\d_]\.?\s+\d{1,4}\s?[a-zA-Z]?$")
 
@@ -163,7 +165,27 @@ def address_weight(text: str) -> float:
 @lru_cache(maxsize=8192)
 def names_town(text: str) -> bool:
     """Whether ``text`` has a postal code with its town, though glued to other words as on receipts."""
-    return find_town(text) is not None or _CODE.search(text) is not None
+    if find_town(text) is not None:
+        return True
+    return any(key(match[1]) not in _no_towns() for match in _CODE.finditer(text))
+
+
+def ends_in_code(text: str) -> bool:
+    """Whether a line ends in a postal code whose town is on the next line."""
+    return _CODE_AT_END.search(text) is not None
+
+
+@lru_cache(maxsize=8192)
+def contact_start(text: str) -> int:
+    """Where telephone numbers and the like begin in a line that starts otherwise; its length if nowhere."""
+    for match in _CONTACT.finditer(text):
+        if (
+            match.start()
+            and key(match[1]) in _words("notes")
+            and any(c.isdigit() for c in text[match.end() :])
+        ):
+            return match.start()
+    return len(text)
 
 
 @lru_cache(maxsize=8192)

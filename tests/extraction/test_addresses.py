@@ -1,0 +1,161 @@
+"""Names and postal addresses on receipts and letters: which lines are of an address, and which are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from docduck.documents.model import Document
+from docduck.extraction.engine import extract_document
+from docduck.extraction.layout.names import name_like, repaired
+from docduck.extraction.values.addresses import address_weight, find_town, is_note, is_street, names_town
+from docduck.fields import parse_fields
+from tests.extraction.pages import text_document
+
+FIELDS = parse_fields([{"name": "company"}, {"name": "address"}])
+
+
+def scanned(document: Document) -> Document:
+    """The same document as if OCR had read it."""
+    pages = []
+    for page in document.pages:
+        lines = [
+            replace(line, words=tuple(replace(word, source="ocr", score=0.98) for word in line.words))
+            for line in page.lines
+        ]
+        pages.append(replace(page, lines=lines))
+    return replace(document, pages=pages)
+
+
+def receipt(*lines: str) -> tuple[str | None, str | None]:
+    """Company and address read off a scanned receipt of these lines."""
+    data = extract_document(scanned(text_document(*lines)), FIELDS).data
+    return data["company"], data["address"]
+
+
+def test_a_receipts_address_over_lines_without_registration_and_telephone() -> None:
+    assert receipt(
+        "KEDAI BUKU HARAPAN SDN BHD (123456-A)",
+        "GST Reg No: 000123456789",
+        "Lot 12-A, Jalan Mawar 3/1,",
+        "Taman Harapan,",
+        "47500 Subang Jaya, Selangor",
+        "Tel: 03-5555 1234",
+        "TAX INVOICE",
+        "Invoice No: 4711",
+    ) == (
+        "KEDAI BUKU HARAPAN SDN BHD",
+        "Lot 12-A, Jalan Mawar 3/1, Taman Harapan, 47500 Subang Jaya, Selangor",
+    )
+
+
+def test_lines_without_commas_are_joined_by_them() -> None:
+    assert receipt(
+        "Bäckerei Sonnenschein GmbH", "Hauptstraße 7", "50667 Köln", "Tel. 0221 1234567", "Bon 12"
+    ) == ("Bäckerei Sonnenschein GmbH", "Hauptstraße 7, 50667 Köln")
+
+
+def test_a_label_before_the_address_is_left_out() -> None:
+    company, address = receipt(
+        "HERBAL HOUSE BHD (169199-V)",
+        "KEPONG OUTLET",
+        "TEL / FAX : 03-62636977",
+        "HQ ADD: LOT 11995, BATU 2, JALAN KAPAR",
+        "41400 KLANG, SELANGOR",
+        "DATE: 15/12/2016",
+    )
+    assert company == "HERBAL HOUSE BHD"
+    assert address == "LOT 11995, BATU 2, JALAN KAPAR, 41400 KLANG, SELANGOR"
+
+
+def test_a_slogan_in_the_first_line_gives_way_to_the_registered_name() -> None:
+    company, _ = receipt(
+        "Fresh Every Morning",
+        "Roti Segar Sdn Bhd (482123-U)",
+        "Jalan Tras Batu 1",
+        "28700 Bentong",
+        "Tax Invoice: 1",
+    )
+    assert company == "Roti Segar Sdn Bhd"
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [
+        ("ACME SON BHD", "ACME SDN BHD"),
+        ("CITY MART S/8", "CITY MART S/B"),
+        ("MR. D.1.Y. SDN BHD", "MR. D.I.Y. SDN BHD"),
+        ("Muster GmbH", "Muster GmbH"),
+        ("JACKSON", "JACKSON"),
+    ],
+)
+def test_misread_legal_forms_are_repaired(read: str, printed: str) -> None:
+    assert repaired(read) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "zip_code"),
+    [
+        ("88802Spielkreis", "88802"),
+        ("12 rue du Lac - 84340 Malaucène - France", "84340"),
+        ("LOT P.T. 2811, JALAN ANGSA,", None),
+        ("Mike Example 2020, Inc", None),
+    ],
+)
+def test_towns(text: str, zip_code: str | None) -> None:
+    town = find_town(text)
+    assert (town.zip if town else None) == zip_code
+
+
+def test_a_town_glued_to_its_street() -> None:
+    assert names_town("No. 3, Jalan SS21/39,47400Petaling Jaya")
+    assert not names_town("LOT P.T. 33198, BATU 4")
+
+
+@pytest.mark.parametrize(
+    "text", ["Re-Elect Jane Doe for Supreme Court", "Hyde Park Lane Books", "Long Way Home"]
+)
+def test_names_with_words_of_streets_are_names(text: str) -> None:
+    assert name_like(text)
+    assert not is_street(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GST ID No: 000504664064",
+        "Tel No. 03-9010-9849",
+        "(65351-M)",
+        "www.example.com",
+        "SIRET : 999 999 998",
+    ],
+)
+def test_notes_beside_addresses(text: str) -> None:
+    assert is_note(text)
+    assert address_weight(text) == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Level 6, Bangunan TH", "14 Calvert Avenue", "75001 Paris", "Ground Floor, No. 4", "Selangor"],
+)
+def test_lines_of_addresses(text: str) -> None:
+    assert address_weight(text) >= 0.3
+    assert not is_note(text)
+
+
+def test_a_value_cell_that_begins_above_its_label() -> None:
+    fields = parse_fields([{"name": "Seller Name"}])
+    found = extract_document(
+        text_document(
+            "Verkäufer",
+            "Nummer:            549910",
+            "                   MVM Musterhafter",
+            "Name:              Versicherungsverein AG",
+            "Anschrift:         Musterstr. 12",
+            "                   12345 Musterstadt",
+        ),
+        fields,
+    )
+    assert found.data["Seller Name"] == "MVM Musterhafter Versicherungsverein AG"
