@@ -13,7 +13,7 @@ from PIL import Image
 
 from docduck.documents.geometry import overlap, turn_box
 from docduck.documents.lines import build_lines
-from docduck.documents.model import Page, Rule, Word
+from docduck.documents.model import Box, Page, Rule, Word
 from docduck.documents.ocr.detect import Quads, detect
 from docduck.documents.ocr.recognise import Reading, recognise
 from docduck.documents.ocr.ruled import picture_rules
@@ -31,6 +31,9 @@ from docduck.documents.options import ReadOptions
 _LONGEST = {"fast": 960, "full": 2000}
 _SHORTEST = 736
 """The detector's limits in pixels (see ``detect``)."""
+
+_LEAST_SIDE = 24
+"""Pixels; a smaller picture holds no line of text."""
 
 _PROBES = 6
 _SURE = 0.85
@@ -100,6 +103,38 @@ def read_picture(
     turn = (90.0 * quarters + found.turn + 180) % 360 - 180
     lines = build_lines(words, width, height, found.rules)
     return Page(number, width, height, lines, found.rules, turn)
+
+
+def read_region(image: Image.Image, region: Box, options: ReadOptions) -> list[Word]:
+    """The words in one ``region`` (0–1) of an upright page's picture, with boxes on the page."""
+    left, top = round(region.left * image.width), round(region.top * image.height)
+    right, bottom = round(region.right * image.width), round(region.bottom * image.height)
+    part = image.crop((left, top, right, bottom))
+    if options.ocr == "none" or min(part.size) < _LEAST_SIDE or not looks_written(part):
+        return []
+    found = ocr_page(part, options.ocr, options.ocr_threads)
+    if round(found.turn / 90) % 4:
+        return []
+    return [replace(word, box=_within(word.box, region)) for word in found.words]
+
+
+def _within(box: Box, outer: Box) -> Box:
+    return Box(
+        outer.left + box.left * outer.width,
+        outer.top + box.top * outer.height,
+        box.width * outer.width,
+        box.height * outer.height,
+    )
+
+
+def looks_written(image: Image.Image) -> bool:
+    """Whether a picture may hold text: mostly one even ground, with fine strokes of another tone on it."""
+    grey = np.asarray(image.convert("L"))
+    step = max(1, max(grey.shape) // 1000)
+    grey = grey[::step, ::step]
+    ground = int(np.bincount(grey.ravel() >> 4, minlength=16).argmax()) * 16 + 8
+    away = np.abs(grey.astype(np.int16) - ground)
+    return bool((away < 24).mean() > 0.5 and 0.002 < (away > 48).mean() < 0.4)
 
 
 def is_blank(image: Image.Image) -> bool:

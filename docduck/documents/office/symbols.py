@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_WINGDINGS = {
+WINGDINGS = {
     0x22: "✂",
     0x28: "☎",
     0x2A: "✉",
@@ -51,7 +51,7 @@ def symbol(font: str, code: str) -> str:
     if name.startswith("wingdings 2"):
         return _WINGDINGS_2.get(at, "")
     if name.startswith("wingdings"):
-        return _WINGDINGS.get(at, "")
+        return WINGDINGS.get(at, "")
     if name == "symbol":
         return _SYMBOL.get(at, chr(at) if 0x20 <= at < 0x7F and not chr(at).isalpha() else "")
     return chr(at) if 0x20 <= at < 0xD800 else ""

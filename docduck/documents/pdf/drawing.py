@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pypdfium2.raw as pdfium
 
-from docduck.documents.model import Rule
+from docduck.documents.model import Box, Rule
 from docduck.documents.pdf.frame import Frame
 from docduck.documents.pdf.handles import Handle
 
@@ -21,9 +21,17 @@ THIN = 3.0
 SHORT = 6.0
 """Lines shorter than this many points are parts of glyphs and icons."""
 
+_LETTER = 30.0
+"""Letters drawn as shapes are lower than this many points."""
+
 _JOIN = 1.5
 """Pieces of a line up to this many points apart are one line (dashes, cell borders)."""
 
+WHOLE = 0.8
+"""A picture over this share of the page is the page: a scan."""
+
+_INVISIBLE = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
+_MAX_IMAGES = 200
 _MAX_SEGMENTS = 400
 _MAX_DEPTH = 4
 
@@ -38,12 +46,18 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 class Drawing:
     """``rules``: horizontal and vertical strokes, thin filled rectangles, the edges of boxes.
 
-    ``pictures`` is the share of the page (0–1) that the largest picture covers; ``objects`` counts all.
+    ``images`` are the pictures' places, ``pictures`` is the share of the page (0–1) that they cover
+    (scans come in strips); ``objects`` counts all, ``texts`` runs of text, ``hidden`` those of them that are invisible or lie
+    under a picture as large as the page. ``outlines`` counts shapes of the size of letters.
     """
 
     rules: list[Rule] = field(default_factory=list)
+    images: list[Box] = field(default_factory=list)
     pictures: float = 0.0
     objects: int = 0
+    texts: int = 0
+    hidden: int = 0
+    outlines: int = 0
 
 
 def page_drawing(page: Handle, frame: Frame) -> Drawing:
@@ -58,11 +72,18 @@ def page_drawing(page: Handle, frame: Frame) -> Drawing:
         for index in range(count):
             item = get(owner, index)
             kind = pdfium.FPDFPageObj_GetType(item)
-            if kind == pdfium.FPDF_PAGEOBJ_PATH:
-                _path_strokes(item, matrix, strokes)
+            if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                drawing.texts += 1
+                drawing.hidden += pdfium.FPDFTextObj_GetTextRenderMode(item) == _INVISIBLE
+            elif kind == pdfium.FPDF_PAGEOBJ_PATH:
+                drawing.outlines += _path_strokes(item, matrix, strokes)
             elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 box = frame.box(*_bounds(item, matrix))
-                drawing.pictures = max(drawing.pictures, box.width * box.height)
+                drawing.pictures = min(drawing.pictures + box.width * box.height, 1.0)
+                if drawing.pictures >= WHOLE:
+                    drawing.hidden = drawing.texts
+                if len(drawing.images) < _MAX_IMAGES:
+                    drawing.images.append(box)
             elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
                 inner = _times(_matrix(item), matrix)
                 parts = pdfium.FPDFFormObj_CountObjects(item)
@@ -112,22 +133,25 @@ def _joined(pieces: list[tuple[float, float]], slack: float) -> Iterator[tuple[f
         yield max(start, 0.0), min(end, 1.0)
 
 
-def _path_strokes(path: Handle, matrix: Matrix, strokes: list[Stroke]) -> None:
+def _path_strokes(path: Handle, matrix: Matrix, strokes: list[Stroke]) -> bool:
+    """Add the straight lines of ``path``; tells whether it has the size and the points of a letter."""
     left, bottom, right, top = _bounds(path, matrix)
     wide, high = right - left, top - bottom
+    letter = 1 < high < _LETTER and wide < 12 * _LETTER and pdfium.FPDFPath_CountSegments(path) > 5
     if wide < SHORT and high < SHORT:
-        return
+        return letter
     if high <= THIN:
         middle = (bottom + top) / 2
         strokes.append((left, middle, right, middle))
-        return
+        return letter
     if wide <= THIN:
         middle = (left + right) / 2
         strokes.append((middle, bottom, middle, top))
-        return
+        return letter
     count = pdfium.FPDFPath_CountSegments(path)
     if 2 <= count <= _MAX_SEGMENTS:
         _segments(path, count, _times(_matrix(path), matrix), strokes)
+    return letter
 
 
 def _segments(path: Handle, count: int, matrix: Matrix, strokes: list[Stroke]) -> None:

@@ -17,8 +17,10 @@ import pypdfium2.raw as pdfium
 
 from docduck.documents.geometry import overlap
 from docduck.documents.model import Box, Word
+from docduck.documents.office.symbols import WINGDINGS
 from docduck.documents.pdf.frame import Frame
 from docduck.documents.pdf.handles import Handle
+from docduck.documents.pdf.trust import improbable
 from docduck.errors import DamagedFile
 
 MAX_CHARACTERS = 1_000_000
@@ -29,6 +31,12 @@ _SPACES = (*range(2), *range(3, 33), *range(0x7F, 0xA1), 0x200B, 0x2060, 0xFEFF)
 _CLEAN = str.maketrans(dict.fromkeys(map(chr, _SPACES), " "))
 _WORD = re.compile("[^\\s\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
 _JUNK = re.compile("[\ufffd\ue000-\uf8ff]")
+_LOST = 0.3
+"""A layer of which a larger share has no meaning is not believed."""
+
+_SYMBOLS = {0xF000 + at: sign for at, sign in ((0xB7, "•"), *WINGDINGS.items())}
+_SHIFTED = {0xF000 + at: chr(at) for at in range(0x21, 0x7F)}
+_IN_SHIFTED = re.compile("[\uf021-\uf07e]{2}")
 
 Rectangle = tuple[float, float, float, float]
 """Left, bottom, right, top in page coordinates."""
@@ -44,6 +52,8 @@ class TextLayer:
         count = min(max(pdfium.FPDFText_CountChars(handle), 0), MAX_CHARACTERS)
         self.raw = _characters(handle, count)
         self.text = self.raw.translate(_CLEAN)
+        if _JUNK.search(self.text):
+            self.text = _named(self.text)
 
     def quarters(self, rotation: int) -> int:
         """By how many 90° clockwise the page must be turned for most of its text to read left to right.
@@ -61,13 +71,16 @@ class TextLayer:
         best, count = turns.most_common(1)[0]
         return best if count > 0.6 * turns.total() else 0
 
-    def readable(self) -> bool:
-        """Whether the text says anything: most characters are mapped to Unicode."""
-        solid = [match.group() for match in _WORD.finditer(self.text)]
-        total = sum(map(len, solid))
-        if not total:
-            return False
-        return len(_JUNK.findall(self.text)) <= 0.3 * total and self._controls() <= 0.3 * total
+    def garbled(self) -> bool:
+        """Whether the text says nothing: a font without a map to Unicode, or one that maps to nonsense."""
+        starts = [match.start() for match in _WORD.finditer(self.text)]
+        probes = starts[:: max(1, len(starts) // 60)]
+        lost = sum(pdfium.FPDFText_HasUnicodeMapError(self._handle, index) == 1 for index in probes)
+        if lost > _LOST * len(probes):
+            return True
+        solid = len("".join(self.text.split())) + self._controls()
+        junk = len(_JUNK.findall(self.text)) + self._controls()
+        return junk > _LOST * solid or improbable(self.text)
 
     def words(self, frame: Frame) -> list[Word]:
         """The words on the upright page, in the file's order; those outside the page are left out.
@@ -151,6 +164,14 @@ def open_text(page: Handle) -> Iterator[TextLayer]:
         yield TextLayer(handle)
     finally:
         pdfium.FPDFText_ClosePage(handle)
+
+
+def _named(text: str) -> str:
+    """``text`` with the codes that symbol fonts keep in Unicode's private area as what they stand for.
+
+    Words of them are a font's that puts ASCII there, single ones are bullets and check boxes.
+    """
+    return text.translate(_SHIFTED if len(_IN_SHIFTED.findall(text)) > 5 else _SYMBOLS)
 
 
 def _jump(before: Rectangle, box: Rectangle) -> bool:
