@@ -14,7 +14,7 @@ from docduck.extraction.lexicon import entries
 from docduck.extraction.values.text import key, words_of
 from docduck.fields import Field, FieldType
 
-_WHOLE, _NAMED, _BARE, _ALIKE, _HEAD = 0.97, 0.95, 0.85, 0.8, 0.72
+_WHOLE, _NAMED, _BARE, _ALIKE, _HEAD = 0.97, 0.95, 0.85, 0.8, 0.78
 _CLAUSE = re.compile(r"[,;.]|\s(?:that|which|who|whose|on|as|if|in|for|from|with)\s")
 _BRACKETS = re.compile(r"\s*\([^)]*\)")
 

@@ -17,11 +17,15 @@ from docduck.extraction.layout.typed import from_text
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target
-from docduck.extraction.values.addresses import find_town
+from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.currencies import CODES, currency_of, is_mark
 from docduck.extraction.values.times import parse_time
 from docduck.extraction.view import Segment, Token, locations
 
+_OF_NAMES, _OF_ADDRESSES = 0.93, 0.95
+"""How often a name announced by a label is the whole name, and an address as whole as its party's name."""
+_EVIDENT = 0.4
+"""The score of a party from which layout or labels speak for it; below, its name is a guess."""
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
 
 
@@ -69,6 +73,8 @@ class PlaceFinder:
             return None
         runner_up = next((slot.score for other, slot in values[1:] if other != value), 0.0)
         confidence = probability(best.score, runner_up, ocr=_ocr(best.tokens))
+        if asked(target.field).name:
+            confidence *= _OF_NAMES
         return Finding(value, confidence, locations(best.tokens), best.text)
 
     def _currency(self, target: Target) -> Finding | None:
@@ -100,7 +106,7 @@ class PlaceFinder:
         party = self.finder.parties.get(side)
         if party is None:
             return self._text(target)
-        confidence = probability(0.85 * party.score, ocr=_ocr(party.name))
+        confidence = _certainty(party)
         if target.kind == "party":
             return Finding(party.text, confidence, locations(party.name), party.text)
         if not party.address:
@@ -108,7 +114,7 @@ class PlaceFinder:
         if target.kind == "address":
             tokens = [*party.name, *party.address] if side == "delivery" else party.address
             return Finding(
-                postal.as_text(tokens), confidence * 0.9, locations(tokens), postal.as_text(tokens)
+                postal.as_text(tokens), confidence * _OF_ADDRESSES, locations(tokens), postal.as_text(tokens)
             )
         return self._part(target, party, confidence)
 
@@ -122,6 +128,9 @@ class PlaceFinder:
                 return self._word(line, town.zip, confidence)
             if target.kind == "city" and town.city:
                 return self._word(line, town.city, confidence)
+            before = line.text[: town.start].strip(" ,;·•|-–")
+            if target.kind == "street" and is_street(before):
+                return self._word(line, before, confidence)
             if target.kind == "street" and index:
                 street = lines[index - 1]
                 return Finding(street.text.strip(" ,"), confidence, locations(street.tokens), street.text)
@@ -166,6 +175,12 @@ class PlaceFinder:
         at = line.text.find(text)
         tokens = line.slice(at, at + len(text)) if at >= 0 else list(line.tokens)
         return Finding(text, confidence, locations(tokens), text)
+
+
+def _certainty(party: Party) -> float:
+    """The probability that a party is the one asked for, and its name whole."""
+    likely = probability(0.85 * party.score, ocr=_ocr(party.name))
+    return 0.35 + 0.6 * likely if party.score >= _EVIDENT else likely
 
 
 def _ocr(tokens: Sequence[Token]) -> float:
