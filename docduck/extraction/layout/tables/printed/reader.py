@@ -28,6 +28,7 @@ Part = tuple[Head, Body, list[BodyRow]]
 """A table's part on one page."""
 _ALIKE = 0.1
 """Two headers of one page are alike if their scores differ by less, for each name that they show."""
+_LOOKED_AT = 8
 _WORDS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, FieldType.LIST})
 
 
@@ -87,13 +88,15 @@ class PrintedTables:
         return start
 
     def _best(self, pages: Sequence[int], heads: Callable[[int], Sequence[Head]]) -> tuple[Head, int] | None:
+        """The best header of some pages, by the names it shows and by what stands beneath it."""
+        found = [(head, at) for at in pages for head in heads(at) if not self._used & head.tokens]
+        found.sort(key=lambda f: -f[0].score)
         best: tuple[Head, int] | None = None
-        for at in pages:
-            for head in heads(at):
-                if self._used & head.tokens:
-                    continue
-                if best is None or _better(head, best[0], at == best[1]):
-                    best = (head, at)
+        for head, at in found[:_LOOKED_AT]:
+            if len(found) > 1:
+                head.score *= 0.4 + 0.6 * _support(head)
+            if best is None or _better(head, best[0], at - best[1]):
+                best = (head, at)
         return best
 
     def _alike(self, index: int, targets: Sequence[Target], by_type: bool) -> list[Head]:
@@ -151,11 +154,23 @@ class PrintedTables:
         return Head(pages[index + 1], head.columns, start, start, head.score, head.named) if start else None
 
 
-def _better(head: Head, best: Head, same_page: bool) -> bool:
-    """Whether a header is to be taken before another; of two that are alike, the upper one."""
+def _support(head: Head) -> float:
+    """The share, 0–1, of the asked columns' cells that are filled in the rows beneath a header."""
+    asked = [i for i, column in enumerate(head.columns) if column.target is not None]
+    rows = [row for row in rows_of(head, body_of(head, head.page.height)) if not row.section]
+    if not rows or not asked:
+        return 0.0
+    return sum(i in row.cells for row in rows for i in asked) / (len(rows) * len(asked))
+
+
+def _better(head: Head, best: Head, pages: int) -> bool:
+    """Whether a header is to be taken before another; of two that are alike, the upper one.
+
+    ``pages`` is how many pages later than ``best`` it stands.
+    """
     alike = head.named == best.named and abs(head.score - best.score) < _ALIKE * head.named
     if alike:
-        return same_page and head.top < best.top
+        return pages < 0 or (pages == 0 and head.top < best.top)
     return head.score > best.score
 
 
