@@ -16,6 +16,7 @@ from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.grid import cut
 from docduck.extraction.layout.tables.headers import Header, HeaderFinder
 from docduck.extraction.layout.tables.printed.reader import PrintedTables, Start, findings
+from docduck.extraction.layout.tables.products import assign_by_product
 from docduck.extraction.layout.tables.rows import RowReader, TableRow, extent
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target, target_of
@@ -127,13 +128,13 @@ class TableFinder:
         page = header.page
         body = extent(page.rows[header.last_row + 1 :], self.scan.around[index])[:_SAMPLED]
         bands = Bands(header, body)
+        rows = [cut(row, bands, self.context).cells for row in body if len(row.segments) > 1]
         samples: dict[int, list[list[Token]]] = {}
-        for row in body:
-            if len(row.segments) < 2:
-                continue
-            for index, tokens in cut(row, bands, self.context).cells.items():
+        for cells in rows:
+            for index, tokens in cells.items():
                 samples.setdefault(index, []).append(tokens)
         columns.assign(header, targets, samples, self.context)
+        assign_by_product(header, targets, rows, self.context)
         return len(header.matched) >= min(2, len(targets))
 
     def _rows(self, header: Header, index: int, body: Sequence[Row]) -> tuple[list[TableRow], bool]:
