@@ -44,6 +44,7 @@ def test_the_ticked_option() -> None:
     field = {"name": "status", "type": "choice", "options": ["Single", "Married", "Divorced"]}
     assert read(["Status", "[ ] Single  [x] Married  [ ] Divorced"], field) == "Married"
     assert read(["☐ ledig  ☒ verheiratet"], field) == "Married"
+    assert read(["Single  X Married  Divorced"], field) == "Married"
     assert read(["[x] Single  [x] Married"], field) is None
 
 
@@ -52,6 +53,8 @@ def test_the_ticked_option() -> None:
     [
         ("Insured: [x] yes [ ] no", True),
         ("Insured: ☐ Yes ☒ No", False),
+        ("Insured: X yes no", True),
+        ("Insured: yes no X", False),
         ("☑ Insured", True),
         ("☐ Insured", False),
         ("Insured: oui", True),

@@ -183,3 +183,50 @@ def test_an_account_answers_for_an_iban_only_if_it_looks_like_one() -> None:
 def test_a_text_field_called_vat_is_the_number() -> None:
     made = text_document("VAT 19%  19.00", "VAT: DE267940183")
     assert read(made, {"name": "vat"}) == {"vat": "DE267940183"}
+
+
+TOTALS = (
+    {"name": "net_total", "type": "currency"},
+    {"name": "tax_total", "type": "currency"},
+    {"name": "grand_total", "type": "currency"},
+    {"name": "amount_due", "type": "currency"},
+)
+
+
+@pytest.mark.parametrize(
+    ("between", "total"),
+    [("Shipping  10.00", "125.00"), ("Discount  -10.00", "105.00"), ("Tip  10.00", "125.00")],
+)
+def test_shipping_tips_and_discounts_stand_between_net_and_gross(between: str, total: str) -> None:
+    made = text_document("Subtotal  100.00", between, "Tax  15.00", f"Total  {total}")
+    found = extract_document(made, parse_fields(list(TOTALS[:3])))
+    assert found.data == {"net_total": 100, "tax_total": 15, "grand_total": float(total)}
+    assert not any(meta.get("validation") for meta in found.field_metadata.values())
+
+
+def test_totals_that_do_not_agree_are_told() -> None:
+    made = text_document("Subtotal  100.00", "Tax  15.00", "Total  117.00")
+    found = extract_document(made, parse_fields(list(TOTALS[:3])))
+    assert found.field_metadata["grand_total"]["validation"][0]["rule"] == "net_plus_tax"
+
+
+def test_what_is_left_to_pay_by_subtraction() -> None:
+    made = text_document("Total  119.00", "Deposit  19.00", "Kindly settle  100.00")
+    assert read(made, *TOTALS[2:]) == {"grand_total": 119, "amount_due": 100}
+
+
+def test_a_small_word_begins_no_period_by_itself() -> None:
+    field = {"name": "period_start", "type": "date"}
+    assert read(text_document("Rechnung Nr. 17 vom 14.04.2023", "Hamburg"), field) == {"period_start": None}
+    assert read(text_document("Leistung vom 01.04.2023 bis 14.04.2023"), field) == {
+        "period_start": "2023-04-01"
+    }
+
+
+def test_the_date_after_an_orders_number_is_the_orders() -> None:
+    made = text_document("Auftragsnummer 18650403 vom 4. März 2019", "Stand 06.03.2019")
+    assert read(made, {"name": "order_date", "type": "date"}) == {"order_date": "2019-03-04"}
+
+
+def test_a_post_box_is_no_order() -> None:
+    assert read(text_document("PO Box 809171", "Chicago"), {"name": "po_number"}) == {"po_number": None}

@@ -84,6 +84,7 @@ class Assignment:
             self.scan.all("amount"),
             (three[0] is not None, three[1] is not None, three[2] is not None),
             self.finder.settled,
+            self.finder.extras,
         )
         for target, scored in zip(three, best, strict=True):
             if target is None:
@@ -123,7 +124,7 @@ class Assignment:
         return next(t for t in self.targets if t.name == name)
 
     def _open_amount(self) -> None:
-        """What is left to pay, where no label tells it: the total less what is said to be paid, as printed."""
+        """What is left to pay, where no label tells it: the total less what is said to be paid."""
         due, gross = self._by_concept("amount_due"), self._by_concept("grand_total")
         if due is None or gross is None or gross.name not in self.chosen:
             return
@@ -169,7 +170,7 @@ class Assignment:
             ):
                 values[concept] = Decimal(str(found[target.name].value))
                 names[concept] = target.name
-        for concept, entry in totals.findings(values).items():
+        for concept, entry in totals.findings(values, self.finder.extras).items():
             finding = found[names[concept]]
             finding.validation.append(entry)
             finding.confidence *= 0.6

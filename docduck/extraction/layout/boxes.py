@@ -34,7 +34,7 @@ def of_row(row: Row, page: PageView) -> list[Box]:
         for length in (3, 2, 1):
             text = "".join(token.text for token in tokens[at : at + length])
             whole = len(text) <= 3 and at + length <= len(tokens)
-            mark = check_mark(text) if whole and (length == 1 or text[:1] in "[(") else None
+            mark = _mark(text) if whole and (length == 1 or text[:1] in "[(") else None
             if mark is not None:
                 spans.append((at, at + length, mark))
                 at += length
@@ -51,6 +51,11 @@ def of_row(row: Row, page: PageView) -> list[Box]:
     return found
 
 
+def _mark(text: str) -> bool | None:
+    """What a mark says; a lone X ticks a box that is drawn, or none at all."""
+    return True if text in _CROSSES else check_mark(text)
+
+
 def _joined(tokens: Sequence[Token], last: Token, page: PageView) -> list[Token]:
     """The first of ``tokens`` without a wide gap from one to the next, beginning at ``last``."""
     run: list[Token] = []
@@ -62,5 +67,6 @@ def _joined(tokens: Sequence[Token], last: Token, page: PageView) -> list[Token]
     return run
 
 
+_CROSSES = frozenset({"x", "X", "×", "✕"})
 _GAP = 2.5
 """Blank space, in line heights, that parts a box from words that are not its own."""

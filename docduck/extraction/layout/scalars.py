@@ -125,6 +125,13 @@ class ScalarFinder:
         return settled(self.announced("amount_paid"), self.announced("change"))
 
     @cached_property
+    def extras(self) -> list[Decimal]:
+        """What labels announce between net and gross besides the tax; discounts are negative."""
+        added = [c.value for name in ("shipping", "tip", "rounding") for c in self.announced(name)]
+        taken = [-abs(c.value) for c in self.announced("discount")]
+        return [value for value in dict.fromkeys([*added, *taken]) if value]
+
+    @cached_property
     def facts(self) -> Facts:
         """What the ranker knows of the document as a whole."""
         kinds = ("date", "amount", "identifier")

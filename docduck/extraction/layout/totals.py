@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations, product
 
@@ -18,6 +18,8 @@ _UNASKED = 0.3
 _CASH_ROUNDING = Decimal("0.05")
 _UNASKED_AGREES = 0.5
 """The factor for agreement of totals when only the gross is asked for; parts of it may agree as well."""
+_EXPLAINED = 0.7
+"""The factor for agreement that needs shipping, a tip or the like."""
 _SETTLED = 0.6
 """What it is worth, in score, that the money given less the change is the total."""
 
@@ -29,12 +31,14 @@ def choose(
     amounts: list[Candidate],
     asked: tuple[bool, bool, bool] = (True, True, True),
     settled: Collection[Decimal] = (),
+    extras: Sequence[Decimal] = (),
 ) -> tuple[Scored | None, Scored | None, Scored | None, bool]:
     """The best net, tax and gross together, and whether they agree.
 
     Where two of the three are labelled, the third is also sought among all ``amounts`` of the page;
     a tax that is printed only by rate is the sum of its parts. ``settled`` are the amounts that were paid,
-    money given less change.
+    money given less change; ``extras`` what may stand between net and gross besides the tax: shipping,
+    tips, rounding, and discounts, which are negative.
     """
     net, tax, gross = net[:_KEPT], tax[:_KEPT], gross[:_KEPT]
     by_value: dict[Decimal, Candidate] = {}
@@ -70,9 +74,13 @@ def choose(
                 continue
             larger = any(s.score >= 0.6 and abs(s.value) > abs(g_.value) for s in gross)
             total -= 0.8 if larger else 0.0
-            agrees = abs(n_.value + t_.value - g_.value) <= _TOLERANCE and g_.value != 0
+            gap = g_.value - n_.value - t_.value
+            agrees = abs(gap) <= _TOLERANCE and g_.value != 0
             if agrees:
                 total += agreement
+            elif _explained(gap, extras) and g_.value != 0:
+                agrees = True
+                total += agreement * _EXPLAINED
             elif n_.value > g_.value > 0 or t_.value > g_.value > 0:
                 total -= 0.4
         elif n_ is not None and g_ is not None and n_.value > g_.value > 0:
@@ -136,15 +144,26 @@ def _sum_of(parts: list[Scored], total: Decimal) -> Scored | None:
     return None
 
 
-def findings(values: Mapping[str, Decimal]) -> dict[str, dict[str, str]]:
+def _explained(gap: Decimal, extras: Sequence[Decimal]) -> bool:
+    """Whether some of ``extras`` make up the gap between net plus tax and gross."""
+    some = extras[:_KEPT]
+    return any(
+        abs(sum(part, Decimal(0)) - gap) <= _TOLERANCE
+        for count in range(1, len(some) + 1)
+        for part in combinations(some, count)
+    )
+
+
+def findings(values: Mapping[str, Decimal], extras: Sequence[Decimal] = ()) -> dict[str, dict[str, str]]:
     """Validation entries by concept name, for totals that do not agree; empty if all do.
 
-    ``values`` holds what was found of ``net_total``, ``tax_total`` and ``grand_total``.
+    ``values`` holds what was found of ``net_total``, ``tax_total`` and ``grand_total``; ``extras`` is what
+    may stand between them, as for ``choose``.
     """
     if not {"net_total", "tax_total", "grand_total"} <= values.keys():
         return {}
     net, tax, gross = values["net_total"], values["tax_total"], values["grand_total"]
-    if abs(net + tax - gross) <= _TOLERANCE:
+    if abs(net + tax - gross) <= _TOLERANCE or _explained(gross - net - tax, extras):
         return {}
     message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
     entry = {"rule": "net_plus_tax", "message": message}
