@@ -55,6 +55,9 @@ class Settings(BaseSettings):
     max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
     max_pages: int = Field(2000, gt=0, description="Most pages of a document")
     max_pixels: int = Field(100_000_000, gt=0, description="Most pixels of an image or of a rendered page")
+    max_attachments: int = Field(
+        20, ge=1, description="Most attachments of one mail that become documents of their own"
+    )
 
     claim_batch: int = Field(1000, ge=1, description="Most documents that a run has in hand at a time")
     lease_seconds: float = Field(60, gt=0, description="How long a claim holds without a heartbeat")

@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from docduck.documents.model import Document
 from docduck.documents.options import ReadOptions
 from docduck.extraction.learned.lesson import Lesson
 from docduck.extraction.options import ExtractOptions
@@ -77,26 +78,43 @@ def read_and_extract(task: ReadTask, pages: int, seconds: float = math.inf) -> E
     A language model that would take it over ``seconds`` is not waited for. Raises the DocumentErrors of
     ``docduck.documents.reader.read``.
     """
+    deadline = deadline_in(seconds)
+    data, document = load(task, pages)
+    return extract(task, data, document, deadline)
+
+
+def deadline_in(seconds: float) -> float:
+    """Until when a task that may take ``seconds`` waits for a language model, by the monotonic clock."""
+    return time.monotonic() + SHARE_OF_TIME * seconds
+
+
+def load(task: ReadTask, pages: int) -> tuple[bytes, Document]:
+    """``task``'s file and what was read of it, at most ``pages`` pages.
+
+    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    """
     # Imported in the worker only: the models they bring would weigh on every process that has a pool.
     from docduck.documents.reader import read
     from docduck.extraction.codes.fields import barcodes_wanted
-    from docduck.extraction.engine import extract_document
-    from docduck.extraction.model.aids import Aids
 
-    deadline = time.monotonic() + SHARE_OF_TIME * seconds
-
-    fields = _unpack_fields(task.fields)
     options = replace(
         task.reading,
         max_pages=min(task.reading.max_pages, pages),
-        barcodes=barcodes_wanted(fields),
+        barcodes=barcodes_wanted(_unpack_fields(task.fields)),
     )
     data = task.path.read_bytes()
-    document = read(data, task.name, options)
+    return data, read(data, task.name, options)
+
+
+def extract(task: ReadTask, data: bytes, document: Document, deadline: float) -> Extraction:
+    """The fields of ``task`` from what ``load`` gave."""
+    from docduck.extraction.engine import extract_document
+    from docduck.extraction.model.aids import Aids
+
     extraction = task.extraction
     if task.lessons is not None:
         extraction = replace(extraction, lessons=_load_lessons(task.lessons))
-    return extract_document(document, fields, extraction, Aids.for_file(data, deadline))
+    return extract_document(document, _unpack_fields(task.fields), extraction, Aids.for_file(data, deadline))
 
 
 def read_and_teach(task: TeachTask, pages: int) -> Lesson:

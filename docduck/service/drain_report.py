@@ -58,9 +58,11 @@ class Tally:
         for reading in readings:
             report = self._reports[reading.parser.id]
             report.documents += 1
-            if reading.extraction is None:
+            if reading.error is not None:
                 report.failed += 1
                 report.errors = dict(Counter(report.errors) + Counter([str(reading.message)]))
+            elif reading.extraction is None:
+                report.skipped += 1
             else:
                 report.processed += 1
                 report.pages += len(reading.extraction.pages)
@@ -88,8 +90,10 @@ class Tally:
 
 def _preview(reading: Reading) -> dict[str, Any]:
     row: dict[str, Any] = {"name": reading.claim.name, "status": "processed"}
-    if reading.extraction is None:
+    if reading.error is not None:
         return {**row, "status": "failed", "error": reading.message}
+    if reading.extraction is None:
+        return {**row, "status": "skipped"}
     for one in reading.parser.fields:
         if one.type is not FieldType.TABLE:
             row[one.name] = reading.extraction.data.get(one.name)

@@ -17,15 +17,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 from docduck.documents.options import ReadOptions
-from docduck.errors import Transient, UnsupportedFile
-from docduck.extraction.job import ReadTask, reading_pool
+from docduck.errors import DocduckError, Transient, UnsupportedFile
+from docduck.extraction.expansion import Expanded, ExpandTask, Parting, expanding_pool
+from docduck.extraction.job import ReadTask
 from docduck.extraction.model.options import model_options
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.pool import Limits, Outcome, WorkerPool
-from docduck.extraction.result import Extraction
-from docduck.service import projection, queue, values
+from docduck.service import attachments, projection, queue, values
 from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.heartbeat import Heartbeat
 from docduck.service.installation import Installation
@@ -46,7 +47,7 @@ _GUESSED_SECONDS = 1.0
 _NEWEST_SHARE = 0.1
 _OBJECTS_PER_COLLECTION = 50_000
 
-Pool = WorkerPool[ReadTask, Extraction]
+Pool = WorkerPool[ExpandTask, Expanded]
 
 
 def drain(
@@ -69,7 +70,9 @@ def drain(
     limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
     owner = this_process()
     with (
-        reading_pool(settings.workers, limits, tasks_per_worker=settings.worker_tasks) as pool,
+        expanding_pool(
+            settings.workers, limits, inst.files.root, tasks_per_worker=settings.worker_tasks
+        ) as pool,
         Heartbeat(inst, owner),
         _rare_collection(),
         TemporaryDirectory(prefix="docduck-run-") as folder,
@@ -194,9 +197,22 @@ class _Drain:
             self.claims[claim.document_id] = (claim, parser)
             self.pool.submit(claim.document_id, self._task(claim, parser))
 
-    def _task(self, claim: queue.Claim, parser: ParserView) -> ReadTask:
+    def _task(self, claim: queue.Claim, parser: ParserView) -> ExpandTask:
         settings = self.parsers.settings(parser.id)
-        locale, mail = settings.reading_locale, settings.email_parsing
+        mail = settings.email_parsing
+        kept = mail.attachments
+        if kept == "apart" and attachments.depth(claim.source_detail) < attachments.MOST_NESTED:
+            parting = Parting(
+                mail.parse_email_body, tuple(settings.accepted_file_types), self.inst.settings.max_attachments
+            )
+            return ExpandTask(self._read_task(claim, parser, kept), parting)
+        return ExpandTask(self._read_task(claim, parser, "merged" if kept == "apart" else kept))
+
+    def _read_task(
+        self, claim: queue.Claim, parser: ParserView, kept: Literal["apart", "merged", "only"]
+    ) -> ReadTask:
+        settings = self.parsers.settings(parser.id)
+        locale = settings.reading_locale
         return ReadTask(
             path=self.inst.files.path(claim.sha256),
             name=claim.name,
@@ -207,8 +223,8 @@ class _Drain:
                 pages=settings.parse_pages or None,
                 max_pages=self.inst.settings.max_pages,
                 max_pixels=self.inst.settings.max_pixels,
-                attachments=mail.attachments,
-                attachment_types=tuple(mail.attachment_file_types),
+                attachments=kept,
+                attachment_types=tuple(settings.email_parsing.attachment_file_types),
             ),
             extraction=self._with_model(
                 claim.team_id,
@@ -232,14 +248,16 @@ class _Drain:
             return replace(options, no_model=BUDGET_SPENT)
         return replace(options, model=self.model)
 
-    def _reading(self, outcome: Outcome[Extraction]) -> Reading:
+    def _reading(self, outcome: Outcome[Expanded]) -> Reading:
         claim, parser = self.claims.pop(outcome.key)
         self.typical_seconds += _NEWEST_SHARE * (max(outcome.seconds, 1e-3) - self.typical_seconds)
-        if outcome.error is not None:
-            _log_failure(claim, outcome)
-            return Reading(claim, parser, error=outcome.error, seconds=outcome.seconds)
-        extraction = outcome.result
-        assert extraction is not None
+        found = outcome.result or Expanded()
+        if error := outcome.error or found.error:
+            _log_failure(claim, error, outcome.trace)
+            return Reading(claim, parser, error=error, seconds=outcome.seconds, files=found.files)
+        extraction = found.extraction
+        if extraction is None:
+            return Reading(claim, parser, seconds=outcome.seconds, skipped=_parted(found), files=found.files)
         settings = self.parsers.settings(parser.id)
         if not settings.confidence_scores.enabled:
             extraction = values.without_confidence(extraction)
@@ -255,6 +273,7 @@ class _Drain:
             seconds=outcome.seconds,
             markdown_sha256=sha256,
             markdown_size=size,
+            files=found.files,
         )
 
     def _flush_due(self) -> bool:
@@ -280,10 +299,17 @@ def _rare_collection() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _log_failure(claim: queue.Claim, outcome: Outcome[Extraction]) -> None:
-    detail = getattr(outcome.error, "detail", "") or outcome.trace or ""
+def _parted(found: Expanded) -> str:
+    """Why a mail is no document itself, in sentences."""
+    count = len(found.files)
+    files = "its attachment is a document" if count == 1 else f"its {count} attachments are documents"
+    return ". ".join((f"Its body is not to be parsed; {files} of its own", *found.left_out))
+
+
+def _log_failure(claim: queue.Claim, error: DocduckError, trace: str | None) -> None:
+    detail = getattr(error, "detail", "") or trace or ""
     place = f"document {claim.document_id} ({claim.name!r})"
-    if outcome.trace:
-        _log.error("%s: %s\n%s", place, outcome.error, detail)
+    if trace:
+        _log.error("%s: %s\n%s", place, error, detail)
     else:
-        _log.warning("%s: %s %s", place, outcome.error, detail)
+        _log.warning("%s: %s %s", place, error, detail)

@@ -7,8 +7,9 @@ renewing the lease; once it runs out, or its owner is seen to be dead, the docum
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
@@ -33,6 +34,7 @@ class Claim:
     content_type: str
     attempt: int
     queued_at: dt.datetime | None
+    source_detail: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,7 @@ def _oldest(session: Session, parser_id: str, limit: int, but: Sequence[str]) ->
         Document.content_type,
         (Document.attempt + 1).label("attempt"),
         Document.queued_at,
+        Document.source_detail,
     ).where(Document.parser_id == parser_id, Document.status == Status.QUEUED)
     if but:
         statement = statement.where(Document.id.not_in(but))

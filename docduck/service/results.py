@@ -14,8 +14,10 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult
 from docduck.errors import DocduckError, DocumentError
+from docduck.extraction.expansion import AttachedFile
 from docduck.extraction.result import Extraction
 from docduck.service import file_refs, values
+from docduck.service.attachments import Parted, register_attachments
 from docduck.service.model_spending import note_usage
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
@@ -28,7 +30,10 @@ DEFECT_MESSAGE = "Internal server error"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The outcome of one claim: an extraction, or the error that it ended with."""
+    """The outcome of one claim: an extraction, or the error that it ended with, or why it has neither.
+
+    ``files`` were attached to it and become documents of their own.
+    """
 
     claim: Claim
     parser: ParserView
@@ -38,6 +43,8 @@ class Reading:
     seconds: float = 0.0
     markdown_sha256: str | None = None
     markdown_size: int = 0
+    skipped: str | None = None
+    files: Sequence[AttachedFile] = ()
 
     @property
     def message(self) -> str | None:
@@ -58,8 +65,10 @@ def finish(session: Session, readings: Sequence[Reading], owner: str) -> list[Re
         return []
     ids = [reading.claim.document_id for reading in held]
     _replace_results(session, held, ids)
+    register_attachments(session, [Parted(r.claim, r.files) for r in held if r.files], owner)
     move(session, Event.EXTRACTED, [_step(r) for r in held if r.extraction is not None], owner)
-    move(session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.extraction is None], owner)
+    move(session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.error is not None], owner)
+    move(session, Event.PARTED, [_step(r) for r in held if r.skipped is not None], owner)
     return held
 
 
@@ -98,7 +107,7 @@ def _step(reading: Reading) -> Move:
         reading.claim.parser_id,
         Status.PROCESSING,
         reading.claim.attempt,
-        reason=reading.message,
+        reason=reading.message or reading.skipped,
         changes=changes,
     )
 

@@ -36,7 +36,10 @@ class Status(StrEnum):
 
 
 class Event(StrEnum):
-    """What moves a document from one status to another."""
+    """What moves a document from one status to another.
+
+    A mail is ``parted`` when its attachments are documents of their own and it is none itself.
+    """
 
     CREATED = "created"
     STORED = "stored"
@@ -45,6 +48,7 @@ class Event(StrEnum):
     LEASE_LOST = "lease_lost"
     GATE_REFUSED = "gate_refused"
     EXTRACTED = "extracted"
+    PARTED = "parted"
     REVIEW_OWED = "review_owed"
     EXTRACTION_FAILED = "extraction_failed"
     APPROVED = "approved"
@@ -75,6 +79,7 @@ MOVES: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.GATE_REFUSED): Status.SKIPPED,
     (Status.PROCESSING, Event.LEASE_LOST): Status.QUEUED,
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
+    (Status.PROCESSING, Event.PARTED): Status.SKIPPED,
     (Status.PROCESSING, Event.REVIEW_OWED): Status.IN_REVIEW,
     (Status.PROCESSING, Event.EXTRACTION_FAILED): Status.FAILED,
     (Status.IN_REVIEW, Event.APPROVED): Status.APPROVED,

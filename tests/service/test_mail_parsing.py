@@ -31,10 +31,10 @@ def mail() -> bytes:
 @pytest.mark.parametrize(
     ("settings", "pages", "number"),
     [
-        ({}, 1, None),
         ({"mergeEmailAttachments": True}, 2, "A-77"),
         ({"mergeEmailAttachments": True, "includeEmailSubjectBody": False}, 1, "A-77"),
         ({"mergeEmailAttachments": True, "attachmentFileTypes": ["image/png"]}, 1, None),
+        ({"attachmentFileTypes": ["image/png"]}, 1, None),
     ],
 )
 def test_attachments_are_pages_as_the_parser_says(

@@ -38,6 +38,8 @@ ALLOWED = {
     ("approved", "reprocessed", "queued"),
     ("rejected", "reprocessed", "queued"),
     ("skipped", "reprocessed", "queued"),
+    # beyond it: a mail that is but the cover of its attachments
+    ("processing", "parted", "skipped"),
 }
 
 

@@ -1,0 +1,127 @@
+"""The job of a run's workers: a stored file in, its Extraction out, and the files it is to be parted from.
+
+A mail's attachments are stored by the worker, so that no bytes travel between processes. Until their
+documents are registered they are files that nobody refers to, and are swept like those if that never comes.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from docduck.documents.model import Attachment
+from docduck.errors import DocumentError, NoPagesMatch
+from docduck.extraction.job import HEAVY, ReadTask, deadline_in, extract, load, read_and_extract
+from docduck.extraction.pool import Limits, WorkerPool
+from docduck.extraction.result import Extraction
+from docduck.files import FileStore
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Which of a mail's attachments become documents of their own (see ``documents.mail.parts.expand``)."""
+
+    parse_body: bool
+    accepted: tuple[str, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandTask:
+    """One document to read and extract; ``parting`` is None where its attachments stay with it."""
+
+    read: ReadTask
+    parting: Parting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file that was attached to the document and is in the store now; ``part`` counts them from 1."""
+
+    part: int
+    name: str
+    content_type: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """What came of a document: its extraction, or the ``error`` it ended with, and its ``files``.
+
+    Neither of the first two means that the document is but the cover of its files. ``left_out`` names
+    attached files that were not taken, in sentences.
+    """
+
+    extraction: Extraction | None = None
+    error: DocumentError | None = None
+    files: tuple[AttachedFile, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def read_and_expand(task: ExpandTask, store: Path, pages: int, seconds: float = math.inf) -> Expanded:
+    """Do ``task``; attached files come into the file store at ``store``.
+
+    A mail of which ``parsePages`` leaves no page has its files nevertheless. Raises what
+    ``read_and_extract`` does, where there are no files.
+    """
+    if task.parting is None:
+        return Expanded(read_and_extract(task.read, pages, seconds))
+    from docduck.documents.mail.parts import expand
+
+    deadline = deadline_in(seconds)
+    refusal: NoPagesMatch | None = None
+    try:
+        data, document = load(task.read, pages)
+    except NoPagesMatch as error:
+        refusal = error
+        data, document = load(_for_its_files(task.read, error), pages)
+    how = task.parting
+    parted = expand(document, how.parse_body, task.read.reading.attachment_types, how.accepted, how.most)
+    if refusal is not None and not parted.files:
+        raise refusal
+    extraction = extract(task.read, data, document, deadline) if parted.own and refusal is None else None
+    if extraction is not None:
+        extraction.warnings += parted.left_out
+    return Expanded(
+        extraction,
+        refusal if parted.own else None,
+        _stored(parted.files, store) if parted.files else (),
+        parted.left_out,
+    )
+
+
+def _for_its_files(task: ReadTask, error: NoPagesMatch) -> ReadTask:
+    """``task`` without its choice of pages, if it is for a mail; else raises ``error``."""
+    from docduck.documents.mail.reader import MailReader
+    from docduck.documents.sniff import content_type
+
+    if content_type(task.path.read_bytes(), task.name) not in MailReader.content_types:
+        raise error
+    return replace(task, reading=replace(task.reading, pages=None))
+
+
+def _stored(files: Sequence[Attachment], store: Path) -> tuple[AttachedFile, ...]:
+    with FileStore(store).batch() as batch:
+        stored = [batch.add(io.BytesIO(file.data)) for file in files]
+    return tuple(
+        AttachedFile(part, file.name, file.content_type, kept.sha256, kept.size)
+        for part, (file, kept) in enumerate(zip(files, stored, strict=True), start=1)
+    )
+
+
+def expanding_pool(
+    workers: int, limits: Limits, store: Path, *, tasks_per_worker: int = 1000
+) -> WorkerPool[ExpandTask, Expanded]:
+    """A pool whose workers read and extract documents, and put attached files into the store at ``store``."""
+    return WorkerPool(
+        partial(read_and_expand, store=store, pages=limits.pages, seconds=limits.seconds),
+        workers,
+        limits,
+        preload=HEAVY,
+        tasks_per_worker=tasks_per_worker,
+    )
