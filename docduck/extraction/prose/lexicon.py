@@ -142,13 +142,17 @@ def any_of(name: str) -> str:
 def name_form() -> str:
     """The pattern of a name: capitalised words, joined by "of", "de", "&", with legal forms."""
     legal = data()["legal_form"]
-    word = r"(?:[A-ZÀ-ÖØ-Þ][\w’'.&/-]*|(?!(?:19|20)\d\d\b)[0-9][\w-]*(?=\s+[A-ZÀ-ÖØ-Þ])|[A-Z]\.)"
+    word = r"(?:[A-ZÀ-ÖØ-Þ][\w’'.&/-]*|[A-Z]\.)"
+    first = rf"(?:{word}|(?!(?:19|20)\d\d\b)[0-9][\w-]*(?=\s+[A-ZÀ-ÖØ-Þ]))"
     joint = r"(?:of|the|for|de|der|des|du|da|von|van|zu|la|le|di|del|della|den|&|y|et|und)"
     opening = "|".join(data()["words"]["openings"])
     space = rf"[ \n](?!\n)(?!(?<=\.\s)(?:{opening})\b)"
     suffix = r"(?:,[ \n]+(?:Jr|Sr|II|III|IV|Esq|M\.D|Ph\.D)\.?(?!\w))?"
     forms = rf"(?:,?[ \n](?:& Co\.? )?{legal}\.?(?!\w))*"
-    return rf"{word}(?:{space}(?:{joint}[ \n]){{0,2}}{word}){{0,9}}{forms}{suffix}"
+    partners = (
+        r"(?:[ \n](?:and|&|und|et)[ \n](?:Company|Co\b\.?|Sons|Associates|Partners|Söhne|Fils|Cie\b\.?))?"
+    )
+    return rf"{first}(?:{space}(?:(?:{joint}[ \n]){{1,2}}{word}|{first})){{0,9}}{partners}{forms}{suffix}"
 
 
 def _name() -> str:

@@ -50,6 +50,8 @@ def without_honorific(name: str) -> str:
 
 def is_company(name: str) -> bool:
     """Whether a name carries a legal form, or a word that only organisations have."""
+    if any(word.casefold().strip(",.") in lexicon.words("bodies") for word in name.split()):
+        return len(name.split()) > 1
     return _legal_form().search(name) is not None or has_legal_form(name)
 
 

@@ -29,13 +29,15 @@ _COLLECTIVELY = re.compile(
     re.I,
 )
 _THE_ROLE = re.compile(
-    r"\bthe\s+(?:company|corporation|bank|employee|executive|part(?:y|ies)|board)\b", re.IGNORECASE
+    r"\bthe\s+(?:company|corporation|bank|employee|executive|part(?:y|ies)|board)\b(?!\s+of\s+[A-Z])",
+    re.IGNORECASE,
 )
 _THE = re.compile(r"(?:the|die|der)\s+$", re.IGNORECASE)
 _DEFINED = re.compile(
     r"\s*,?(?:\s+(?:an?|and\s+its|together\s+with|including|whose|having)\s[^()]{3,130}?)?\s*"
 )
 _COMPANY_TERM = re.compile(r"\([^()“\"]{0,80}[“\"](?:Company|Corporation|Employer|Bank)[,.]?[”\"]")
+_TERM = re.compile(r"\((?:the\s+|herein\w*\s+)?[“\"](?P<term>[A-Z][^“”\"]{1,40}?)[,.]?[”\"]\)")
 _DEFINITIONS, _DEFINED_WITHIN = 4500, 260
 
 
@@ -207,10 +209,20 @@ class Parties:
         """Every party: introduced, else those whom the signatures and the definition of "Company" name."""
         found = list(self.introduced)
         if len(found) < 2:
-            for party in (*self._defined(), *self._signed()):
+            for party in (*self._paired(), *self._defined(), *self._signed()):
                 if not any(names.same(party.name, other.name) for other in found):
                     found.append(party)
         return found
+
+    def _paired(self) -> list[Party]:
+        """Two or more names that one sentence defines side by side: A (“X”) and B (“Y”)."""
+        spans: dict[int, list[Party]] = {}
+        for match in _TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
+            party = self._before(match.start())
+            if party is not None and (names.is_company(party.name) or names.is_person(party.name)):
+                party.roles, party.weight = [match["term"]], 0.66
+                spans.setdefault(self.prose.sentence(party.start)[0], []).append(party)
+        return next((found for found in spans.values() if len(found) > 1), [])
 
     def _defined(self) -> list[Party]:
         """Organisations that the beginning defines as "the Company"."""

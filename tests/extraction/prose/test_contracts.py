@@ -100,6 +100,8 @@ def test_loan(name: str, type_: str, expected: object) -> None:
         ),
         ("GOVERNED BY THE LAWS OF THE STATE OF DELAWARE APPLICABLE TO AGREEMENTS MADE THERE", "DELAWARE"),
         ("governed by Swiss law", "Swiss"),
+        ("governed by the laws of the United States and of the State of California", "California"),
+        ("a contract made under the laws of the State of Ohio", "Ohio"),
         ("governed by and construed in accordance with the laws of England and Wales", "England and Wales"),
         ("construed in accordance with the laws of Texas and Employee consents to it", "Texas"),
     ],
@@ -182,3 +184,88 @@ def test_terms_of_other_things_are_not_the_contracts() -> None:
         f"the date of termination.\n\n{FILLER}"
     )
     assert value(document, "term", FieldType.TEXT, "How long the agreement lasts") is None
+
+
+@pytest.mark.parametrize(
+    ("opening", "expected"),
+    [
+        ("THIS AGREEMENT, made this 5 day of March, 2004, binds both.", "2004-03-05"),
+        (
+            "This Agreement is made and entered into as of this 12th day of October, 2009 by X Inc.",
+            "2009-10-12",
+        ),
+        ("This Agreement (“Agreement”), effective this 1st day of July, 2013, is new.", "2013-07-01"),
+        ("This Agreement is entered into this day, January 9, 2001, by X Inc.", "2001-01-09"),
+        ("This Agreement takes effect on August 9, 2018 and binds all.", "2018-08-09"),
+        (
+            "The parties entered this Agreement (the “Agreement”) as of the 3rd day of April, 2014.",
+            "2014-04-03",
+        ),
+        ("The lease begins on July 1, 2020 and goes on.", "2020-07-01"),
+        ("It follows an Employment Agreement dated May 1, 2001, which has ended.", None),
+        ("The goods were shipped on May 1, 2001 and came late.", None),
+    ],
+)
+def test_effective_dates(opening: str, expected: str | None) -> None:
+    document = written(f"CONFIDENTIALITY AGREEMENT\n\n{opening}\n\n{FILLER}")
+    assert value(document, "effective_date", FieldType.DATE) == expected
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ("This Agreement shall remain in effect for a period of three (3) years from today.", "3 years"),
+        ("This Agreement will continue in force until five (5) years after disclosure.", "5 years"),
+        ("This Agreement shall terminate on the third anniversary of its date.", "3 years"),
+        (
+            "The obligations set forth herein shall continue for a period of eighteen (18) months.",
+            "18 months",
+        ),
+        (
+            "Unless ended earlier, this Agreement shall expire 24 months after the Effective Date.",
+            "24 months",
+        ),
+        ("This Agreement is valid for one year from signing.", "1 year"),
+        ("Term: 2 years", "2 years"),
+        ("The Employee shall be paid for a period of six months after leaving.", None),
+    ],
+)
+def test_terms(clause: str, expected: str | None) -> None:
+    document = written(f"{FILLER}\n\n{clause}\n\n{FILLER}")
+    assert value(document, "term", FieldType.TEXT, 'For example "2 years" or "18 months"') == expected
+
+
+@pytest.mark.parametrize(
+    ("opening", "expected"),
+    [
+        (
+            "This is entered into by Foo Corp., an Ohio corporation (“Foo”), and Jane B. Doe (“Employee”).",
+            ["Foo Corp.", "Jane B. Doe"],
+        ),
+        (
+            "AGREEMENT made between JOHN SMITH of 12 Main Street, Boston (hereinafter “Employee”) and WIDGET "
+            "INDUSTRIES, INC. with offices at 3 Park Ave (hereinafter “Company”).",
+            ["JOHN SMITH", "WIDGET INDUSTRIES, INC."],
+        ),
+        ("Foo Corp. (“Foo”) and Bar LLC (“Bar”) hereby agree as follows.", ["Foo Corp.", "Bar LLC"]),
+        (
+            "THIS DEED is made among The Bank of Nova Scotia, Royal Gold, Inc. and High Desert Minerals, Inc.",
+            ["The Bank of Nova Scotia", "Royal Gold, Inc.", "High Desert Minerals, Inc."],
+        ),
+        (
+            "This Agreement, between 3M Company and E.I. du Pont de Nemours and Company, is made today.",
+            ["3M Company", "E.I. du Pont de Nemours and Company"],
+        ),
+        (
+            "I, Robert Jones, in view of my employment by Acme Tools, Inc. (the “Company”), agree.",
+            ["Robert Jones", "Acme Tools, Inc."],
+        ),
+        (
+            "This is made between the City of Springfield, a municipal corporation, and ABC Paving Co.",
+            ["City of Springfield", "ABC Paving Co."],
+        ),
+    ],
+)
+def test_parties(opening: str, expected: list[str]) -> None:
+    document = written(f"NON-DISCLOSURE AGREEMENT\n\n{opening}\n\n{FILLER}")
+    assert value(document, "parties", FieldType.LIST) == expected
