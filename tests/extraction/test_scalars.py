@@ -230,3 +230,21 @@ def test_the_date_after_an_orders_number_is_the_orders() -> None:
 
 def test_a_post_box_is_no_order() -> None:
     assert read(text_document("PO Box 809171", "Chicago"), {"name": "po_number"}) == {"po_number": None}
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "value"),
+    [
+        ("Membership fee for 2024 season  45.00", {"name": "membership_fee", "type": "currency"}, 45),
+        (
+            "Date of your next inspection: 12.05.2025",
+            {"name": "inspection_date", "type": "date"},
+            "2025-05-12",
+        ),
+        ("Meter reading no. Z4711", {"name": "meter_number"}, "Z4711"),
+        ("Membership fee  45.00", {"name": "entrance_fee", "type": "currency"}, None),
+        ("Date of birth: 12.05.1985", {"name": "inspection_date", "type": "date"}, None),
+    ],
+)
+def test_fields_that_no_lexicon_knows(line: str, field: dict[str, Any], value: Any) -> None:
+    assert read(text_document("Club of Friends", line), field) == {field["name"]: value}

@@ -15,6 +15,7 @@ from docduck.extraction.layout.relations import Surroundings, relate, small
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.scored import Scored
 from docduck.extraction.layout.totals import settled
+from docduck.extraction.layout.wording import enough, shared
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.targets import Target
 from docduck.fields import FieldType
@@ -42,6 +43,8 @@ _NAMED = 0.08
 """What it is worth, in score, that a label repeats a word of the field's name."""
 _HEADING = 0.6
 """The factor for amounts under a label that heads a column."""
+_WORDED = 0.7
+"""The score of a value beside all words of a field's name, where these are no label."""
 _UNMARKED = 0.8
 """The factor for an amount without a currency where the others print one."""
 _PERIOD_START, _PERIOD_END = "period_start", "period_end"
@@ -278,7 +281,8 @@ class ScalarFinder:
                 for index, c in enumerate(self.scan.all(target.kind))
             ]
         if target.concept is None:
-            return []
+            shares = [(c, shared(target, c)) for c in self.scan.all(target.kind)]
+            return [Scored(c, _WORDED * s * (0.5 + 0.5 * c.form)) for c, s in shares if enough(s)]
         if target.concept.range:
             ends = [c for c in self.scan.all("date") if c.range == target.concept.range]
             return [Scored(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
