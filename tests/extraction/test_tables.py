@@ -302,7 +302,7 @@ def test_codes_under_an_article_s_header_are_the_article_numbers() -> None:
 def test_an_unknown_header_is_told_by_the_products_of_the_rows() -> None:
     one = page(
         words(40, 100, "Description"), right(350, 100, "Qty"), right(450, 100, "Zwuj"),
-        right(560, 100, "Amount"), row(120, "Bolts", "10", "0.50", "5.00"), row(140, "Nuts", "4", "1.25", "5.00"),
-        row(160, "Rods", "3", "7.00", "21.00"),
+        right(560, 100, "Amount"), row(120, "Bolts", "10", "0.50", "5.00"),
+        row(140, "Nuts", "4", "1.25", "5.00"), row(160, "Rods", "3", "7.00", "21.00"),
     )  # fmt: skip
     assert [r[2] for r in rows_of(one)] == [0.5, 1.25, 7]

@@ -14,7 +14,6 @@ from docduck.extraction.view import Token
 _FACTORS = ("quantity", "unit_price", "line_total")
 _SHARE = 0.6
 """The share of rows whose product must hold."""
-_LEAST = 2
 
 
 def assign_by_product(
@@ -39,8 +38,12 @@ def assign_by_product(
             continue
         at = {**known, missing[0]: index}
         full = [row for row in numbers if all(at[name] in row for name in _FACTORS)]
-        held = sum(_holds(*(row[at[name] or 0] for name in _FACTORS)) for row in full)
-        if held >= _LEAST and held >= _SHARE * len(full) and (best is None or held > best[0]):
+        single = missing[0] == "quantity" and index > 0
+        held = sum(
+            _holds(row[at["quantity"] or 0], row[at["unit_price"] or 0], row[at["line_total"] or 0], single)
+            for row in full
+        )
+        if held and held >= _SHARE * len(full) and (best is None or held > best[0]):
             best = (held, index)
     if best is not None:
         header.cells[best[1]].target = wanted[0]
@@ -58,7 +61,8 @@ def _cell(header: Header, concept: str) -> int | None:
     return next((i for i, c in enumerate(header.cells) if c.target is None and c.concepts == {concept}), None)
 
 
-def _holds(quantity: Decimal, price: Decimal, total: Decimal) -> bool:
-    return quantity not in (0, 1) and abs(quantity * price - total) <= max(
-        Decimal("0.011"), abs(total) / 2000
-    )
+def _holds(quantity: Decimal, price: Decimal, total: Decimal, single: bool) -> bool:
+    """Whether a product holds and tells something; a quantity of one does so only if ``single``."""
+    if not quantity or not price or (quantity == 1 and not single):
+        return False
+    return abs(quantity * price - total) <= max(Decimal("0.011"), abs(total) / 2000)
