@@ -86,6 +86,7 @@ class LabelFinder:
     def __init__(self, targets: Iterable[Target]) -> None:
         self._forms = dict(_concept_forms())
         self._own = {form for target in targets for form in target.own}
+        self._long = [form for form in self._own if len(form) >= 6 and form.isalpha()]
         for form in self._own:
             self._forms.setdefault(form, frozenset())
 
@@ -131,10 +132,15 @@ class LabelFinder:
             if joined in self._forms:
                 best, form = end + 1, joined
             elif ocr and best == at and len(joined) >= 6 and not joined.isdigit():
-                like = _nearest(joined)
+                like = self._alike(joined) or _nearest(joined)
                 if like:
                     best, form = end + 1, like
         return best, form
+
+    def _alike(self, text: str) -> str | None:
+        """The form of a target's own label that OCR may have misread as ``text``."""
+        match = process.extractOne(text, self._long, scorer=fuzz.ratio, score_cutoff=_MISREAD)
+        return str(match[0]) if match else None
 
     def _occurrence(self, form: str, segment: Segment, start: int, end: int) -> Occurrence:
         tokens = segment.tokens

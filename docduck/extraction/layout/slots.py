@@ -26,6 +26,8 @@ _BELOW, _TIGHT, _LISTED = 0.78, 0.86, 0.55
 stands so where labels are listed left of their values."""
 _NEAR = 0.06
 """The part of a page's width that a value may stand from its label without loss."""
+_STAMP = 1.8
+"""From this multiple of a label's height on, what OCR reads beside it is a stamp or a signature."""
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z])\s?[.)](?=\s|$)")
 _MOST_OF_A_LABEL = 5
 Accept = Callable[[str], bool]
@@ -68,6 +70,8 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
             found.append(Slot(rest, _COLON if colon else _INLINE, label))
         return found
     right = _right(segment, around)
+    if right is not None and around.page.ocr and right.height > _STAMP * segment.height:
+        right = None
     if right is not None and name and _name_label(right.tokens):
         return _stepped(right.tokens, label, around)
     if right is not None and not label_like(words := until_label(right.tokens, around), around):

@@ -14,6 +14,14 @@ _TOWN = r"[^\W\d_][\w'’.\-/()]*(?:\s(?:[^\W\d_][\w'’.\-/()]*)){0,4}"
 _FORMS = (
     # United States: Town, ST 12345
     re.compile(rf"(?P<city>{_TOWN}),?\s+(?P<state>[A-Z]{{2}})\.?,?\s+(?P<zip>\d{{5}}(?:-\d{{4}})?)\b"),
+    # Canada: Town ON K1A 0B1; Australia: Town NSW 2000
+    re.compile(rf"(?P<city>{_TOWN}),?\s+(?P<state>[A-Z]{{2}}),?\s+(?P<zip>[A-Z]\d[A-Z]\s?\d[A-Z]\d)\b"),
+    re.compile(rf"(?P<city>{_TOWN}),?\s+(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)\s+(?P<zip>\d{{4}})\b"),
+    # Singapore 408600; India: Road, Town - 560001; Brazil: 01310-100 Town; Japan: 〒100-0001
+    re.compile(r"(?P<city>Singapore|SINGAPORE)\s+\(?(?P<zip>\d{6})\b"),
+    re.compile(rf"(?<=, )(?P<city>{_TOWN})\s?[-–]\s?(?P<zip>\d{{6}})\b"),
+    re.compile(rf"(?<![\w-])(?P<zip>\d{{5}}-\d{{3}})(?![\d-])(?:,?\s+(?P<city>{_TOWN}))?"),
+    re.compile(rf"〒\s?(?P<zip>\d{{3}}-\d{{4}})(?:,?\s+(?P<city>{_TOWN}))?"),
     # Netherlands 1234 AB Town, Portugal 1234-567 Town, Poland 12-345 Town, Sweden 123 45 Town
     re.compile(rf"\b(?:[A-Z]{{1,3}}[- ])?(?P<zip>\d{{4}}\s?[A-Z]{{2}})\s+(?P<city>{_TOWN})"),
     re.compile(
