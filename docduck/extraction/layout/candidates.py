@@ -24,6 +24,9 @@ _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
 _RANGE_WORDS = frozenset(
     {"-", "–", "—", "to", "bis", "au", "a", "al", "hasta", "tot", "até", "do", "through", "thru", "until"}
 )
+_DIGIT = re.compile(r"\d")
+_DATE_DIGITS = 3
+"""Digits in a date at least."""
 _ORDINAL = re.compile(r"\d{1,2}[.)]")
 """The number of an item in a form or a list."""
 _REPAIRED = 0.6
@@ -79,6 +82,8 @@ class Candidate:
 
 def dates(segment: Segment, locale: Locale) -> list[Candidate]:
     """The dates of a segment, ranges marked."""
+    if len(_DIGIT.findall(segment.text)) < _DATE_DIGITS:
+        return []
     matches, form = find_dates(segment.text), 1.0
     if not matches and (text := repaired(segment.text)) != segment.text:
         matches, form = find_dates(text), _REPAIRED

@@ -29,7 +29,12 @@ MARK = (
     + r")(?![^\W\d_]))"
 )
 _WHOLE_MARK = re.compile(MARK, re.IGNORECASE)
-_BESIDE = re.compile(rf"{MARK}\s?[-+]?\d|\d\s?{MARK}", re.IGNORECASE)
+_SIGN = r"[$€£¥₹₺₽₩₪₫₴₦฿]"
+_BESIDE = re.compile(
+    rf"(?<![^\W\d_])([^\W\d_]{{0,2}}{_SIGN}|[^\W\d_]{{2,3}}\.?)\s?[-+]?\d"
+    rf"|\d\s?({_SIGN}|[^\W\d_]{{2,3}})(?![^\W\d_])"
+)
+"""What may be a mark beside a number; not the marks themselves, which would be slow to look for."""
 
 
 def currency_of(text: str) -> str | None:
@@ -50,9 +55,8 @@ def marks_in(text: str, beside_digits: bool = False) -> list[str]:
 
     ``beside_digits`` takes only those before or after a number: "Sdn Bhd" is no amount of dinars.
     """
-    found = []
-    for match in (_BESIDE if beside_digits else _WHOLE_MARK).finditer(text):
-        code = currency_of(match[0].strip(" -+(0123456789.,"))
-        if code:
-            found.append(code)
-    return found
+    if beside_digits:
+        printed = [match[1] or match[2] for match in _BESIDE.finditer(text)]
+    else:
+        printed = [match[0].strip(" -+(0123456789.,") for match in _WHOLE_MARK.finditer(text)]
+    return [code for mark in printed if (code := currency_of(mark))]
