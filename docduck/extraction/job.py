@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from docduck.documents.model import Document
 from docduck.documents.options import ReadOptions
@@ -67,6 +67,13 @@ def _unpack_fields(packed: bytes) -> tuple[Field, ...]:
     return fields
 
 
+@lru_cache(maxsize=256)
+def _barcodes_wanted(packed: bytes) -> Literal["none", "pictures", "all"]:
+    from docduck.extraction.codes.fields import barcodes_wanted
+
+    return barcodes_wanted(_unpack_fields(packed))
+
+
 @lru_cache(maxsize=64)
 def _load_lessons(path: Path) -> tuple[Lesson, ...]:
     return tuple(Lesson.from_json(one) for one in json.loads(path.read_bytes()))
@@ -95,12 +102,11 @@ def load(task: ReadTask, pages: int) -> tuple[bytes, Document]:
     """
     # Imported in the worker only: the models they bring would weigh on every process that has a pool.
     from docduck.documents.reader import read
-    from docduck.extraction.codes.fields import barcodes_wanted
 
     options = replace(
         task.reading,
         max_pages=min(task.reading.max_pages, pages),
-        barcodes=barcodes_wanted(_unpack_fields(task.fields)),
+        barcodes=_barcodes_wanted(task.fields),
     )
     data = task.path.read_bytes()
     return data, read(data, task.name, options)
