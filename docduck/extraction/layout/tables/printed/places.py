@@ -12,8 +12,8 @@ from docduck.extraction.view import PageView, Token
 
 _MOST = 40
 """Places of one name that are looked at on a page."""
-_STEPS = 600
-"""Words tried for one place before it is given up."""
+_STEPS, _ALL_STEPS = 600, 20_000
+"""Words tried for one place, and for all places of a name on a page, before they are given up."""
 _WIDE, _WRAP, _UP = 5.0, 0.9, 0.55
 """In line heights: the gap within a justified line, and from a line down to the next one of the same cell."""
 
@@ -77,13 +77,16 @@ class NameFinder:
         return self._found[name]
 
     def _places(self, name: str) -> Iterator[Place]:
-        count = 0
+        count, tried = 0, 0
         for token in self.tokens:
             first = self.keys[id(token)]
             if not first or not (name.startswith(first) or self._ends(first, name)):
                 continue
             steps = [_STEPS]
             best = self._best([token], name[len(first) :], steps)
+            tried += _STEPS - steps[0]
+            if tried > _ALL_STEPS:
+                return
             if best is not None:
                 yield place(best, self.height)
                 count += 1

@@ -11,6 +11,8 @@ from docduck.extraction.view import PageView
 _SAME = 1.6
 """Points between lines that are one (the two edges of a thin bar)."""
 _COVER = 0.55
+_OPEN = 60
+"""Vertical lines looked back at for one that goes on."""
 _TOUCH = 3.0
 """Points between the pieces of one vertical line."""
 
@@ -97,12 +99,15 @@ def _chained(lines: Iterable[tuple[float, float, float]]) -> list[tuple[float, f
     """Vertical lines, those drawn in pieces, row by row, put together."""
     chained: list[tuple[float, float, float]] = []
     for x, y0, y1 in sorted(lines):
-        for at, (other, top, bottom) in enumerate(chained):
-            if abs(other - x) <= _SAME and top - _TOUCH <= y1 and y0 <= bottom + _TOUCH:
-                chained[at] = (other, min(top, y0), max(bottom, y1))
-                break
-        else:
+        near = [at for at in range(max(0, len(chained) - _OPEN), len(chained)) if x - chained[at][0] <= _SAME]
+        touching = next(
+            (at for at in near if chained[at][1] - _TOUCH <= y1 and y0 <= chained[at][2] + _TOUCH), None
+        )
+        if touching is None:
             chained.append((x, y0, y1))
+        else:
+            other, top, bottom = chained[touching]
+            chained[touching] = (other, min(top, y0), max(bottom, y1))
     return chained
 
 
