@@ -11,9 +11,9 @@ import typer
 from docduck import templates
 from docduck.cli.field_options import FieldsOption, TemplateOption, one_of, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, progress, say
+from docduck.cli.reading import check_files
 from docduck.cli.tables import print_table
 from docduck.documents.options import ReadOptions
-from docduck.errors import InputError
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.model.options import model_options
 from docduck.extraction.options import ExtractOptions, Mode
@@ -39,11 +39,7 @@ def extract(
     """
     one_of(fields, template)
     wanted = read_fields(fields) if fields else templates.load(str(template)).fields
-    for path in files:
-        if not path.is_file():
-            raise InputError(
-                f"{path} is a folder, not a file" if path.is_dir() else f"There is no file {path}"
-            )
+    check_files(files)
     failed = 0
     for path, outcome in _read_all(files, wanted, mode):
         failed += outcome.error is not None

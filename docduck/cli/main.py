@@ -22,6 +22,7 @@ COMMANDS = {
     "up": "docduck.cli.up_command:up",
     "status": "docduck.cli.status:status",
     "extract": "docduck.cli.extract:extract",
+    "classify": "docduck.cli.classify:classify",
     "apply": "docduck.cli.apply:apply",
     "parsers": "docduck.cli.parsers:app",
     "documents": "docduck.cli.documents:app",

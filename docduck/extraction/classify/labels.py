@@ -1,0 +1,54 @@
+"""Labels: what a document may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from docduck.errors import InputError
+
+MOST_EXAMPLES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A kind of document: its name, what else is said of it, and texts of documents that are such."""
+
+    name: str
+    instructions: str = ""
+    examples: tuple[str, ...] = ()
+
+
+class _Label(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    name: str
+    instructions: str | None = None
+    description: str | None = None
+    examples: tuple[str, ...] = ()
+
+
+def parse_labels(raw: Any) -> list[Label]:
+    """Labels from parsed JSON: an array of names or of ``{name, instructions, examples}``.
+
+    Raises InputError that names the place (``labels.2.name``) and what is wrong there.
+    """
+    items = raw.get("labels") if isinstance(raw, dict) else raw
+    if not isinstance(items, list) or not items:
+        raise InputError('Labels must be a JSON array of labels, or {"labels": [...]}', "labels")
+    labels: list[Label] = []
+    for index, item in enumerate(items):
+        try:
+            one = _Label.model_validate({"name": item} if isinstance(item, str) else item)
+        except ValidationError as error:
+            first = error.errors()[0]
+            path = ".".join(str(part) for part in ("labels", index, *first["loc"]))
+            raise InputError(f"{path}: {first['msg']}", path) from error
+        said = " ".join(part for part in (one.description, one.instructions) if part)
+        labels.append(Label(one.name, said, one.examples[:MOST_EXAMPLES]))
+    names = [label.name.casefold() for label in labels]
+    if not all(names) or len(set(names)) < len(names):
+        raise InputError("Each label needs a name of its own", "labels")
+    return labels
