@@ -120,6 +120,7 @@ def test_towns(text: str, zip_code: str | None) -> None:
 
 def test_a_town_glued_to_its_street() -> None:
     assert names_town("No. 3, Jalan SS21/39,47400Petaling Jaya")
+    assert names_town("5B278 Teruel")
     assert not names_town("LOT P.T. 33198, BATU 4")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from docduck.extraction.lexicon import entries, word_set
-from docduck.extraction.values.contacts import MAIL, WEB
+from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 from docduck.extraction.values.text import key
 
 _TOWN = r"[^\W\d_][\w'’.\-/()]*(?:\s(?:[^\W\d_][\w'’.\-/()]*)){0,4}"
@@ -57,6 +57,7 @@ _STREET_WORD = re.compile(
 )
 _SPLIT = re.compile(r"[\s,.:;()\[\]/-]+")
 _CODE = re.compile(r"(?<![\w-])\d{5}[\s,.]*([^\W\d_]{2,})")
+_MISREAD_CODE = re.compile(r"(?<![\w-])(?=(?:\D?\d){3})[\dOBSIlZ]{5}\s+[^\W\d_]{3,}")
 _CODE_AT_END = re.compile(r"[^\W\d_]{3}[\s,.]*\d{5}[\s,.]*$")
 _HOUSE = re.compile(
     r"(?:no\.?|lot|unit|suite|#|nr\.?|g-?\d|[A-Z]?-?\d{1,5}[A-Za-z]?)[\s,.:-]*(?=\S)", re.IGNORECASE
@@ -131,7 +132,7 @@ def is_note(text: str) -> bool:
     if MAIL.search(bare) or WEB.fullmatch(bare):
         return True
     words = [key(word) for word in _SPLIT.split(bare) if key(word)]
-    if not words:
+    if not words or (":" in bare and find_phones(bare) and find_town(bare) is None):
         return True
     if ":" in bare and key(bare.partition(":")[0]) in _words("notes"):
         return True
@@ -172,8 +173,8 @@ def address_weight(text: str) -> float:
 
 @lru_cache(maxsize=8192)
 def names_town(text: str) -> bool:
-    """Whether ``text`` has a postal code with its town, though glued to other words as on receipts."""
-    if find_town(text) is not None:
+    """Whether ``text`` has a postal code with its town, be it glued to other words or misread by OCR."""
+    if find_town(text) is not None or _MISREAD_CODE.search(text):
         return True
     return any(key(match[1]) not in _no_towns() for match in _CODE.finditer(text))
 
