@@ -38,6 +38,6 @@ class ProseEngine:
             finding = finder.find(field, concept, role)
             if finding is not None:
                 found.scalars[field.name] = finding
-            elif concept is not None and concept.owned and finder.running:
+            elif concept is not None and finder.states(concept):
                 found.absent.add(field.name)
         return found

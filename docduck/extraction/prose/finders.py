@@ -25,6 +25,7 @@ _LEAST = 0.5
 _AGREEMENT = 0.03
 """What each further statement of the same value adds."""
 _LABELLED = 0.9
+_OF_COURTS = frozenset({"caption", "court", "judge", "case_number", "document_kind"})
 _ONLY_ON = re.compile(
     r"\bon\s+(?:an?\s+)?(?P<form>[\w/-]*\d[\w/-]*|proxy)\s+(?:forms?|reports?|filings?|statements?)\b", re.I
 )
@@ -59,6 +60,12 @@ class Finder:
     def _form(self) -> str | None:
         """The form that the cover names, in upper case."""
         return next((answer.value.upper() for answer in cover.form_types(self.prose)), None)
+
+    def states(self, concept: Concept) -> bool:
+        """Whether a document like this one states the concept in ways known here, if at all."""
+        if not concept.owned or not self.running:
+            return False
+        return concept.finder not in _OF_COURTS or self.caption.present
 
     def elsewhere(self, field: Field) -> bool:
         """Whether the field's description says that another form states it than this document is."""

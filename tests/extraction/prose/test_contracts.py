@@ -249,8 +249,8 @@ def test_terms(clause: str, expected: str | None) -> None:
         ),
         ("Foo Corp. (“Foo”) and Bar LLC (“Bar”) hereby agree as follows.", ["Foo Corp.", "Bar LLC"]),
         (
-            "THIS DEED is made among The Bank of Nova Scotia, Royal Gold, Inc. and High Desert Minerals, Inc.",
-            ["The Bank of Nova Scotia", "Royal Gold, Inc.", "High Desert Minerals, Inc."],
+            "THIS DEED is made among The Bank of Nova Scotia, Royal Gold, Inc. and High Desert Ore, Inc.",
+            ["The Bank of Nova Scotia", "Royal Gold, Inc.", "High Desert Ore, Inc."],
         ),
         (
             "This Agreement, between 3M Company and E.I. du Pont de Nemours and Company, is made today.",
