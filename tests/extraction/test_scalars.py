@@ -248,3 +248,8 @@ def test_a_post_box_is_no_order() -> None:
 )
 def test_fields_that_no_lexicon_knows(line: str, field: dict[str, Any], value: Any) -> None:
     assert read(text_document("Club of Friends", line), field) == {field["name"]: value}
+
+
+def test_a_mail_address_with_a_misread_point() -> None:
+    made = by_ocr(text_document("Contact: billing@nordwind,example"))
+    assert read(made, {"name": "email"}) == {"email": "billing@nordwind.example"}

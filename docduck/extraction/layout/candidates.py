@@ -261,6 +261,14 @@ def _regex(kind: str, pattern: re.Pattern[str], segment: Segment) -> list[Candid
     ]
 
 
+def _mails(segment: Segment) -> list[Candidate]:
+    found = _regex("mail", contacts.MAIL, segment)
+    if found or not segment.page.ocr:
+        return found
+    spans = [(m.start(), m.end(), m[0]) for m in contacts.MAIL.finditer(segment.text.replace(",", "."))]
+    return [Candidate("mail", text, segment.slice(a, b), _REPAIRED) for a, b, text in spans]
+
+
 def find(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
     """The candidates of one kind in a segment."""
     match kind:
@@ -280,7 +288,7 @@ def find(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
         case "vat":
             return _spans("vat", vat.find_vat_ids, segment) if segment.has_digit else []
         case "mail":
-            return _regex("mail", contacts.MAIL, segment) if "@" in segment.text else []
+            return _mails(segment) if "@" in segment.text else []
         case "web":
             return _regex("web", contacts.WEB, segment) if "." in segment.text else []
         case "phone":

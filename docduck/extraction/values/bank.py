@@ -19,7 +19,8 @@ _NUMERIC = frozenset({
     "PL", "PT", "RS", "SE", "SI", "SK", "XK",
 })  # fmt: skip
 """Countries whose IBAN has digits only after the country code."""
-IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\s?\d{2}(?:\s?[A-Z0-9]){10,30}(?![A-Za-z0-9])")
+_MISREAD = str.maketrans("ODQISBZ", "0001582")
+IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\s?[\dODQISBZ]{2}(?:\s?[A-Z0-9]){10,30}(?![A-Za-z0-9])")
 BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
 
 
@@ -33,7 +34,8 @@ def iban_valid(iban: str) -> bool:
 def find_ibans(text: str) -> list[tuple[int, int, str]]:
     """Spans and compact values of what has an IBAN's form; the checksum is left to the caller.
 
-    Groups of four may be spaced; a run that is longer than its country's IBAN is cut to its length.
+    Groups of four may be spaced; a run that is longer than its country's IBAN is cut to its length. Letters
+    that OCR took for digits are put right where the check digits then agree.
     """
     found = []
     for match in IBAN.finditer(text):
@@ -50,7 +52,9 @@ def find_ibans(text: str) -> list[tuple[int, int, str]]:
                     end = match.start() + offset + 1
                     break
             compact = compact[:length]
-        if compact[:2] in _NUMERIC and not compact[4:].isdigit():
-            continue
+        if not compact[2:4].isdigit() or (compact[:2] in _NUMERIC and not compact[4:].isdigit()):
+            compact = compact[:2] + compact[2:].translate(_MISREAD)
+            if not compact[2:].isdigit() or not iban_valid(compact):
+                continue
         found.append((match.start(), end, compact))
     return found

@@ -21,6 +21,12 @@ def test_iban_with_spaces_stops_at_its_countrys_length() -> None:
     assert find_ibans("DE99199MUSTERHAUSEN") == []
 
 
+def test_a_misread_iban_is_put_right_by_its_check_digits() -> None:
+    ((_, _, value),) = find_ibans("IBAN DE89 37O4 0044 0532 0I30 00")
+    assert value == "DE89370400440532013000"
+    assert find_ibans("IBAN DE89 37O4 0044 0532 0I30 01") == []
+
+
 @pytest.mark.parametrize(
     ("text", "printed"),
     [
