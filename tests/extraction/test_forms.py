@@ -113,6 +113,13 @@ def test_a_label_without_an_answer_takes_no_other_label() -> None:
     assert answer(ADVERTISER, "Advertiser:", "Order Date:  03/12/20") is None
 
 
+def test_a_sentence_names_the_means_of_payment() -> None:
+    field = {"name": "payment_method", "description": "How the invoice was paid"}
+    assert answer(field, "Volgens onze administratie heeft u de factuur vooruitbetaald met Credit Card.") == (
+        "Credit Card"
+    )
+
+
 def test_what_a_field_asks_for() -> None:
     wanted = asked(Field(name="registrant_name", description="Name of the (primary) registrant"))
     assert wanted.name

@@ -158,7 +158,7 @@ class PlaceFinder:
         return None
 
     def _tender(self) -> Finding | None:
-        """The line that names a means of payment, without its amount."""
+        """The line that names a means of payment, without its amount, or the words of a sentence that do."""
         known = word_set("tenders")
         for segment in self.scan.segments:
             words = [t for t in segment.tokens if not any(c.isdigit() for c in t.text)]
@@ -169,6 +169,20 @@ class PlaceFinder:
             if whole in known or (words[0].key in known and all(t.key in known for t in words)):
                 text = " ".join(t.text for t in words).strip(" :")
                 return Finding(text, 0.85, locations(words), text)
+        return self._paid_with()
+
+    def _paid_with(self) -> Finding | None:
+        """The means of payment that a sentence names after a word for paying: "paid with Credit Card"."""
+        known, paying = word_set("tenders"), word_set("pay_words")
+        for segment in self.scan.segments:
+            keys = [token.key for token in segment.tokens]
+            start = next((index for index, one in enumerate(keys) if one in paying), len(keys))
+            for at in range(start + 1, len(keys)):
+                end = next((e for e in (at + 3, at + 2, at + 1) if "".join(keys[at:e]) in known), 0)
+                if end and len("".join(keys[at:end])) > 3:
+                    words = segment.tokens[at:end]
+                    text = " ".join(t.text for t in words).strip(" :.,;")
+                    return Finding(text, 0.75, locations(words), text)
         return None
 
     def _word(self, line: Segment, text: str, confidence: float) -> Finding | None:
