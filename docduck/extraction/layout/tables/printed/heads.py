@@ -16,6 +16,8 @@ _SHORT = 0.8
 _LOOSE, _BESIDE, _GROUPED, _CUT = 0.06, 0.5, 0.4, 0.2
 _REORDER = 0.25
 """How much better columns in another order than asked must be."""
+_NEAR = 0.0002
+"""What each point of distance from the column before takes off."""
 _SEEDS = 120
 
 
@@ -72,12 +74,16 @@ def find_heads(finder: NameFinder, targets: Sequence[Target]) -> list[Head]:
     )[:_SEEDS]
     heads: list[Head] = []
     seen: set[tuple[int, ...]] = set()
+    covered: set[int] = set()
     for seed in seeds:
+        if id(seed.place.tokens[0]) in covered:
+            continue
         chosen = _choose(options, seed.place, finder.height)
         identity = tuple(id(o.place.tokens[0]) if o else 0 for o in chosen)
         if identity in seen:
             continue
         seen.add(identity)
+        covered.update(identity)
         head = _head(finder, targets, chosen)
         if head is not None:
             heads.append(head)
@@ -160,20 +166,13 @@ def _choose(options: Sequence[Sequence[_Option]], seed: Place, height: float) ->
             fitting = [b for b in best if b[1] <= option.place.left + 1.0]
             if not fitting:
                 continue
-            score, _right, path = max(fitting, key=lambda b: b[0] + _near(b[2], option))
-            grown.append((score + option.score + _near(path, option), option.place.right, [*path, option]))
+            score, right, path = max(fitting, key=lambda b: b[0] + _NEAR * b[1])
+            away = _NEAR * (option.place.left - right) if right else 0.0
+            grown.append((score + option.score - away, option.place.right, [*path, option]))
         best = _frontier(grown)
     ordered = max(best, key=lambda b: b[0])
     free = _unordered(bands)
     return free if sum(o.score for o in free if o) > ordered[0] + _REORDER else ordered[2]
-
-
-def _near(path: Sequence[_Option | None], option: _Option) -> float:
-    """A little for standing near the column before, and for its own group's being another one."""
-    before = next((o for o in reversed(path) if o is not None), None)
-    if before is None:
-        return 0.0
-    return -0.0002 * (option.place.left - before.place.right)
 
 
 def _frontier(

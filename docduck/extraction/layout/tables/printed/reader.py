@@ -52,6 +52,7 @@ class PrintedTables:
         self._finders: dict[int, NameFinder] = {}
         self._used: set[int] = set()
         self._next: dict[int, Head | None] = {}
+        self._parts: dict[tuple[int, int], list[Part]] = {}
 
     def start(self, table: Field, targets: Sequence[Target]) -> Start | None:
         """The header that shows the names of a table's columns, first on the page that the field names."""
@@ -105,6 +106,12 @@ class PrintedTables:
 
     def parts(self, start: Start) -> list[Part]:
         """The parts of a table, one for each page that it stands on."""
+        identity = (id(start), len(self.starts))
+        if identity not in self._parts:
+            self._parts[identity] = self._read(start)
+        return self._parts[identity]
+
+    def _read(self, start: Start) -> list[Part]:
         found: list[Part] = []
         head: Head | None = start.head
         index = start.index
