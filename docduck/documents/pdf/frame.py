@@ -13,6 +13,13 @@ from docduck.documents.pdf.handles import Handle
 from docduck.errors import DamagedFile
 
 
+_MOST_SLENDER = 300
+"""A till roll is at most this many times as long as wide."""
+
+_LARGEST = 15_000_000.0
+"""Points; the largest page a PDF can have (ISO 32000-2, Annex C: 14,400 units, each up to a thousand points)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """x' = a·x + b·y + c, y' = d·x + e·y + f, onto 0–1 of a page ``width`` × ``height`` points."""
@@ -49,6 +56,8 @@ def page_frame(page: Handle, extra_quarters: int = 0) -> Frame:
     wide, high = bounds.right - left, bounds.top - bottom
     if not (wide > 0 and high > 0):
         raise DamagedFile("a page has no area")
+    if not (max(wide, high) <= min(_MOST_SLENDER * min(wide, high), _LARGEST)):
+        raise DamagedFile(f"a page of {wide:g} × {high:g} points is not paper")
     unit_x, unit_y = 1 / wide, 1 / high
     match (pdfium.FPDFPage_GetRotation(page) + extra_quarters) % 4:
         case 1:
