@@ -16,6 +16,9 @@ _CLAUSES = re.compile(r"[();]|\.\s")
 _EITHER = re.compile(r"\b(\w+)(?: or |/)(\w+) (\w+)\b")
 _CONDITION = re.compile(r"\b(?:on|in|for|if it is|of) an? (\w{4,})\b")
 _NEGATION = re.compile(r"\b(?:not|no|without|except|excluding|unlike|rather than|instead of)\b[^,]*$")
+_LINK = re.compile(r"(?:\bor|/|,)\s*(?:the |an? )?$")
+_STAND_IN = re.compile(r"\b(?:if|when|where|on|otherwise|else|instead|failing|without|none|missing)\b")
+"""What makes a clause tell of a stand-in, rather than mention something."""
 _STATED, _FALLBACK = 0.85, 0.8
 
 
@@ -43,7 +46,10 @@ def alternatives(description: str | None, own: Concept, pool: Iterable[Concept])
             at = next((m.start() for name in concept.spelled if (m := _phrase(name).search(text))), None)
             if at is None or _NEGATION.search(text[:at].rpartition(",")[2]):
                 continue
-            weight = _FALLBACK if index else _STATED
+            linked = _LINK.search(text[:at]) is not None
+            if not linked and not (index and _STAND_IN.search(text)):
+                continue
+            weight = _STATED if linked and not index else _FALLBACK
             found[concept.name] = Alternative(concept.name, weight, condition[1] if condition else None)
     return tuple(found.values())
 

@@ -170,8 +170,16 @@ def test_a_description_names_what_else_may_answer(lines: tuple[str, ...], number
     assert read(text_document(*lines), ALTERNATIVES) == {"contract_number": number}
 
 
-def test_what_a_description_rules_out_does_not_answer() -> None:
-    field = {"name": "contract_number", "description": "Number of the contract, not the order number"}
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Number of the contract, not the order number",
+        "Number of the contract, usually printed beside the order number",
+        "Number of the contract (stands above the order number)",
+    ],
+)
+def test_what_a_description_only_mentions_does_not_answer(description: str) -> None:
+    field = {"name": "contract_number", "description": description}
     assert read(text_document("Order # 815"), field) == {"contract_number": None}
 
 
