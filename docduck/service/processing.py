@@ -302,8 +302,12 @@ def _rare_collection() -> Iterator[None]:
 def _parted(found: Expanded) -> str:
     """Why a mail is no document itself, in sentences."""
     count = len(found.files)
-    files = "its attachment is a document" if count == 1 else f"its {count} attachments are documents"
-    return ". ".join((f"Its body is not to be parsed; {files} of its own", *found.left_out))
+    files = (
+        "its attachment is a document of its own"
+        if count == 1
+        else f"its {count} attachments are documents of their own"
+    )
+    return ". ".join((f"Its body is not to be parsed; {files}", *found.left_out))
 
 
 def _log_failure(claim: queue.Claim, error: DocduckError, trace: str | None) -> None:
