@@ -53,6 +53,11 @@ def asking(name: str) -> frozenset[str]:
     return _sets()[name]
 
 
+def is_role(form: str) -> bool:
+    """Whether a normal form is what documents call a party or a person: "tenant", "Versicherungsnehmer"."""
+    return form in _synonyms() or form in asking("party_words") or form in asking("person_words")
+
+
 @lru_cache(maxsize=4096)
 def asked(field: Field) -> Asked:
     """What ``field`` asks for, by its name and description."""
@@ -78,6 +83,12 @@ def asked(field: Field) -> Asked:
     if name and (not rest or set(rest) & people):
         for phrase in ("name", "fullname", "nom", "nombre", "nome", "naam"):
             phrases.setdefault(phrase, _HEAD)
+    if last in asking("address_words"):
+        noun = "".join(words[:-1])
+        for phrase in (f"addressof{noun}", f"addressofthe{noun}", f"nameandaddressof{noun}"):
+            phrases.setdefault(phrase, _NAMED)
+        phrases.setdefault(noun, _ALIKE)
+        rest = words[:-1]
     for form in _synonyms().get("".join(rest), ()):
         phrases.setdefault(form, _ALIKE)
     phrases.pop("", None)

@@ -113,6 +113,22 @@ def test_a_label_without_an_answer_takes_no_other_label() -> None:
     assert answer(ADVERTISER, "Advertiser:", "Order Date:  03/12/20") is None
 
 
+def test_the_address_of_a_role_stands_under_its_name() -> None:
+    lines = (
+        "Vermieter                          Mieter",
+        "Haus und Grund GmbH                Petra Hansa",
+        "Lindenallee 4                      Marktgasse 9",
+        "20457 Hamburg                      80331 München",
+    )
+    assert answer({"name": "tenant_address"}, *lines) == "Marktgasse 9, 80331 München"
+    assert answer({"name": "landlord_address"}, *lines) == "Lindenallee 4, 20457 Hamburg"
+
+
+def test_an_address_after_its_label_on_one_line() -> None:
+    lines = ("Harbour Homes Ltd", "Property address:  14 Calvert Avenue, London E2 7JP", "Rent:  900.00")
+    assert answer({"name": "property_address"}, *lines) == "14 Calvert Avenue, London E2 7JP"
+
+
 def test_a_sentence_names_the_means_of_payment() -> None:
     field = {"name": "payment_method", "description": "How the invoice was paid"}
     assert answer(field, "Volgens onze administratie heeft u de factuur vooruitbetaald met Credit Card.") == (

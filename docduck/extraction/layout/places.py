@@ -8,7 +8,7 @@ from functools import cached_property
 
 from docduck.extraction.asked import asked
 from docduck.extraction.confidence import probability
-from docduck.extraction.layout import choices, postal
+from docduck.extraction.layout import choices, postal, roles
 from docduck.extraction.layout.names import name_like
 from docduck.extraction.layout.parties import Party, PartyFinder
 from docduck.extraction.layout.scan import Scan
@@ -102,6 +102,8 @@ class PlaceFinder:
         return Finding(code, confidence, locations(places[code]), " ".join(t.text for t in places[code]))
 
     def _party(self, target: Target) -> Finding | None:
+        if target.concept is None and target.kind == "address":
+            return self._role_address(target)
         side = target.concept.side if target.concept and target.concept.side else "seller"
         party = self.finder.parties.get(side)
         if party is None:
@@ -117,6 +119,13 @@ class PlaceFinder:
                 postal.as_text(tokens), confidence * _OF_ADDRESSES, locations(tokens), postal.as_text(tokens)
             )
         return self._part(target, party, confidence)
+
+    def _role_address(self, target: Target) -> Finding | None:
+        best = roles.address(self.scan, target, self.finder.is_label)
+        if best is None:
+            return None
+        text = postal.as_text(best.tokens)
+        return Finding(text, probability(best.score, ocr=_ocr(best.tokens)), locations(best.tokens), text)
 
     def _part(self, target: Target, party: Party, confidence: float) -> Finding | None:
         lines = list(dict.fromkeys(token.segment for token in party.address))

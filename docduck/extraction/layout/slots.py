@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.asked import asked, asking
+from docduck.extraction.asked import asked, asking, is_role
 from docduck.extraction.layout.labels import Occurrence
 from docduck.extraction.layout.names import without_registration
 from docduck.extraction.layout.questions import questions
@@ -147,6 +147,8 @@ def label_like(tokens: Sequence[Token], around: Surroundings) -> bool:
         return True
     if any(char.isdigit() for char in text) or len(tokens) > _MOST_OF_A_LABEL:
         return False
+    if is_role("".join(token.key for token in tokens)):
+        return True
     return any(token.key in asking("label_heads") for token in tokens)
 
 
