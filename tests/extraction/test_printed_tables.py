@@ -136,6 +136,17 @@ def test_two_tables_of_one_shape_are_told_apart_by_their_order() -> None:
     assert rows_of(fields[:1], one) == [[["Austria", "1"], ["Belgium", "3"]]]
 
 
+def test_the_caption_that_a_field_speaks_of_tells_tables_of_one_shape_apart() -> None:
+    placed = []
+    tables = ((100, "Table 1. Imports of cereals", "11"), (200, "Table 2. Exports of cereals", "22"))
+    for y, title, value in tables:
+        placed += [words(40, y, title), words(40, y + 20, "Country"), right(300, y + 20, "Tonnes")]
+        placed += [words(40, y + 36, "Austria"), right(300, y + 36, value)]
+        placed += [words(40, y + 50, "Belgium"), right(300, y + 50, "7")]
+    field = table_field("Country", "Tonnes", description="Exports of cereals by country")
+    assert rows_of([field], page(*placed)) == [[["Austria", "22"], ["Belgium", "7"]]]
+
+
 def test_prose_beside_a_ruled_table_is_left_out() -> None:
     placed = [
         words(300, 100, "Building"),

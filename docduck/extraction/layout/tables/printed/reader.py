@@ -13,6 +13,7 @@ from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.printed.asked import page_of
 from docduck.extraction.layout.tables.printed.blocks import heads_by_likeness
 from docduck.extraction.layout.tables.printed.body import Body, body_of, first_row, lines_of
+from docduck.extraction.layout.tables.printed.captions import titled
 from docduck.extraction.layout.tables.printed.gather import BodyRow, rows_of
 from docduck.extraction.layout.tables.printed.heads import Head, find_heads
 from docduck.extraction.layout.tables.printed.places import NameFinder
@@ -29,6 +30,8 @@ Part = tuple[Head, Body, list[BodyRow]]
 _ALIKE = 0.1
 """Two headers of one page are alike if their scores differ by less, for each name that they show."""
 _LOOKED_AT = 8
+_TITLED = 0.3
+"""What a caption that the field speaks of is worth, for each name; more than two alike may differ by."""
 _WORDS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, FieldType.LIST})
 
 
@@ -58,9 +61,9 @@ class PrintedTables:
         """The header that shows the names of a table's columns, first on the page that the field names."""
         hinted, others = self._pages(table)
         for some in (hinted, others):
-            found = self._best(some, lambda at: find_heads(self._finder(at), targets))
+            found = self._best(table, some, lambda at: find_heads(self._finder(at), targets))
             if found is None:
-                found = self._best(some, lambda at: self._alike(at, targets, False))
+                found = self._best(table, some, lambda at: self._alike(at, targets, False))
             if found is not None:
                 return self._begin(targets, *found)
         return None
@@ -88,14 +91,17 @@ class PrintedTables:
         self._used |= head.tokens
         return start
 
-    def _best(self, pages: Sequence[int], heads: Callable[[int], Sequence[Head]]) -> tuple[Head, int] | None:
-        """The best header of some pages, by the names it shows and by what stands beneath it."""
+    def _best(
+        self, table: Field, pages: Sequence[int], heads: Callable[[int], Sequence[Head]]
+    ) -> tuple[Head, int] | None:
+        """The best header of some pages, by its names, what stands beneath it and the caption above it."""
         found = [(head, at) for at in pages for head in heads(at) if not self._used & head.tokens]
         found.sort(key=lambda f: -f[0].score)
         best: tuple[Head, int] | None = None
         for head, at in found[:_LOOKED_AT]:
             if len(found) > 1:
                 head.score *= 0.4 + 0.6 * _support(head)
+                head.score += _TITLED * head.named * titled(table, head.page, head.top)
             if best is None or _better(head, best[0], at - best[1]):
                 best = (head, at)
         return best
