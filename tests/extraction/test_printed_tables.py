@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from docduck.documents.model import Box, Rule, Word
+from docduck.documents.model import Box, Cell, Grid, Rule, Word
 from docduck.extraction import extract
 from docduck.extraction.engine import ExtractOptions, extract_document
+from docduck.extraction.layout.engine import LayoutEngine
 from docduck.extraction.options import TableMode
 from docduck.fields import parse_fields
 from tests.extraction.pages import HEIGHT, WIDTH, document, page, right, words
@@ -295,3 +297,28 @@ def test_a_long_table_breaks_over_pages() -> None:
         table, PageBreak(), Paragraph("Thing, sevenfold and square are explained in the glossary.", STYLE)
     )
     assert rows_in(data, table_field("Thing", "Sevenfold", "Square")) == [rows]
+
+
+def test_cells_that_the_format_tells_of_are_cells_without_any_line_drawn() -> None:
+    placed = [
+        words(40, 100, "Task"), words(200, 100, "Who"),
+        words(40, 114, "Write the text"), words(200, 114, "Anna"),
+        words(40, 125, "and check it"), words(200, 125, "Bea"),
+        words(40, 136, "Print"), words(200, 136, "Carl"),
+    ]  # fmt: skip
+    edges = (98, 112, 135, 148)
+    rows = tuple(
+        tuple(
+            Cell("", Box(x / WIDTH, y / HEIGHT, w / WIDTH, (below - y) / HEIGHT))
+            for x, w in ((35, 160), (195, 200))
+        )
+        for y, below in pairwise(edges)
+    )
+    one = page(*placed)
+    one.grids = (Grid(rows, Box(35 / WIDTH, 98 / HEIGHT, 360 / WIDTH, 50 / HEIGHT)),)
+    fields = parse_fields([table_field("Task", "Who")])
+    found = LayoutEngine().find(document(one), fields, ExtractOptions()).tables["T"]
+    assert [[cell.value for cell in row.values()] for row in found] == [
+        ["Write the text and check it", "Anna Bea"],
+        ["Print", "Carl"],
+    ]
