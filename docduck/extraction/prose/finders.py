@@ -13,6 +13,7 @@ from docduck.extraction.prose import cover, dates, names, values
 from docduck.extraction.prose.answer import Answer, probability
 from docduck.extraction.prose.caption import Caption
 from docduck.extraction.prose.lexicon import Concept, words
+from docduck.extraction.prose.meaning import may_be_empty
 from docduck.extraction.prose.parties import Parties
 from docduck.extraction.prose.rules import hits
 from docduck.extraction.prose.signatures import Signatures
@@ -22,6 +23,8 @@ from docduck.fields import Field, FieldType
 
 _LEAST = 0.5
 """The weight from which an answer is given."""
+_LEAST_IF_OPTIONAL = 0.52
+"""The same for a field that asks to be left empty where the document does not say."""
 _AGREEMENT = 0.03
 """What each further statement of the same value adds."""
 _LABELLED = 0.9
@@ -100,7 +103,7 @@ class Finder:
             votes[answer.value] += 1
             if best is None or answer.weight > best.weight:
                 best = answer
-        if best is None or best.weight < _LEAST:
+        if best is None or best.weight < (_LEAST_IF_OPTIONAL if may_be_empty(field) else _LEAST):
             return None
         weight = min(0.97, best.weight + _AGREEMENT * min(votes[best.value] - 1, 3))
         value = values.typed(field, best.value, self.locale)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from docduck.extraction.prose.lexicon import Concept, concepts, data
@@ -20,6 +21,9 @@ _AMBIGUOUS = frozenset(
     {"company", "bank", "customer", "supplier", "vendor", "maker", "empresa", "creditor", "debtor"}
 )
 """Words for roles that fields use for other things as well."""
+_OPTIONAL = re.compile(
+    r"empty if|null if|leave (?:it )?empty|if (?:any|stated|given|present)\b", re.IGNORECASE
+)
 _ENOUGH = 0.6
 
 
@@ -44,6 +48,11 @@ def concept_of(field: Field) -> Concept | None:
 def _likeness(wanted: frozenset[str], name: frozenset[str]) -> float:
     common = len(wanted & name)
     return common / len(wanted | name) if common else 0.0
+
+
+def may_be_empty(field: Field) -> bool:
+    """Whether the field's description asks to leave it empty where the document does not say."""
+    return _OPTIONAL.search(f"{field.description or ''} {field.instructions or ''}") is not None
 
 
 @lru_cache(maxsize=4096)

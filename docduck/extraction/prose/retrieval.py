@@ -16,7 +16,7 @@ from docduck.extraction.engines import Findings
 from docduck.extraction.locale import Locale, locale_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.prose.lexicon import name_form, words
-from docduck.extraction.prose.meaning import concept_of, role_of
+from docduck.extraction.prose.meaning import concept_of, may_be_empty, role_of
 from docduck.extraction.prose.names import tidy
 from docduck.extraction.prose.text import Prose
 from docduck.extraction.prose.values import MONEY
@@ -36,7 +36,6 @@ _TYPES = frozenset({FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldT
 _STATED = 0.55
 """The confidence of what a sentence says in so many words."""
 _NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+)*(?:\s?%)?(?![\w/-]|[.,]\d)")
-_OPTIONAL = re.compile(r"empty if|null if|leave (?:it )?empty|if (?:any|stated|given|present)", re.IGNORECASE)
 
 
 class RetrievalEngine:
@@ -74,7 +73,7 @@ def _find(prose: Prose, field: Field, locale: Locale) -> Finding | None:
     for stem, some in held.items():
         for index in some:
             scores[index] = scores.get(index, 0.0) + weights[stem] / total
-    least = _SURE if _OPTIONAL.search(field.description or "") else _ENOUGH
+    least = _SURE if may_be_empty(field) else _ENOUGH
     best = sorted((index for index in scores if scores[index] >= least), key=lambda i: (-scores[i], i))
     for index in best[:3]:
         start, end = prose.sentences[index]

@@ -155,3 +155,11 @@ def test_a_text_without_a_court_has_no_caption() -> None:
     document = written(f"Manchester v. Liverpool was a fine match to watch.\n\n{FILLER}\n\n{FILLER}")
     for name in ("plaintiff", "defendant", "court", "judge", "filing_type"):
         assert value(document, name) is None
+
+
+def test_a_weak_answer_is_not_given_to_a_field_that_may_stay_empty() -> None:
+    body = [f"{FILLER}\n\n" * 5] * 7
+    document = written("|IN THE SUPREME COURT OF NEVADA", *body, "|PETERS, J.\n\n|WE CONCUR")
+    assert value(document, "judge") == "PETERS"
+    told = "Name of the judge; empty if the document does not say"
+    assert value(document, "judge", FieldType.TEXT, told) is None
