@@ -158,7 +158,7 @@ def test_a_text_without_a_court_has_no_caption() -> None:
 
 
 def test_a_weak_answer_is_not_given_to_a_field_that_may_stay_empty() -> None:
-    body = [f"{FILLER}\n\n" * 5] * 7
+    body = [f"{FILLER}\n\n" * 5] * 12
     document = written("|IN THE SUPREME COURT OF NEVADA", *body, "|PETERS, J.\n\n|WE CONCUR")
     assert value(document, "judge") == "PETERS"
     told = "Name of the judge; empty if the document does not say"
