@@ -46,6 +46,17 @@ def test_a_question_is_answered_by_its_name_not_its_address() -> None:
     )
 
 
+def test_items_glued_to_one_line_and_an_answer_far_right_in_its_cell() -> None:
+    field = {"name": "person_name", "description": "Name of the person filing the form"}
+    assert answer(field, "1. Name 2. Registration No.", "   Jane Miller", "3. To") == "Jane Miller"
+    lines = (
+        "1. Name                     2. Registration No.",
+        "             Jane Miller      4711",
+        "3. Address",
+    )
+    assert answer(field, *lines) == "Jane Miller"
+
+
 def test_a_person_field_takes_the_plain_name_item() -> None:
     field = {"name": "person_name", "description": "Name of the person filing the form"}
     lines = ("1. Name                               2. Registration No.", "   Jane Miller          4711")

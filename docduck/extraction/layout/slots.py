@@ -21,9 +21,9 @@ from docduck.extraction.targets import Target
 from docduck.extraction.view import Segment, Token
 
 _BESIDE, _INLINE, _COLON = 0.9, 0.7, 0.95
-_BELOW, _TIGHT, _LISTED = 0.78, 0.86, 0.55
+_BELOW, _TIGHT, _LISTED, _INSIDE = 0.78, 0.86, 0.55, 0.7
 """The score of a value below its label, of one set close under it with the same left edge, and of what
-stands so where labels are listed left of their values."""
+stands so where labels are listed left of their values, or anywhere in the cell of a form."""
 _NEAR = 0.06
 """The part of a page's width that a value may stand from its label without loss."""
 _STAMP = 1.8
@@ -59,6 +59,8 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
         label.end < len(segment.tokens) and segment.tokens[label.end].text == ":"
     )
     found: list[Slot] = []
+    if rest and _heads_a_form(" ".join(token.text for token in rest)):
+        rest = []
     if rest:
         later = [o.start for o in around.by_segment[segment.index] if o.start >= label.end and o.trust >= 1.0]
         stop = min((s for s in later if segment.tokens[s - 1].text.endswith((",", ";", "|"))), default=None)
@@ -84,7 +86,22 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
             found += _stepped(under.tokens, label, around)
         elif not _leads_with_label(under, around) and not _heads_a_form(under.text):
             found.append(Slot(until_label(under.tokens, around), _below(segment, under, right, colon), label))
+        elif _heads_a_form(under.text) and (inside := _in_cell(segment, under)) is not None:
+            found.append(Slot(until_label(inside.tokens, around), _INSIDE, label))
     return sorted((s for s in found if s.tokens), key=lambda s: -s.score)
+
+
+def _in_cell(segment: Segment, following: Segment) -> Segment | None:
+    """What stands between a numbered item and the one below it, right of its label but in its cell."""
+    page = segment.page
+    bound = min(
+        (s.left for s in page.rows[segment.row].segments if s.left >= segment.right), default=page.width
+    )
+    for row in page.rows[segment.row + 1 : following.row]:
+        inside = [s for s in row.segments if segment.left <= s.left < bound - page.line_height]
+        if len(inside) == 1:
+            return inside[0]
+    return None
 
 
 def _below(segment: Segment, under: Segment, right: Segment | None, colon: bool) -> float:

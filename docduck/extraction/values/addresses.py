@@ -10,6 +10,8 @@ from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 from docduck.extraction.values.text import key
 
+_LONGEST_LINE = 300
+"""Characters of a line from which it is prose, and is not searched for a town."""
 _TOWN = r"[^\W\d_][\w'’.\-/()]*(?:\s(?:[^\W\d_][\w'’.\-/()]*)){0,4}"
 _FORMS = (
     # United States: Town, ST 12345
@@ -81,7 +83,7 @@ class Town:
 @lru_cache(maxsize=8192)
 def find_town(text: str) -> Town | None:
     """The postal code and town in ``text``, None if there is none."""
-    if not any(char.isdigit() for char in text):
+    if len(text) > _LONGEST_LINE or not any(char.isdigit() for char in text):
         return None
     for match in (match for form in _FORMS for match in form.finditer(text)):
         groups = match.groupdict()
@@ -128,6 +130,8 @@ def _no_towns() -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def is_note(text: str) -> bool:
     """Whether a line beside an address is a registration, tax or telephone number, or a web address."""
+    if len(text) > _LONGEST_LINE:
+        return False
     bare = text.strip(" *-–.")
     if MAIL.search(bare) or WEB.fullmatch(bare):
         return True
@@ -151,7 +155,7 @@ def is_note(text: str) -> bool:
 def address_weight(text: str) -> float:
     """How much a line reads like one of a postal address, 0–1: numbers, streets, units, towns, regions."""
     bare = text.strip(" ,.;")
-    if is_note(bare) or not bare:
+    if not bare or len(bare) > _LONGEST_LINE or is_note(bare):
         return 0.0
     words = [key(word) for word in _SPLIT.split(bare)]
     weight = 0.0
