@@ -23,6 +23,7 @@ COMMANDS = {
     "status": "docduck.cli.status:status",
     "extract": "docduck.cli.extract:extract",
     "classify": "docduck.cli.classify:classify",
+    "split": "docduck.cli.split:split",
     "apply": "docduck.cli.apply:apply",
     "parsers": "docduck.cli.parsers:app",
     "documents": "docduck.cli.documents:app",

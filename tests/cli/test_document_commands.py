@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from tests.cli.conftest import Docduck
 
@@ -52,3 +53,30 @@ def test_wrong_labels_are_told(docduck: Docduck, tmp_path: Path, content: str, c
 def test_a_missing_file_is_told(docduck: Docduck, tmp_path: Path, labels: Path) -> None:
     said = docduck("classify", tmp_path / "none.pdf", "--labels", labels)
     assert (said.code, said.err) == (2, f"Error: There is no file {tmp_path / 'none.pdf'}\n")
+
+
+def statements(path: Path, *numbers: int) -> Path:
+    canvas = Canvas(str(path))
+    for number in numbers:
+        canvas.drawString(72, 760, "ACCOUNT STATEMENT")
+        canvas.drawString(72, 740, f"Statement number: S-{number}")
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def test_a_file_of_several_documents_is_divided(docduck: Docduck, tmp_path: Path) -> None:
+    path = statements(tmp_path / "all.pdf", 100, 100, 200)
+    found = docduck("split", path, "--json").json
+    assert [part["pages"] for part in found["parts"]] == ["1-2", "3"]
+    said = docduck("split", path)
+    assert said.code == 0 and "changes from S-100 to S-200" in said.out
+    assert [p["pages"] for p in docduck("split", path, "--every", 2, "--json").json["parts"]] == ["1-2", "3"]
+    found = docduck("split", path, "--pages", "3", "--json").json
+    assert (found["parts"][0]["pages"], found["unassignedPages"]) == ("3", [1, 2])
+    found = docduck("split", path, "--key", "Statement number", "--json").json
+    assert [(part["pages"], part["key"]) for part in found["parts"]] == [("1-2", "S-100"), ("3", "S-200")]
+    assert docduck("split", path, "--pages", "3", "--every", 2).code == 2
+    assert docduck("split", path, "--pages", "x").code == 2
+    broken = write(tmp_path / "broken.pdf", "%PDF-1.7")
+    assert docduck("split", broken).code == 1
