@@ -1,7 +1,7 @@
 """What a field asks for in words: a name or any text, and the phrases that a form may print for it.
 
-``registrant_name`` with the description "Name of the (primary) registrant" is announced by "Name of
-registrant" and by "Registrant", and answered under "What is the name of the primary registrant?".
+``tenant_name`` with the description "Name of the (main) tenant" is announced by "Name of tenant" and by
+"Tenant", and answered under "What is the name of the main tenant?".
 """
 
 from __future__ import annotations

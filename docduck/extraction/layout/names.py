@@ -92,7 +92,7 @@ def _misread() -> dict[str, str]:
 def repaired(text: str) -> str:
     """``text`` with the legal form at its end, and initials, as they were before OCR misread them.
 
-    "ACME SON BHD" is "ACME SDN BHD", "MART S/8" is "MART S/B", "D.1.Y." is "D.I.Y.".
+    "ACME SON BHD" is "ACME SDN BHD", "BAZAAR S/8" is "BAZAAR S/B", "K.1.M." is "K.I.M.".
     """
     text = _INITIAL.sub(lambda match: {"1": "I", "0": "O", "5": "S", "8": "B"}[match[0]], text)
     known = word_set("legal_forms")

@@ -1,6 +1,6 @@
 """Free text beside or below a label: what is left of its line, or the next line in its column.
 
-Forms print the question over the answer, or left of it, and number it ("1. Name of registrant"); which of
+Forms print the question over the answer, or left of it, and number it ("1. Name of tenant"); which of
 the two a page does is told by what stands there: another label is no answer.
 """
 
@@ -170,7 +170,7 @@ def label_like(tokens: Sequence[Token], around: Surroundings) -> bool:
 
 
 def _heads_a_form(text: str) -> bool:
-    """Whether a text is the next numbered item of a form: "2. Registration No."."""
+    """Whether a text is the next numbered item of a form: "2. Reference No."."""
     match = _ENUMERATOR.match(text)
     return match is not None and match.end() < len(text) and match[0].rstrip(" .)").isdigit()
 
