@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from random import Random
 
+from docduck.evaluation.calibration import calibrate
+from docduck.evaluation.judge import Judged, Outcome
 from docduck.extraction.confidence import Signs
 from docduck.extraction.engine import extract_document
 from docduck.extraction.layout.ranker import load
@@ -22,8 +24,8 @@ def test_what_speaks_for_a_value_raises_its_certainty() -> None:
 
 
 def test_certainty_is_honest_on_new_senders() -> None:
-    """Values that are said to be almost certain are right, the doubtful ones often wrong."""
-    sure, doubtful = [], []
+    """The expected calibration error stays below 0.05, with absent fields among those asked for."""
+    judged: list[Judged] = []
     for sender in SPARE:
         (one,) = made(sender, 1)
         asked = {t.name: t for t in targets(Random(sender)) if t.concept}
@@ -36,11 +38,9 @@ def test_certainty_is_honest_on_new_senders() -> None:
             right = same(value, truth)
             if isinstance(value, int | float) and truth is not None:
                 right = abs(value) == float(truth)
-            confidence = found.field_metadata[name]["confidence"]
-            if confidence > 0.95:
-                sure.append(right)
-            elif confidence < 0.8:
-                doubtful.append(right)
-    assert len(sure) > 300 and len(doubtful) > 10
-    assert sum(sure) / len(sure) > 0.95
-    assert sum(doubtful) / len(doubtful) < 0.8
+            outcome = Outcome.RIGHT if right else Outcome.WRONG
+            evidence = found.field_metadata[name]
+            judged.append(Judged(name, None, target.field.type, outcome, truth, value, evidence))
+    calibration = calibrate(judged)
+    assert calibration.count > 500
+    assert calibration.error < 0.05

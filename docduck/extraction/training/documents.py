@@ -169,8 +169,8 @@ def _till_totals(
         rows.append((style.choice(("Total Qty", "No. of items", "Item count")), str(len(sums.items))))
     if style.random() < 0.5:
         shown = sums.net if not sums.included else sums.gross + sums.discount
-        rows.append((sender.label("net_total"), sender.amount(shown)))
-        if not sums.included and not sums.discount:
+        rows.append((sender.label("lines_total" if sums.included else "net_total"), sender.amount(shown)))
+        if not sums.included:
             truth["net_total"] = sums.net
     if sums.discount:
         rows.append((sender.label("discount"), sender.amount(-sums.discount)))
@@ -184,7 +184,7 @@ def _till_totals(
         rows.append((sender.label("rounding"), sender.amount(rounded - total)))
         total = rounded.quantize(CENT)
     rows.append((sender.label("grand_total"), sender.amount(total)))
-    truth["grand_total"] = total
+    truth["grand_total"] = truth["amount_due"] = total
     if style.random() < 0.6:
         given = total if r.random() < 0.3 else (total / 10).quantize(Decimal(1)) * 10 + 10
         given = given if given >= total else total
@@ -334,16 +334,17 @@ def _invoice_totals(
         for index, (concept, value) in enumerate(parts):
             sheet.end(300 + 115 * index, y, sender.label(concept))
             sheet.end(300 + 115 * index, y + 1.5 * sheet.size, sender.amount(value))
+        truth["amount_due"] = sums.gross
         return y + 4 * sheet.size
     for concept, value in parts:
         rate = f" {sums.rate}%" if concept == "tax_total" else ""
         rows.append((sender.label(concept) + rate, sender.amount(value)))
     paid = (sums.gross / 4).quantize(CENT) if style.random() < 0.25 else Decimal(0)
+    truth["amount_due"] = sums.gross - paid
     if paid:
         rows.append((sender.label("amount_paid"), sender.amount(paid)))
     if paid or style.random() < 0.2:
         rows.append((sender.label("amount_due"), sender.amount(sums.gross - paid)))
-        truth["amount_due"] = sums.gross - paid
     return _totals(sender, sheet, y, rows, style.choice((300, 360, 400)))
 
 
