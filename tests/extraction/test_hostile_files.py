@@ -10,7 +10,8 @@ import pytest
 from docduck.documents.options import ReadOptions
 from docduck.errors import DocumentError
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
-from docduck.extraction.pool import Limits
+from docduck.extraction.pool import Limits, Outcome
+from docduck.extraction.result import Extraction
 from docduck.fields import Field
 from tests.documents.files import lines_page, pdf
 from tests.documents.rawpdf import CATALOG, FONT, HELLO, raw, stream
@@ -64,7 +65,7 @@ def test_the_pool_ends_what_never_ends(tmp_path: Path) -> None:
             path = tmp_path / str(len(list(tmp_path.iterdir())))
             path.write_bytes(make())
             pool.submit(path.name, ReadTask(path, "a.pdf", FIELDS, ReadOptions(ocr="none")))
-        ends = {}
+        ends: dict[str, Outcome[Extraction]] = {}
         while len(ends) < len(hostile) + 1:
             ends |= {outcome.key: outcome for outcome in pool.wait(60)}
     last = ends.pop(str(len(hostile)))
