@@ -1,0 +1,204 @@
+"""Runs that are ended while mails are in hand: their attachments are registered once, whenever it was."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from docduck.service.documents import reprocess, upload
+from docduck.service.installation import Installation
+from docduck.service.processing import drain
+from docduck.service.queue import waiting
+from tests.conftest import MakeInstallation
+from tests.service.documents import make_parser
+from tests.service.intake_world import assert_files_match, ledger_of
+from tests.service.mails import known, mail, paper
+
+PROJECT = Path(__file__).parents[2]
+NURSERY = """
+import json, os, signal, sys
+from threading import Timer
+from docduck.service import attachments, ledger, processing, projection, results
+from docduck.service.installation import open_installation
+from docduck.settings import Settings
+
+def dies_at(owner, name, before=False):
+    real = getattr(owner, name)
+    def wrapped(*args, **kwargs):
+        if before:
+            os._exit(9)
+        real(*args, **kwargs)
+        os._exit(9)
+    setattr(owner, name, wrapped)
+
+def dies_after(seconds):
+    # Counted from the first document that comes back from a worker.
+    real, timer = processing._Drain._reading, Timer(seconds, os.kill, (os.getpid(), signal.SIGKILL))
+    def wrapped(*args):
+        if not timer.is_alive():
+            timer.start()
+        return real(*args)
+    processing._Drain._reading = wrapped
+
+POINTS = {
+    "read": lambda: dies_at(processing._Drain, "flush", before=True),
+    "old values removed": lambda: dies_at(results, "_replace_results"),
+    "registered": lambda: dies_at(attachments, "register"),
+    "remembered": lambda: dies_at(ledger, "write"),
+    "moved": lambda: dies_at(results, "move"),
+    "all but committed": lambda: dies_at(processing, "finish"),
+    "committed": lambda: dies_at(processing._Drain, "flush"),
+}
+
+def child(order):
+    try:
+        if order["point"]:
+            POINTS[order["point"]]()
+        if order["kill_after"] is not None:
+            dies_after(order["kill_after"])
+        inst = open_installation(Settings(**order["settings"]))
+        processing.drain(inst, [order["parser"]])
+        os._exit(0)
+    except BaseException as error:
+        print(repr(error), file=sys.stderr)
+        os._exit(1)
+
+print("ready", flush=True)
+for line in sys.stdin:
+    order = json.loads(line)
+    pids = []
+    while len(pids) < order["processes"]:
+        pid = os.fork()
+        if pid == 0:
+            child(order)
+        pids.append(pid)
+    print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]), flush=True)
+"""
+
+
+class Nursery:
+    """A process that has everything imported and forks others, which drain."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", NURSERY],
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._read() == "ready"
+
+    def drain(
+        self,
+        inst: Installation,
+        parser_id: str,
+        *,
+        point: str = "",
+        kill_after: float | None = None,
+        processes: int = 1,
+    ) -> list[int]:
+        """Drain in processes of their own; gives their exit codes: 9 died at ``point``, -9 was killed."""
+        order = {
+            "settings": {
+                "home": str(inst.settings.home),
+                "catalog_url": inst.settings.catalog_url,
+                "workers": 1,
+                "drain_idle_seconds": 0,
+                "publish_seconds": 0,
+            },
+            "parser": parser_id,
+            "point": point,
+            "kill_after": kill_after,
+            "processes": processes,
+        }
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        return cast(list[int], json.loads(self._read()))
+
+    def close(self) -> None:
+        self._process.communicate(timeout=60)
+
+    def _read(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    made = Nursery()
+    yield made
+    made.close()
+
+
+def deliver(inst: Installation, slug: str, mails: int, files: int) -> list[str]:
+    """Mails with files of their own and one that all of them have."""
+    ids = []
+    for number in range(mails):
+        own = [(f"{number}-{i}.txt", paper(f"A-{number}-{i}")) for i in range(files - 1)]
+        data = mail([*own, ("terms.txt", b"Our terms")], body=f"Number: M-{number}")
+        ids.append(upload(inst, inst.team_id, slug, data, f"{number}.eml"))
+    return ids
+
+
+def assert_each_once(inst: Installation, mails: list[str], files: int) -> None:
+    found = known(inst)
+    assert {one.status for one in found} == {"processed"}
+    assert Counter(one.detail.get("mail") for one in found) == {None: len(mails)} | dict.fromkeys(
+        mails, files
+    )
+    assert len({(one.detail.get("mail"), one.name) for one in found}) == len(mails) * (files + 1)
+    assert len(ledger_of(inst)) == len(mails) * files
+    assert waiting(inst) == {}
+    assert_files_match(inst)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "point",
+    ["read", "old values removed", "registered", "remembered", "moved", "all but committed", "committed"],
+)
+def test_an_end_at_any_point_loses_and_doubles_nothing(
+    make_installation: MakeInstallation, nursery: Nursery, point: str
+) -> None:
+    inst = make_installation(workers=1)
+    parser = make_parser(inst)
+    mails = deliver(inst, parser.slug, 2, 2)
+    assert nursery.drain(inst, parser.id, point=point) == [9], "it was to end in the middle"
+    drain(inst, [parser.id])
+    assert_each_once(inst, mails, 2)
+
+
+@pytest.mark.slow
+def test_kills_at_random_moments_lose_and_double_nothing(any_inst: Installation, nursery: Nursery) -> None:
+    parser = make_parser(any_inst)
+    mails = deliver(any_inst, parser.slug, 40, 3)
+    dice, killed = random.Random(11), 0
+    for _ in range(5):
+        codes = nursery.drain(any_inst, parser.id, kill_after=dice.uniform(0, 0.5))
+        killed += codes == [-signal.SIGKILL]
+        reprocess(
+            any_inst, any_inst.team_id, [one.id for one in known(any_inst) if one.status == "processed"]
+        )
+    assert killed >= 3, "most were to be killed at work"
+    drain(any_inst, [parser.id])
+    assert_each_once(any_inst, mails, 3)
+
+
+@pytest.mark.slow
+def test_two_runs_at_once_double_nothing(any_inst: Installation, nursery: Nursery) -> None:
+    parser = make_parser(any_inst)
+    mails = deliver(any_inst, parser.slug, 30, 3)
+    assert nursery.drain(any_inst, parser.id, processes=2) == [0, 0]
+    drain(any_inst, [parser.id])
+    assert_each_once(any_inst, mails, 3)
