@@ -108,7 +108,7 @@ class InvoiceAnswers:
 
     def _rows(self, field: Field) -> TableRows | None:
         table = meaning.table_of(field)
-        rows = self.invoice.tables.get(table or "")
+        rows = [row for row in self.invoice.tables.get(table or "", ()) if not _is_note(row)]
         if table is None or not rows:
             return None
         terms = {column.name: meaning.column_of(column, table) for column in field.columns}
@@ -142,6 +142,11 @@ class InvoiceAnswers:
                 top = _at(location)
             cells[column.name] = Finding(value, _STATED, location, values[0], "structured")
         return {c.name: cells[c.name] for c in columns if c.name in cells}, top or below
+
+
+def _is_note(row: Row) -> bool:
+    """Whether a line is a heading or a remark among the items: nothing is counted and nothing charged."""
+    return all(name in row and not Decimal(row[name][0]) for name in ("quantity", "line_total"))
 
 
 def _at(place: tuple[Location, ...]) -> tuple[int, float]:

@@ -82,6 +82,12 @@ def test_an_invoice_in_xml_is_read_whole() -> None:
     assert "Project Number" not in result.field_metadata
 
 
+def test_headings_and_remarks_among_the_lines_are_no_items() -> None:
+    data = samples.cii().replace(b">1</ram:BilledQuantity>", b">0</ram:BilledQuantity>")
+    data = data.replace(b">50.00</ram:LineTotalAmount>", b">0.00</ram:LineTotalAmount>")
+    assert [row["Artikel"] for row in extract(data).data["Positions"]] == ["Chair"]
+
+
 def test_what_the_xml_does_not_state_is_empty() -> None:
     data = samples.cii().replace(b"PaymentReference>", b"Other>")
     result = extract(data, [{"name": "Payment Reference"}, {"name": "Supplier Website", "required": True}])
