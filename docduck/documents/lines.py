@@ -1,6 +1,6 @@
 """Words to lines: what stands on one baseline, split where a column gap or a vertical rule parts it.
 
-Reading order is top to bottom, and left to right within one baseline.
+Reading order is top to bottom, and left to right within one baseline; columns of prose one after the other.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from statistics import median
 
+from docduck.documents.columns import in_columns
 from docduck.documents.model import Box, Line, Rule, Word
 
 COLUMN_GAP = 0.95
@@ -54,7 +55,7 @@ def build_lines(words: Sequence[Word], width: float, height: float, rules: Itera
     lines: list[Line] = []
     for row in _rows(upright):
         lines.extend(_split(row.words, aspect, walls))
-    return lines
+    return in_columns(lines)
 
 
 def _rows(words: Sequence[Word]) -> list[_Row]:
