@@ -30,7 +30,8 @@ class ExtractOptions:
     """Options of one extraction.
 
     ``tables`` is the parser's ``advancedTableExtraction``: ``disabled`` leaves tables empty, ``auto``
-    reads tables whose header is found, ``enabled`` also those without one, by type and content.
+    reads tables whose header is found, or that alone fit the columns' types; ``enabled`` takes the one
+    that fits best.
     ``model`` is asked in mode ``accurate``; ``no_model`` says why, where there is none to ask.
     ``lessons`` are what the parser's people have taught by correcting and approving, the newest first.
     """
