@@ -20,6 +20,7 @@ from docduck.extraction.prose.engine import ProseEngine
 from docduck.extraction.prose.retrieval import RetrievalEngine
 from docduck.extraction.result import Extraction, Finding, PageFacts
 from docduck.extraction.structured.engine import StructuredEngine
+from docduck.extraction.wording.engine import WordingEngine
 from docduck.fields import Field, FieldType
 
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
@@ -33,6 +34,7 @@ _ENGINES: tuple[Engine, ...] = (
     LayoutEngine(),
     LearnedEngine(corrected=False),
     RetrievalEngine(),
+    WordingEngine(),
 )
 
 

@@ -1,0 +1,1 @@
+"""Answers of last resort, by what the words of fields, labels and sentences mean."""

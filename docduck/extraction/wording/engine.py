@@ -1,0 +1,117 @@
+"""The last engine: fields that nothing else answered, by what their words and those of the page mean."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from docduck.documents.model import Document
+from docduck.extraction.engines import Findings
+from docduck.extraction.locale import Locale, decide
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.prose.meaning import role_of
+from docduck.extraction.prose.text import Prose
+from docduck.extraction.result import Finding
+from docduck.extraction.view import DocumentView, locations
+from docduck.extraction.wording import addresses, issuer, roles
+from docduck.extraction.wording.pairs import Pair, pairs
+from docduck.extraction.wording.sentences import Sentences
+from docduck.extraction.wording.terms import Wanted, likeness, terms, wanted
+from docduck.extraction.wording.values import in_words, located
+from docduck.fields import Field, FieldType
+
+_ENOUGH = 0.62
+_INLINE = 0.75
+"""Scores from which a pair answers, and one whose label runs into its value."""
+_PAGES = 12
+_SURE = 0.85
+
+
+class WordingEngine:
+    """Answers by fuzzy labels, sentences, letterheads and addresses, with the confidence these deserve."""
+
+    name = "wording"
+
+    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
+        """Findings for open fields of all types but tables."""
+        found = Findings()
+        open_ = [f for f in fields if f.type is not FieldType.TABLE]
+        if not open_ or not document.pages:
+            return found
+        view = DocumentView(document)
+        locale = decide(view, options.locale)
+        vitae = issuer.is_vitae(view)
+        prose: Prose | None = None
+        left: list[Field] = []
+        for field in open_:
+            finding = None
+            role = role_of(field)
+            if role:
+                prose = prose or Prose(document)
+                finding = roles.find(prose, role)
+            if finding is None and vitae:
+                finding = issuer.of_vitae(view, field)
+            finding = finding or addresses.find(view, field)
+            if finding is None:
+                left.append(field)
+            else:
+                found.scalars[field.name] = finding
+        found.scalars.update(_paired(view, left, locale))
+        left = [f for f in left if f.name not in found.scalars]
+        for field in left:
+            finding = issuer.find(view, field)
+            if finding is not None:
+                found.scalars[field.name] = finding
+        left = [f for f in left if f.name not in found.scalars]
+        if left:
+            sentences = Sentences(prose or Prose(document), locale)
+            for field in left:
+                finding = sentences.find(field)
+                if finding is not None:
+                    found.scalars[field.name] = finding
+        return found
+
+
+def _paired(view: DocumentView, fields: Sequence[Field], locale: Locale) -> dict[str, Finding]:
+    """Values of labels whose words are those of a field; each place answers one field."""
+    index: dict[int | str, list[Pair]] = defaultdict(list)
+    for page in view.pages[:_PAGES]:
+        for pair in pairs(page):
+            for term in terms(pair.label):
+                index[term.stem].append(pair)
+                for group in term.groups:
+                    index[group].append(pair)
+    scored: list[tuple[float, int, Field, Pair, tuple[object, int, int]]] = []
+    for field in fields:
+        asked = wanted(field)
+        for pair in _near(asked, index):
+            score = likeness(asked, pair.label) * pair.weight
+            if score < (_INLINE if pair.inline else _ENOUGH):
+                continue
+            read = in_words(field, " ".join(t.text for t in pair.value), locale)
+            if read is not None:
+                scored.append((score, len(scored), field, pair, read))
+    scored.sort(key=lambda one: (-one[0], one[1]))
+    found: dict[str, Finding] = {}
+    taken: set[int] = set()
+    for score, _, field, pair, (value, start, end) in scored:
+        tokens = located(pair.value, start, end)
+        if field.name in found or any(id(t) in taken for t in tokens):
+            continue
+        taken |= {id(t) for t in tokens}
+        if isinstance(value, str) and field.type is FieldType.TEXT:
+            value = value.strip(" :–-|_·•*,;")
+        ocr = min(t.score for t in tokens)
+        found[field.name] = Finding(value, _SURE * score * ocr, locations(tokens), pair.text)
+    return found
+
+
+def _near(asked: Wanted, index: dict[int | str, list[Pair]]) -> list[Pair]:
+    """The pairs whose label shares a term with what is asked, or may be its initials."""
+    keys: set[int | str] = set()
+    for term in asked.terms:
+        keys.add(term.stem)
+        keys |= term.groups
+    keys.add(asked.initials.casefold())
+    some = {id(pair): pair for one in keys if one in index for pair in index[one]}
+    return list(some.values())

@@ -1,0 +1,129 @@
+"""Values of a field's type within some words, with the words that show them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from docduck.extraction.asked import asked
+from docduck.extraction.layout.names import name_like
+from docduck.extraction.layout.typed import from_text
+from docduck.extraction.locale import Locale
+from docduck.extraction.prose.durations import find_durations
+from docduck.extraction.prose.values import MONEY
+from docduck.extraction.targets import target_of
+from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.numbers import as_json_number, parse_number
+from docduck.extraction.wording.terms import wanted
+from docduck.fields import Field, FieldType
+
+NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*(?![\w/-]*\d)")
+"""A number as texts print it, no part of a date, an identifier or a range."""
+_SIGN = r"[€$£¥₹]"
+_PRICED = re.compile(rf"[-−]?{_SIGN}?\s?[-−]?\d|[-−]?\d")
+_LONGEST = 90
+_DURATION_WORDS = frozenset(
+    {"period", "term", "duration", "notice", "warranty", "life", "probezeit", "frist", "laufzeit", "dauer"}
+)
+
+
+def numbers(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
+    """The numbers of ``text`` that stand in no date, with their spans."""
+    dates = find_dates(text)
+    found = []
+    for match in NUMBER.finditer(text):
+        if any(d.start < match.end() and match.start() < d.end for d in dates):
+            continue
+        number = parse_number(match[0], locale.decimal)
+        if number is not None:
+            found.append((as_json_number(number), match.start(), match.end()))
+    return found
+
+
+def amounts(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
+    """The amounts of money of ``text``: numbers with a currency, else those with cents."""
+    found = []
+    for match in MONEY.finditer(text):
+        digits = NUMBER.search(re.sub(r"[^\d.,'’ \u00a0-]", " ", match[0]).strip())
+        number = parse_number(digits[0], locale.decimal) if digits else None
+        if number is not None:
+            found.append((as_json_number(number), match.start(), match.end()))
+    if found:
+        return found
+    return [one for one in numbers(text, locale) if re.search(r"[.,]\d\d$", text[one[1] : one[2]])]
+
+
+def in_words(field: Field, text: str, locale: Locale) -> tuple[Any, int, int] | None:
+    """The value that begins ``text``, of the field's type, with its span."""
+    whole = (0, len(text))
+    match field.type:
+        case FieldType.DATE:
+            dates = [d for d in find_dates(text) if d.start < 30]
+            return (
+                (dates[0].read(locale.day_first).isoformat(), dates[0].start, dates[0].end) if dates else None
+            )
+        case FieldType.NUMBER | FieldType.CURRENCY:
+            first = next(iter(numbers(text, locale)), None)
+            if first is None or not _PRICED.search(text[: first[2]]) or first[1] > 12:
+                return None
+            return first
+        case FieldType.TEXT:
+            return _text(field, text)
+        case FieldType.BOOLEAN:
+            value = from_text(field, text.split(",")[0].split()[0].strip(".;") if text else "", locale)
+            return (value, *whole) if value is not None else None
+    value = from_text(field, text, locale)
+    return (value, *whole) if value not in (None, []) else None
+
+
+def _text(field: Field, text: str) -> tuple[str, int, int] | None:
+    if not text or len(text) > _LONGEST:
+        return None
+    if target_of(field).kind == "identifier" or _numbered(field):
+        if not any(c.isdigit() for c in text):
+            return None
+        words = text.split()
+        kept = [w for i, w in enumerate(words) if i == 0 or any(c.isdigit() for c in w) or len(w) < 4]
+        if len(kept) < len(words):
+            stop = next(
+                i for i, w in enumerate(words) if i and not (any(c.isdigit() for c in w) or len(w) < 4)
+            )
+            text = " ".join(words[:stop])
+        return (text, 0, len(text)) if any(c.isdigit() for c in text) else None
+    if wants_duration(field):
+        found = find_durations(text)
+        return (text[found[0].start : found[0].end], found[0].start, found[0].end) if found else None
+    if asked(field).name and (not name_like(text) or text[:1].islower()):
+        return None
+    return text, 0, len(text)
+
+
+def _numbered(field: Field) -> bool:
+    return any(
+        term.weight < 1.0 and term.stem in ("number", "nummer", "no", "nr") for term in wanted(field).name
+    )
+
+
+def wants_duration(field: Field) -> bool:
+    """Whether a text field asks how long something lasts."""
+    words = {term.stem for term in wanted(field).terms}
+    told = (field.description or "").casefold()
+    names = field.name.casefold()
+    return field.type is FieldType.TEXT and (
+        bool(words & _DURATION_WORDS)
+        or any(
+            w in names or w in told for w in ("dauer", "frist", "durée", "duración", "durata", "opzegtermijn")
+        )
+        or any(names.endswith(w) for w in ("_period", "probation", "notice"))
+    )
+
+
+def located(tokens: Sequence[Any], start: int, end: int) -> list[Any]:
+    """The tokens that the characters ``start`` to ``end`` of their joined text touch."""
+    found, at = [], 0
+    for token in tokens:
+        if at < end and at + len(token.text) > start:
+            found.append(token)
+        at += len(token.text) + 1
+    return found or list(tokens)
