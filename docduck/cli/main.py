@@ -24,6 +24,7 @@ COMMANDS = {
     "extract": "docduck.cli.extract:extract",
     "classify": "docduck.cli.classify:classify",
     "split": "docduck.cli.split:split",
+    "suggest": "docduck.cli.suggest:suggest",
     "apply": "docduck.cli.apply:apply",
     "parsers": "docduck.cli.parsers:app",
     "documents": "docduck.cli.documents:app",

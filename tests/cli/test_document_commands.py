@@ -80,3 +80,21 @@ def test_a_file_of_several_documents_is_divided(docduck: Docduck, tmp_path: Path
     assert docduck("split", path, "--pages", "x").code == 2
     broken = write(tmp_path / "broken.pdf", "%PDF-1.7")
     assert docduck("split", broken).code == 1
+
+
+def test_fields_are_suggested_that_extract_takes(docduck: Docduck, tmp_path: Path) -> None:
+    bill = write(
+        tmp_path / "a.txt", "INVOICE", "Invoice number: A-17", "Favourite colour: blue", "Total: 12.50 EUR"
+    )
+    said = docduck("suggest", bill, "--json")
+    assert said.code == 0
+    types = {field["name"]: field["type"] for field in said.json}
+    assert (
+        types.items() >= {"Invoice Number": "text", "Favourite colour": "text", "Total": "currency"}.items()
+    )
+    fields = write(tmp_path / "fields.json", said.out)
+    (found,) = map(json.loads, docduck("extract", bill, "--fields", fields, "--json").out.splitlines())
+    assert (
+        found["data"].items() >= {"Invoice Number": "A-17", "Favourite colour": "blue", "Total": 12.5}.items()
+    )
+    assert "Favourite colour" in docduck("suggest", bill).out

@@ -1,0 +1,7 @@
+"""Schema suggestion: the fields and tables that a sample document could be read for."""
+
+from __future__ import annotations
+
+from docduck.extraction.suggest.suggester import suggest_fields
+
+__all__ = ["suggest_fields"]

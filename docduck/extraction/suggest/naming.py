@@ -1,0 +1,45 @@
+"""Names for suggested fields: clean, and each its own."""
+
+from __future__ import annotations
+
+from docduck.extraction.values.text import key, squeeze
+
+_EDGES = " \t:;*•·-–—_.,=()[]|/"
+_LONGEST = 60
+_LONGEST_ACRONYM = 4
+_SMALL = frozenset({"of", "to", "in", "and", "or"})
+_ACRONYMS = {"iban": "IBAN", "bic": "BIC", "vat": "VAT", "id": "ID", "sku": "SKU", "po": "PO"}
+
+
+def spelled(name: str) -> str:
+    """A concept's name as people write it: ``invoice number`` → ``Invoice Number``, ``iban`` → ``IBAN``."""
+    words = name.split()
+    return " ".join(
+        _ACRONYMS.get(word, word if word in _SMALL and number else word.capitalize())
+        for number, word in enumerate(words)
+    )
+
+
+def cleaned(label: str) -> str:
+    """A printed label as a name: without punctuation at its ends, no shouting."""
+    text = squeeze(label).lstrip(_EDGES).rstrip(_EDGES + "#")[:_LONGEST].strip()
+    return text.title() if text.isupper() and len(text) > _LONGEST_ACRONYM else text
+
+
+class Names:
+    """Gives each name once; spelling alone makes no other name."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def is_free(self, name: str) -> bool:
+        """Whether ``name`` is one and not taken."""
+        return bool(key(name)) and key(name) not in self._taken
+
+    def take(self, name: str) -> str:
+        """``name``, or it with a number if it is taken."""
+        fresh, number = name, 2
+        while not self.is_free(fresh):
+            fresh, number = f"{name or 'Field'} {number}", number + 1
+        self._taken.add(key(fresh))
+        return fresh

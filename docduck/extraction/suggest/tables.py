@@ -1,0 +1,143 @@
+"""Tables that a document shows: from the format where it tells, else rows aligned under a header."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docduck.documents.model import Grid, Page
+from docduck.extraction.lexicon import Concept, concepts
+from docduck.extraction.locale import Locale
+from docduck.extraction.suggest.naming import Names, cleaned, spelled
+from docduck.extraction.suggest.types import type_of_column
+from docduck.extraction.values.text import key
+from docduck.extraction.view import PageView, Row, Segment
+from docduck.fields import Field, FieldType
+
+_LEAST_COLUMNS, _LEAST_ROWS = 3, 2
+_MOST_MISSES = 3
+_MOST_NAME_WORDS = 5
+_TYPES = {
+    "amount": FieldType.CURRENCY,
+    "date": FieldType.DATE,
+    "percent": FieldType.NUMBER,
+    "number": FieldType.NUMBER,
+}
+_PARTS = frozenset(
+    {"debit", "credit", "running_balance", "transaction_text", "transaction_amount", "value_date"}
+)
+_ITEMS = frozenset({"description", "sku", "quantity", "unit_price", "line_total"})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A table as printed: names of columns, their cells, and the rows of the page that it takes."""
+
+    header: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+    rows: frozenset[int] = frozenset()
+
+
+def tables_of(page: Page, view: PageView, locale: Locale) -> list[Seen]:
+    """The tables of a page."""
+    grids = [seen for grid in page.grids if (seen := _of_grid(grid, view))]
+    return grids or _printed(view, locale)
+
+
+def as_field(seen: Seen, names: Names, locale: Locale) -> Field:
+    """A table field; columns that the lexicon knows have its names, the others the printed ones."""
+    own = Names()
+    known: set[str] = set()
+    columns = []
+    for header, values in zip(seen.header, seen.columns, strict=True):
+        concept = _concept(header)
+        if concept is None or concept.name in known:
+            columns.append(Field(name=own.take(cleaned(header)), type=type_of_column(values, locale)))
+            continue
+        known.add(concept.name)
+        type_ = _TYPES.get(concept.kind, FieldType.TEXT)
+        columns.append(Field(name=own.take(spelled(concept.spelled[0])), type=type_))
+    return Field(name=names.take(_name(known)), type=FieldType.TABLE, columns=tuple(columns))
+
+
+def _name(known: set[str]) -> str:
+    if len(known & _PARTS) >= 2:
+        return "Transactions"
+    return "Line Items" if len(known & _ITEMS) >= 2 else "Table"
+
+
+def _concept(header: str) -> Concept | None:
+    form = key(header)
+    return next((c for c in concepts("columns").values() if form in c.labels or form in c.names), None)
+
+
+def _of_grid(grid: Grid, view: PageView) -> Seen | None:
+    if grid.continued or len(grid.rows) <= _LEAST_ROWS or len(grid.rows[0]) < 2:
+        return None
+    header = tuple(cell.text for cell in grid.rows[0])
+    if sum(bool(text.strip()) for text in header) < 2 or any(
+        len(t.split()) > 2 * _MOST_NAME_WORDS for t in header
+    ):
+        return None
+    named = [index for index, text in enumerate(header) if text.strip()]
+    columns = tuple(tuple(row[index].text for row in grid.rows[1:]) for index in named)
+    top, bottom = grid.box.top * view.height, grid.box.bottom * view.height
+    rows = frozenset(row.index for row in view.rows if top - 1 <= row.middle <= bottom + 1)
+    return Seen(tuple(header[index] for index in named), columns, rows)
+
+
+def _printed(view: PageView, locale: Locale) -> list[Seen]:
+    found: list[Seen] = []
+    at = 0
+    while at < len(view.rows):
+        seen = _under(view, at, locale)
+        if seen is None:
+            at += 1
+        else:
+            found.append(seen)
+            at = max(seen.rows) + 1
+    return found
+
+
+def _under(view: PageView, at: int, locale: Locale) -> Seen | None:
+    """The table whose header is row ``at``."""
+    header = view.rows[at].segments
+    if len(header) < _LEAST_COLUMNS or any(_is_no_name(segment) for segment in header):
+        return None
+    cells: list[list[str]] = [[] for _ in header]
+    taken, misses, rows = {at}, 0, 0
+    for row in view.rows[at + 1 :]:
+        columns = _columns(row, header)
+        if len(set(columns.values())) >= max(2, len(header) - 2) and len(columns) == len(row.segments):
+            for segment, index in columns.items():
+                cells[index].append(segment.text)
+            rows, misses = rows + 1, 0
+            taken.update(range(max(taken), row.index + 1))
+        else:
+            misses += 1
+            if misses > _MOST_MISSES:
+                break
+    if rows < _LEAST_ROWS or all(type_of_column(some, locale) is FieldType.TEXT for some in cells):
+        return None
+    return Seen(tuple(s.text for s in header), tuple(tuple(some) for some in cells), frozenset(taken))
+
+
+def _is_no_name(segment: Segment) -> bool:
+    text = segment.text
+    return (
+        len(segment.tokens) > _MOST_NAME_WORDS
+        or text.endswith(":")
+        or sum(c.isalpha() for c in text) < 2 * sum(c.isdigit() for c in text)
+        or not any(c.isalpha() or c == "#" for c in text)
+    )
+
+
+def _columns(row: Row, header: Sequence[Segment]) -> dict[Segment, int]:
+    """For each segment of a row the header that it stands under; of two, the one it overlaps more."""
+    found = {}
+    for segment in row.segments:
+        overlaps = [min(segment.right, h.right) - max(segment.left, h.left) for h in header]
+        best = max(range(len(header)), key=lambda index: overlaps[index])
+        if overlaps[best] > 0:
+            found[segment] = best
+    return found

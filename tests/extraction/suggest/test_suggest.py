@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import pytest
+
+from docduck.documents.model import Box, Cell, Document, Grid
+from docduck.extraction.engine import extract_document
+from docduck.extraction.locale import Locale
+from docduck.extraction.suggest import suggest_fields
+from docduck.extraction.suggest.naming import Names, cleaned, spelled
+from docduck.extraction.suggest.types import type_of, type_of_column
+from docduck.fields import Field, FieldType, parse_fields
+from tests.extraction.pages import document, page, right, text_document, words
+
+ENGLISH, GERMAN = Locale("en", ".", True, None), Locale("de", ",", True, None)
+
+
+def invoice() -> Document:
+    lines = [
+        "Nordwind Handel GmbH", "Hafenstr. 4", "20457 Hamburg", "",
+        "Rechnungsnummer: RE-2024-17", "Rechnungsdatum: 03.04.2024", "Lieblingsfarbe: Blau",
+        "Schiffe im Hafen: 12", "Anker gelichtet: ja", "Liegegeld: 1.234,50 €", "",
+    ]  # fmt: skip
+    placed = [words(40, 40 + 14 * row, line) for row, line in enumerate(lines) if line]
+    header = ["Bezeichnung", "Menge", "Einzelpreis", "Gesamt"]
+    rows = [["Tau aus Hanf", "2", "20,00", "40,00"], ["Anker", "1", "60,00", "60,00"]]
+    for number, cells in enumerate([header, *rows]):
+        y = 220 + 14 * number
+        placed += [words(40, y, cells[0])] + [
+            right(edge, y, cell) for edge, cell in zip((300, 400, 500), cells[1:], strict=True)
+        ]
+    placed += [words(300, 280, "Gesamtbetrag"), right(500, 280, "119,00 €")]
+    return document(page(*placed))
+
+
+def by_name(fields: list[Field]) -> dict[str, Field]:
+    return {field.name: field for field in fields}
+
+
+def test_known_things_have_clean_names_and_others_their_printed_ones() -> None:
+    found = by_name(suggest_fields(invoice()))
+    types = {name: field.type.value for name, field in found.items()}
+    assert (
+        types.items()
+        >= {
+            "Invoice Number": "text",
+            "Invoice Date": "date",
+            "Total": "currency",
+            "Lieblingsfarbe": "text",
+            "Schiffe im Hafen": "number",
+            "Anker gelichtet": "boolean",
+            "Liegegeld": "currency",
+            "Line Items": "table",
+        }.items()
+    )
+    columns = {column.name: column.type.value for column in found["Line Items"].columns}
+    assert columns == {
+        "Description": "text", "Quantity": "number", "Unit Price": "currency", "Line Total": "currency",
+    }  # fmt: skip
+
+
+def test_what_is_suggested_is_found() -> None:
+    sample = invoice()
+    fields = suggest_fields(sample)
+    assert parse_fields([field.model_dump(mode="json") for field in fields]) == fields
+    assert [field.position for field in fields] == list(range(1, len(fields) + 1))
+    data = extract_document(sample, fields).data
+    assert all(value not in (None, []) for value in data.values())
+    assert (data["Invoice Number"], data["Invoice Date"], data["Total"]) == ("RE-2024-17", "2024-04-03", 119)
+    assert (data["Liegegeld"], data["Anker gelichtet"], data["Schiffe im Hafen"]) == (1234.5, True, 12)
+    assert [row["Line Total"] for row in data["Line Items"]] == [40, 60]
+
+
+def test_tables_come_last_and_fields_as_the_page_has_them() -> None:
+    names = [field.name for field in suggest_fields(invoice())]
+    assert names[-1] == "Line Items"
+    assert names.index("Invoice Number") < names.index("Lieblingsfarbe") < names.index("Total")
+
+
+def test_a_table_of_the_format_is_taken_as_it_is() -> None:
+    texts = [["Ship", "Built", "Tons"], ["Aurora", "03.04.1999", "1200"], ["Boreas", "05.06.2001", "900"]]
+    placed, rows = [], []
+    for number, texts_of_row in enumerate(texts):
+        y = 100 + 20 * number
+        placed += [words(40 + 150 * column, y, text) for column, text in enumerate(texts_of_row)]
+        rows.append(
+            tuple(
+                Cell(text, Box((40 + 150 * column) / 600, y / 800, 0.2, 0.02), header=number == 0)
+                for column, text in enumerate(texts_of_row)
+            )
+        )
+    sheet = page(*placed)
+    sheet.grids = [Grid(tuple(rows), Box(0.05, 0.12, 0.9, 0.1))]
+    (table,) = [f for f in suggest_fields(document(sheet)) if f.type is FieldType.TABLE]
+    assert [(c.name, c.type.value) for c in table.columns] == [
+        ("Ship", "text"), ("Built", "date"), ("Tons", "number"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        ["A letter to a friend", "written on a long afternoon by the sea, without any fields at all"],
+        ["See https://example.com/a: it is at 10:30"],
+    ],
+)
+def test_prose_suggests_nothing(lines: list[str]) -> None:
+    sample = text_document(*lines) if lines else Document("application/pdf", [], 0)
+    assert suggest_fields(sample) == []
+
+
+def test_many_pages_and_many_labels_end_soon() -> None:
+    sample = text_document(*[f"Label {chr(65 + n % 26)}{chr(97 + n // 26)}: value{n}" for n in range(50)])
+    many = document(*[page(*[], number=1)], *sample.pages * 9)
+    assert len(suggest_fields(many)) <= 60
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "expected"),
+    [
+        ("03.04.2024", GERMAN, "date"),
+        ("1 March 2024", ENGLISH, "date"),
+        ("1.234,50 €", GERMAN, "currency"),
+        ("$5", ENGLISH, "currency"),
+        ("12.50", ENGLISH, "currency"),
+        ("12", ENGLISH, "number"),
+        ("19 %", GERMAN, "number"),
+        ("0042", ENGLISH, "text"),
+        ("4012345678901", ENGLISH, "text"),
+        ("yes", ENGLISH, "boolean"),
+        ("☒", ENGLISH, "boolean"),
+        ("RE-2024-17", GERMAN, "text"),
+        ("Blau", GERMAN, "text"),
+    ],
+)
+def test_values_tell_their_type(text: str, locale: Locale, expected: str) -> None:
+    assert type_of(text, locale).value == expected
+
+
+def test_a_column_has_the_type_of_most_values() -> None:
+    assert type_of_column(["12", "3.50", "4.20", ""], ENGLISH) is FieldType.CURRENCY
+    assert type_of_column(["12", "n/a", "x"], ENGLISH) is FieldType.TEXT
+    assert type_of_column([], ENGLISH) is FieldType.TEXT
+
+
+def test_names_are_clean_and_each_its_own() -> None:
+    assert cleaned(" • INVOICE NOTE : ") == "Invoice Note"
+    assert cleaned("VAT:") == "VAT"
+    assert cleaned("# of Spots") == "# of Spots"
+    assert spelled("date of birth") == "Date of Birth"
+    assert spelled("vat id") == "VAT ID"
+    names = Names()
+    assert [names.take("Total"), names.take("total:"), names.take("")] == ["Total", "total: 2", "Field 2"]
