@@ -50,6 +50,8 @@ def test_a_variable_that_is_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPa
         ("LEASE_SECONDS", "-1", "greater than 0"),
         ("CONFIDENCE_FLOOR", "2", "less than or equal to 1"),
         ("LOG_LEVEL", "loud", "'WARNING'"),
+        ("MODEL_BASE_URL", "localhost:8080", "pattern"),
+        ("MODEL_MONTHLY_BUDGET", "-1", "greater than or equal to 0"),
     ],
 )
 def test_a_wrong_value_is_told_with_its_variable(
@@ -61,6 +63,11 @@ def test_a_wrong_value_is_told_with_its_variable(
     assert caught.value.message.startswith(f"DOCDUCK_{name}: ")
     assert word in caught.value.message
     assert caught.value.path == f"DOCDUCK_{name}"
+
+
+def test_a_secret_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCDUCK_MODEL_API_KEY", "s3cret")
+    assert "s3cret" not in f"{read_settings()!r} {read_settings().model_dump_json()}"
 
 
 def test_every_setting_is_described() -> None:

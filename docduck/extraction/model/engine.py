@@ -40,7 +40,8 @@ class Candidate:
 class ModelReading:
     """What a model read: candidates by field, in the order of their windows, and rows by table.
 
-    ``read`` tells whether any page was; ``warnings`` are about those that were not.
+    ``read`` tells whether any page was, ``whole`` whether all were; ``warnings`` are about those that
+    were not.
     """
 
     usage: ModelUsage
@@ -48,6 +49,10 @@ class ModelReading:
     tables: dict[str, list[Row]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     read: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return self.read and not self.warnings
 
 
 @dataclass(frozen=True, slots=True)

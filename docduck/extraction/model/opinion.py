@@ -37,7 +37,10 @@ def weigh(reading: ModelReading, other: Findings, fields: Sequence[Field], evide
             if rows:
                 other.tables[name] = _rows(field, rows, other.tables.get(name, []))
             continue
-        finding = _scalar(field, reading.candidates.get(name, []), other.scalars.get(name), evidence)
+        candidates = reading.candidates.get(name, [])
+        if not candidates and reading.whole and name in other.scalars:
+            other.scalars[name].confidence *= _NOT_NAMED
+        finding = _scalar(field, candidates, other.scalars.get(name), evidence)
         if finding is not None:
             other.scalars[name] = finding
 
@@ -46,8 +49,6 @@ def _scalar(
     field: Field, candidates: Sequence[Candidate], other: Finding | None, evidence: Evidence
 ) -> Finding | None:
     if not candidates:
-        if other is not None:
-            other.confidence *= _NOT_NAMED
         return other
 
     def merit(one: Candidate) -> tuple[bool, bool, int]:

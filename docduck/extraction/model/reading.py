@@ -31,7 +31,10 @@ def read_again(
 
     Values that the file states as data, and those it is known not to have, are not asked for.
     """
-    wanted = [field for field in fields if _is_open(field, found)]
+    tables = options.tables != "disabled"
+    wanted = [
+        field for field in fields if _is_open(field, found) and (tables or field.type is not FieldType.TABLE)
+    ]
     if not wanted:
         return None
     evidence = Evidence(document)

@@ -12,6 +12,7 @@ from docduck.extraction.engine import ExtractOptions, extract_document
 from docduck.extraction.model import client
 from docduck.extraction.model.aids import Aids
 from docduck.extraction.model.options import ModelOptions
+from docduck.extraction.options import TableMode
 from docduck.extraction.result import Extraction
 from docduck.fields import parse_fields
 from tests.extraction.pages import text_document
@@ -52,12 +53,13 @@ class Reader:
         document: Document = INVOICE,
         fields: list[dict[str, Any]] | None = None,
         aids: Aids | None = None,
+        tables: TableMode = "auto",
         **options: Any,
     ) -> Extraction:
         given = {"seconds": 5.0, "retries": 0, "slots": self.folder / "slots", **options}
         model = ModelOptions(url, "small", **given)
         return extract_document(
-            document, parse_fields(fields or FIELDS), ExtractOptions("accurate", model=model), aids
+            document, parse_fields(fields or FIELDS), ExtractOptions("accurate", tables, model=model), aids
         )
 
 

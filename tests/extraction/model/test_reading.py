@@ -142,6 +142,22 @@ def test_cells_stand_on_the_line_of_their_row(read: Reader) -> None:
         assert row["Amount"]["confidence"] > 0.8 and row["Amount"]["source"] == "ai"
 
 
+def test_tables_that_are_switched_off_are_not_asked_for(read: Reader) -> None:
+    with model([says({"undertaking": "Lighthouse project"})]) as endpoint:
+        found = read(endpoint.url, fields=[TABLE, {"name": "Undertaking"}], tables="disabled")
+    assert found.data == {"Goods": [], "Undertaking": "Lighthouse project"}
+    (question,) = endpoint.questions
+    assert list(question.body["response_format"]["json_schema"]["schema"]["properties"]) == ["undertaking"]
+
+
+def test_a_value_that_the_model_does_not_name_is_trusted_less(read: Reader) -> None:
+    alone = extract_document(INVOICE, parse_fields(FIELDS)).field_metadata["Total"]["confidence"]
+    with model([says({**RIGHT, "total": None})]) as endpoint:
+        found = read(endpoint.url)
+    assert found.data["Total"] == 119
+    assert found.field_metadata["Total"]["confidence"] < alone
+
+
 def test_what_the_file_states_as_data_is_not_asked_for(read: Reader) -> None:
     from docduck.documents.reader import read as read_file
 
