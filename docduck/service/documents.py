@@ -83,7 +83,11 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class DocumentView(DocumentRow):
-    """A document whole: values by field name, their evidence in the same shape, and its history."""
+    """A document whole: values by field name, their evidence in the same shape, and its history.
+
+    ``source_detail`` says where in its source it was: a ``path``, or for what was attached to a mail the
+    ``mail``'s document id and its ``part`` there.
+    """
 
     data: Mapping[str, Any] = field(default_factory=dict)
     field_metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -92,6 +96,7 @@ class DocumentView(DocumentRow):
     sha256: str = ""
     custom: Mapping[str, Any] | None = None
     duplicate_of: Sequence[str] = ()
+    source_detail: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +250,7 @@ def get_document(inst: Installation, team_id: str, document_id: str) -> Document
             sha256=document.sha256,
             custom=document.custom,
             duplicate_of=document.duplicate_of or (),
+            source_detail=document.source_detail,
         )
 
 

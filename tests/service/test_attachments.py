@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from docduck.catalog.models import Document, Folder
@@ -55,6 +56,7 @@ def test_attachments_become_documents_beside_their_mail(any_inst: Installation) 
     assert order.detail == {"mail": mail_id, "part": 2, "depth": 1}
     view = get_document(any_inst, any_inst.team_id, invoice.id)
     assert (view.content_type, view.source, view.page_count) == ("application/pdf", "api", 1)
+    assert view.source_detail == invoice.detail
     assert any_inst.files.path(view.sha256).read_bytes() == INVOICE
     assert_files_match(any_inst)
 
@@ -121,6 +123,7 @@ def test_a_mail_whose_body_is_not_to_be_parsed_is_skipped_with_the_reason(any_in
     assert numbers(any_inst) == {"mail.eml": None, "order.txt": "B-1", "without.eml": "M-2"}
 
 
+@pytest.mark.slow
 def test_a_mail_that_loses_its_body_loses_its_values(inst: Installation) -> None:
     parser = make_parser(inst)
     mail_id = deliver(inst, parser, mail([("order.txt", paper("B-1"))], body="Number: M-1"))
@@ -133,6 +136,7 @@ def test_a_mail_that_loses_its_body_loses_its_values(inst: Installation) -> None
     assert numbers(inst) == {"mail.eml": None, "order.txt": "B-1"}
 
 
+@pytest.mark.slow
 def test_a_mail_processed_again_brings_only_what_it_has_not_brought(any_inst: Installation) -> None:
     parser = parser_for_mails(any_inst, emailParsing={"attachmentFileTypes": [".txt"]})
     files = [("a.txt", paper("A-1")), ("b.pdf", INVOICE), ("c.txt", paper("A-1"))]
@@ -149,6 +153,7 @@ def test_a_mail_processed_again_brings_only_what_it_has_not_brought(any_inst: In
     assert_files_match(any_inst)
 
 
+@pytest.mark.slow
 def test_what_was_deleted_comes_back_with_another_mail_only(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     data = mail([("a.txt", paper("A-1")), ("terms.txt", b"Our terms")])
@@ -190,6 +195,7 @@ def test_the_same_content_is_told_as_a_duplicate_and_never_dropped(any_inst: Ins
     assert_files_match(any_inst)
 
 
+@pytest.mark.slow
 def test_what_can_not_be_taken_is_named(make_installation: MakeInstallation) -> None:
     inst = make_installation(max_attachments=2)
     parser = parser_for_mails(
@@ -215,6 +221,7 @@ def test_what_can_not_be_taken_is_named(make_installation: MakeInstallation) -> 
     )
 
 
+@pytest.mark.slow
 def test_mails_in_mails_part_to_a_bounded_depth_and_lose_nothing(inst: Installation) -> None:
     parser = make_parser(inst)
     depth = MOST_NESTED + 2
