@@ -1,17 +1,46 @@
-"""Pages as markdown: headings and list items where the format tells of them, grids as tables."""
+"""Pages as markdown: headings, list items, paragraphs and tables, told by the format or seen on the page."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
 
+from docduck.documents.aligned import aligned_tables
 from docduck.documents.model import Document, Grid, Line, Page
 
 _ORDINAL = re.compile(r"\d{1,9}[.)]$")
+_BULLETS = frozenset("•●▪■◦‣∙·–-*➢❖○")
+_ESCAPED = re.compile(r"[\\`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!])")
+_OPENING = re.compile(r"(#{1,6}\s|>|[-+=~]{3,}$)")
+_HYPHENATED = re.compile(r"[^\W\d_]{2}-$")
+
+_HEADINGS = ((1.8, 1), (1.35, 2), (1.25, 3))
+"""Text heights of a page's usual one from which a line of its own is a heading of that level."""
+_LONGEST_HEADING = 100
+_GAP = 0.8
+"""Text heights between two lines from which a paragraph ends."""
+_FULL = 0.86
+"""A line that fills this share of its block goes on in the next one."""
+_WIDE = 0.3
+"""A block narrower than this share of the page is no running text."""
+
+
+@dataclass(slots=True)
+class _Row:
+    """The lines on one baseline, left to right; ``right`` is the end of the block they stand in."""
+
+    lines: list[Line]
+    right: float = 0.0
+
+    @property
+    def first(self) -> Line:
+        return self.lines[0]
 
 
 def markdown(document: Document) -> str:
-    """The document's text: lines of one row side by side, pages parted by a rule."""
+    """The document's text: headings, lists, paragraphs and GitHub's tables, pages parted by a rule."""
     return "\n\n---\n\n".join(page_markdown(page) for page in document.pages).strip() + "\n"
 
 
@@ -19,35 +48,44 @@ def page_markdown(page: Page) -> str:
     """One page; a table stands where its first line does, an empty line where the page leaves a gap."""
     parts: list[str] = []
     done: set[int] = set()
-    above: list[Line] | None = None
+    run: list[_Row] = []
+    usual = 0.0 if _told(page) else _usual_height(page.lines)
     for row in _rows(page):
-        if isinstance(row, int):
-            if row not in done:
-                parts += ["", _table(page.grids[row]), ""]
-                done.add(row)
-            above = None
+        if isinstance(row, _Row):
+            run.append(row)
             continue
-        if above and (row[0].box.top - above[0].box.bottom > 0.8 * row[0].box.height or row[0].heading):
-            parts.append("")
-        parts.append(_text(row))
-        if row[0].heading:
-            parts.append("")
-        above = None if row[0].heading else row
+        if row not in done:
+            parts += [*_written(run, usual), "", _table(_texts(page.grids[row])), ""]
+            run = []
+            done.add(row)
+    parts += _written(run, usual)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
 
 
-def _rows(page: Page) -> Sequence[list[Line] | int]:
+def _told(page: Page) -> bool:
+    """Whether the format itself says what the page's lines are."""
+    return bool(page.grids) or any(line.heading or line.item for line in page.lines)
+
+
+def _usual_height(lines: Sequence[Line]) -> float:
+    """The height of most of the page's text; 0 where there is too little to tell."""
+    if len(lines) < 4:
+        return 0.0
+    return median(line.box.height for line in lines for _ in line.words)
+
+
+def _rows(page: Page) -> Sequence[_Row | int]:
     """Lines of one row together, in reading order; for a line inside a grid the grid's index."""
-    rows: list[list[Line] | int] = []
+    rows: list[_Row | int] = []
     for line in page.lines:
         grid = _grid_of(line, page.grids)
         last = rows[-1] if rows else None
         if grid is not None:
             rows.append(grid)
-        elif isinstance(last, list) and _beside(line, last[0]):
-            last.append(line)
+        elif isinstance(last, _Row) and _beside(line, last.first):
+            last.lines.append(line)
         else:
-            rows.append([line])
+            rows.append(_Row([line]))
     return rows
 
 
@@ -63,22 +101,125 @@ def _beside(line: Line, first: Line) -> bool:
     return abs(line.box.middle - first.box.middle) < 0.4 * first.box.height and not line.heading
 
 
-def _text(row: Sequence[Line]) -> str:
-    text = "  ".join(line.text for line in row)
-    if row[0].heading:
-        return "#" * min(row[0].heading, 6) + " " + text
-    if row[0].item:
-        label, _, rest = text.partition(" ")
+def _written(rows: list[_Row], usual: float) -> list[str]:
+    """Rows between two grids: tables that are only aligned first, the rest line by line."""
+    parts: list[str] = []
+    at = 0
+    for table in aligned_tables([row.lines for row in rows]) if usual else ():
+        parts += [*_blocks(rows[at : table.first], usual), "", _table(table.cells), ""]
+        at = table.last
+    return parts + _blocks(rows[at:], usual)
+
+
+def _blocks(rows: list[_Row], usual: float) -> list[str]:
+    """Paragraphs joined from their lines, headings, list items; what stands in columns, row by row."""
+    _find_rights(rows)
+    parts: list[str] = []
+    above: _Row | None = None
+    for row in rows:
+        level = _level(row, usual)
+        if above and parts and not level and _goes_on(above, row):
+            parts[-1] = _joined(parts[-1], _escaped(row.first.text))
+        else:
+            if above and (level or row.first.box.top - above.first.box.bottom > _GAP * row.first.box.height):
+                parts.append("")
+            parts.append(_text(row, level))
+        if level:
+            parts.append("")
+        above = None if level else row
+    return parts
+
+
+def _find_rights(rows: Sequence[_Row]) -> None:
+    """Set how far the lines of each block reach that begin at one left edge."""
+    start = 0
+    for at in range(1, len(rows) + 1):
+        if at == len(rows) or not _same_block(rows[at - 1], rows[at]):
+            right = max((row.lines[-1].box.right for row in rows[start:at]), default=0.0)
+            for row in rows[start:at]:
+                row.right = right
+            start = at
+
+
+def _same_block(above: _Row, row: _Row) -> bool:
+    one, other = above.first.box, row.first.box
+    return (
+        len(above.lines) == len(row.lines) == 1
+        and -0.5 * one.height < other.top - one.bottom <= _GAP * other.height
+        and abs(one.height - other.height) < 0.25 * one.height
+    )
+
+
+def _goes_on(above: _Row, row: _Row) -> bool:
+    """Whether ``row`` continues the sentence of the line above it."""
+    box = above.first.box
+    wide = row.right - box.left
+    return (
+        _same_block(above, row)
+        and not row.first.item
+        and not _listed(row.first)
+        and wide >= _WIDE
+        and box.width >= _FULL * wide
+        and row.first.box.left <= box.left + 0.05
+        and len(above.first.words) >= 4
+    )
+
+
+def _joined(text: str, more: str) -> str:
+    """Two lines of a paragraph as one; a word parted at the end of the first is whole again."""
+    if _HYPHENATED.search(text) and more[:1].islower():
+        return text[:-1] + more
+    return f"{text} {more}"
+
+
+def _level(row: _Row, usual: float) -> int:
+    line = row.first
+    if line.heading or not usual or len(row.lines) > 1:
+        return min(line.heading, 6)
+    ratio = line.box.height / usual
+    if ratio < _HEADINGS[-1][0]:
+        return 0
+    text = line.text
+    letters = sum(map(str.isalpha, text))
+    if letters < 3 or 2 * letters < len(text) or len(text) > _LONGEST_HEADING:
+        return 0
+    if line.words[0].source == "ocr" and ratio < _HEADINGS[1][0]:
+        return 0
+    return next(level for least, level in _HEADINGS if ratio >= least)
+
+
+def _listed(line: Line) -> bool:
+    """Whether ``line`` begins with a bullet."""
+    return len(line.words) > 1 and line.words[0].text in _BULLETS
+
+
+def _text(row: _Row, level: int) -> str:
+    text = "  ".join(_escaped(line.text) for line in row.lines)
+    if level:
+        return "#" * level + " " + text
+    first = row.first
+    if first.item:
+        label, _, rest = text.lstrip("\\").partition(" ")
         label = label if _ORDINAL.match(label) else "-" if not label[:1].isalnum() else f"- {label}"
-        return "  " * (row[0].item - 1) + f"{label} {rest}"
-    return text
+        return "  " * (first.item - 1) + f"{label} {rest}"
+    if _listed(first):
+        return "- " + text.lstrip("\\").partition(" ")[2]
+    return f"\\{text}" if _OPENING.match(text) else text
 
 
-def _table(grid: Grid) -> str:
+def _escaped(text: str) -> str:
+    """``text`` with those characters escaped that markdown would take for marks or tags."""
+    return _ESCAPED.sub(r"\\\g<0>", text)
+
+
+def _texts(grid: Grid) -> list[list[str]]:
+    return [["" if cell.merged else cell.text for cell in row] for row in grid.rows]
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
     """A table as GitHub's markdown has it; its first row is the header, as there must be one."""
-    rows = [
-        ["" if cell.merged else cell.text.replace("|", "\\|").replace("\n", "<br>") for cell in row]
-        for row in grid.rows
+    lines = [
+        "| " + " | ".join(_escaped(cell).replace("|", "\\|").replace("\n", "<br>") for cell in row) + " |"
+        for row in rows
     ]
-    lines = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
