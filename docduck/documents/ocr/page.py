@@ -35,7 +35,7 @@ _SHORTEST = 736
 """The detector's limits in pixels (see ``detect``)."""
 
 _UNSURE, _SURER = 0.9, 0.02
-"""In ``full``, a line of a lower mean score is read again, and replaced by what is surer by so much."""
+"""A line of a lower mean score is read again, and replaced by what is surer by so much."""
 _MOST_UNSURE = 60
 _ROOM = 0.12
 """Line heights added above and below for that."""
@@ -77,8 +77,7 @@ def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) ->
     known = dict(zip(probes, readings, strict=True))
     rest = [index for index in range(len(quads)) if index not in known]
     known.update(zip(rest, recognise(pixels, quads[rest], threads), strict=True))
-    if mode == "full":
-        _read_unsure_again(pixels, quads, known, threads)
+    _read_unsure_again(pixels, quads, known, threads)
     height, width = pixels.shape[:2]
     angle = skew(quads)
     upright = straighten(quads, angle, width, height)
