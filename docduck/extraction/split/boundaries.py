@@ -16,6 +16,7 @@ from docduck.extraction.split.looks import PageLook, look_at
 _PRIOR = -1.6
 _COUNTS_ON, _COUNT_RESTARTS, _FIRST_OF_MANY = -5.0, 4.5, 4.0
 _NUMBERS_ON, _NUMBER_RESTARTS = -2.5, 2.0
+_NO_NUMBER = 0.8
 _NEW_NUMBER, _SAME_NUMBER = 3.5, -3.5
 _TITLE, _SAME_TITLE = 3.2, 1.0
 _AFTER_SEPARATOR, _AFTER_BLANK = 7.0, 1.5
@@ -68,7 +69,7 @@ def _before(page: PageLook, before: Sequence[PageLook]) -> Boundary:
     evidence = [
         *_counted(page, last),
         *_numbered(page, before),
-        *_titled(page, before[0]),
+        *_titled(page, last),
         *_parted(page, last),
         *_alike(page, before[0], last),
     ]
@@ -100,6 +101,10 @@ def _counted(page: PageLook, last: PageLook) -> Evidence:
             return [(_NUMBERS_ON, "")]
         if page.number == 1:
             return [(_NUMBER_RESTARTS, "The page numbers begin again")]
+    elif last.number is not None and not last.blank:
+        return [(_NO_NUMBER, "The page bears no number")]
+    elif page.number is not None and page.number > 1:
+        return [(_NUMBERS_ON / 2, "")]
     return []
 
 
@@ -113,10 +118,11 @@ def _numbered(page: PageLook, before: Sequence[PageLook]) -> Evidence:
     return []
 
 
-def _titled(page: PageLook, first: PageLook) -> Evidence:
+def _titled(page: PageLook, last: PageLook) -> Evidence:
+    """A title that the page before bears as well may be a running one."""
     if not page.title:
         return []
-    weight = _SAME_TITLE if page.title_kinds == first.title_kinds else _TITLE
+    weight = _SAME_TITLE if page.title_kinds == last.title_kinds else _TITLE
     return [(weight * page.title_weight, f"The page is titled '{page.title}'")]
 
 
