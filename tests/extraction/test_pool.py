@@ -367,7 +367,9 @@ def test_limits_hold_while_the_caller_does_not_look() -> None:
     with pool(limits=Limits(seconds=0.3, memory_bytes=400 * MIB)) as running:
         running.submit("hangs", ("sleep", 60.0))
         running.submit("next", ("echo", 1))
-        time.sleep(1.5)
+        deadline = time.monotonic() + 20
+        while running.in_flight and time.monotonic() < deadline:
+            time.sleep(0.05)
         outcomes = {outcome.key: outcome for outcome in running.wait(0)}
     assert set(outcomes) == {"hangs", "next"}
 
