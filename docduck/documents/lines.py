@@ -34,16 +34,6 @@ class _Row:
         self.middle = box.top + box.height / 2
         self.bottom = box.top + box.height
 
-    def distance(self, middle: float, bottom: float, height: float) -> float:
-        """How far a word is off this baseline, in heights of the smaller of both; the nearer of two ways.
-
-        Middles agree when sizes are alike, bottoms when a large figure follows a small label.
-        """
-        smaller = min(height, self.height) or 1e-6
-        off_middle = abs(middle - self.middle) / smaller
-        off_bottom = 1.6 * abs(bottom - self.bottom) / smaller
-        return off_middle if off_middle < off_bottom else off_bottom
-
 
 def build_lines(words: Sequence[Word], width: float, height: float, rules: Iterable[Rule] = ()) -> list[Line]:
     """The lines of a page of ``width`` × ``height`` (any one unit), in reading order."""
@@ -63,9 +53,13 @@ def _rows(words: Sequence[Word]) -> list[_Row]:
     for word in sorted(words, key=lambda w: w.box.top + w.box.height / 2):
         box = word.box
         middle, bottom = box.top + box.height / 2, box.top + box.height
+        height = box.height
         best, nearest = None, _NEAR
         for row in rows[-_OPEN_ROWS:]:
-            distance = row.distance(middle, bottom, box.height)
+            # In heights of the smaller one: middles agree when sizes are alike, bottoms when a large figure
+            # follows a small label.
+            smaller = min(height, row.height) or 1e-6
+            distance = min(abs(middle - row.middle), 1.6 * abs(bottom - row.bottom)) / smaller
             if distance < nearest and (distance < _SAME or not _collides(row, box)):
                 best, nearest = row, distance
         if best is None:

@@ -31,6 +31,9 @@ _SPACES = (*range(2), *range(3, 33), *range(0x7F, 0xA1), 0x200B, 0x2060, 0xFEFF)
 _CLEAN = str.maketrans(dict.fromkeys(map(chr, _SPACES), " "))
 _WORD = re.compile("[^\\s\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
 _JUNK = re.compile("[\ufffd\ue000-\uf8ff]")
+_BANDS, _MOST_TWINS = 60, 60
+"""Equal words are compared within neighbouring ones of so many bands of the page, each with so many."""
+
 _LOST = 0.3
 """A layer of which a larger share has no meaning is not believed."""
 
@@ -88,7 +91,7 @@ class TextLayer:
         Text printed twice at one place (imitated bold, shadows) is taken once.
         """
         words: list[Word] = []
-        seen: dict[str, list[Box]] = {}
+        seen: dict[tuple[str, int], list[Box]] = {}
         for match in _WORD.finditer(self.text):
             for start, end in self._runs(match.start(), match.end()):
                 rectangle = self._span(start, end)
@@ -100,10 +103,13 @@ class TextLayer:
                 text = self.text[start:end]
                 if text[-1] in _HYPHENS:
                     text = text[:-1] + "-"
-                twins = seen.setdefault(text, [])
-                if any(overlap(twin, box) > 0.6 for twin in twins):
+                band = int((box.top + box.height / 2) * _BANDS)
+                near = (seen.get((text, at), ()) for at in (band - 1, band, band + 1))
+                if any(overlap(twin, box) > 0.6 for twins in near for twin in twins):
                     continue
-                twins.append(box)
+                twins = seen.setdefault((text, band), [])
+                if len(twins) < _MOST_TWINS:
+                    twins.append(box)
                 words.append(Word(text, box))
         return words
 
