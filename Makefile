@@ -30,7 +30,8 @@ $(READY): requirements.lock pyproject.toml
 	@touch $(READY)
 
 test: setup check  ## Run the linters and all tests
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n 2 --ignore tests/system
+	@$(BIN)/python -m pytest -q tests/system
 
 test-fast: setup  ## Run the tests that need neither time, Chromium nor PostgreSQL
 	@$(BIN)/python -m pytest -q -n 2 -m "not slow and not browser and not postgres"
