@@ -121,7 +121,10 @@ def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Docum
         if options.barcodes != "none" and (kind == PDF or kind.startswith("image/")):
             from docduck.documents.barcodes import add_barcodes
 
-            add_barcodes(document, options.barcodes, partial(reader.render, data))
+            draw = partial(reader.render, data)
+            if isinstance(reader, PdfReader):
+                draw = partial(reader.render, data, password=options.password)
+            add_barcodes(document, options.barcodes, draw)
         return document
     except DocduckError:
         raise

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.reader import ReadOptions, read
-from docduck.documents.render import markdown, page_count, render_page
+from docduck.documents.render import markdown, page_count, render_page, thumbnail
 from docduck.errors import DamagedFile, EncryptedFile, InputError, UnsupportedFile
 from tests.documents.files import LETTER, encoded, lines_page, pdf, picture
 
@@ -82,3 +84,22 @@ def test_markdown() -> None:
 
     document = read(pdf(draw, lines_page(("Second page",))), options=ReadOptions(ocr="none"))
     assert markdown(document) == "Heading\n\nWidget  12.00\n\n---\n\nSecond page\n"
+
+
+def test_thumbnails() -> None:
+    with Image.open(io.BytesIO(thumbnail(pdf(lines_page(), lines_page(LETTER[:1])), 2, 120))) as small:
+        assert (small.format, small.size) == ("JPEG", (120, 170))
+    with Image.open(io.BytesIO(thumbnail(encoded(picture(size=(100, 2000)), "PNG")))) as small:
+        assert small.size == (240, 720)
+    with pytest.raises(InputError, match="no page 2"):
+        thumbnail(pdf(lines_page()), 2)
+
+
+def test_pages_under_a_password_are_drawn_and_searched_for_codes_with_it() -> None:
+    data = pdf(lines_page(), encrypt="secret")
+    assert page_count(data, "application/pdf", "secret") == 1
+    assert render_page(data, 1, width=300, password="secret").width == 300
+    with pytest.raises(EncryptedFile):
+        render_page(data, 1, password="wrong")
+    options = ReadOptions(ocr="none", password="secret", barcodes="all")
+    assert read(data, options=options).pages[0].lines[0].text == LETTER[0]

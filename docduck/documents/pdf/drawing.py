@@ -46,9 +46,9 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 class Drawing:
     """``rules``: horizontal and vertical strokes, thin filled rectangles, the edges of boxes.
 
-    ``images`` are the pictures' places, ``pictures`` is the share of the page (0–1) that they cover
-    (scans come in strips); ``objects`` counts all, ``texts`` runs of text, ``hidden`` those of them that are invisible or lie
-    under a picture as large as the page. ``outlines`` counts shapes of the size of letters.
+    ``images`` are the pictures' places, ``pictures`` is the share of the page (0–1) that they cover (scans
+    come in strips); ``objects`` counts all, ``texts`` runs of text, ``hidden`` those of them that are
+    invisible or lie under pictures as large as the page. ``outlines`` counts shapes of the size of letters.
     """
 
     rules: list[Rule] = field(default_factory=list)

@@ -12,12 +12,11 @@ from docduck.documents.model import Box
 from docduck.documents.pdf.handles import Handle
 from docduck.errors import DamagedFile
 
-
 _MOST_SLENDER = 300
 """A till roll is at most this many times as long as wide."""
 
 _LARGEST = 15_000_000.0
-"""Points; the largest page a PDF can have (ISO 32000-2, Annex C: 14,400 units, each up to a thousand points)."""
+"""Points; the largest page a PDF can have (ISO 32000-2, Annex C: 14,400 units, of a thousand points)."""
 
 
 @dataclass(frozen=True, slots=True)

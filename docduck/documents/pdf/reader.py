@@ -21,9 +21,9 @@ class PdfReader:
 
     content_types: tuple[str, ...] = (PDF,)
 
-    def page_count(self, data: bytes) -> int:
+    def page_count(self, data: bytes, password: str | None = None) -> int:
         """The number of pages. Raises ``EncryptedFile`` or ``DamagedFile``."""
-        with open_document(data) as document:
+        with open_document(data, password) as document:
             return int(pdfium.FPDF_GetPageCount(document))
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
@@ -46,7 +46,11 @@ class PdfReader:
             result.attachments.extend(attachments(document, result.warnings))
             return result
 
-    def render(self, data: bytes, number: int, width: int) -> Image.Image:
+    def render(self, data: bytes, number: int, width: int, password: str | None = None) -> Image.Image:
         """Page ``number`` as a picture ``width`` pixels wide."""
-        with open_document(data) as document, open_forms(document), open_page(document, number - 1) as page:
+        with (
+            open_document(data, password) as document,
+            open_forms(document),
+            open_page(document, number - 1) as page,
+        ):
             return raster(page, width / page_frame(page).width, 100_000_000)
