@@ -68,7 +68,7 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
         rest = until_label(rest, around)
         if name and rest and _name_label(rest):
             return _stepped(rest, label, around)
-        if rest:
+        if rest and (colon or not _runs_on(rest)):
             found.append(Slot(rest, _COLON if colon else _INLINE, label))
         return found
     right = _right(segment, around)
@@ -102,6 +102,11 @@ def _in_cell(segment: Segment, following: Segment) -> Segment | None:
         if len(inside) == 1:
             return inside[0]
     return None
+
+
+def _runs_on(rest: Sequence[Token]) -> bool:
+    """Whether words after a label only carry on its sentence."""
+    return rest[0].text[:1].islower() and rest[-1].text.endswith((".", ",")) and len(rest) > 2
 
 
 def _below(segment: Segment, under: Segment, right: Segment | None, colon: bool) -> float:

@@ -56,7 +56,8 @@ def _contexts(candidate: Candidate) -> list[list[str]]:
     for above in page.rows[max(segment.row - 2, 0) : segment.row]:
         for other in above.segments:
             near = segment.top - other.bottom < _REACH * page.line_height
-            if near and other.left < candidate.right and candidate.left < other.right:
+            numbered = any(c.isdigit() for c in other.text)
+            if near and not numbered and other.left < candidate.right and candidate.left < other.right:
                 found.append(_keys(other.tokens))
     return found
 

@@ -25,6 +25,8 @@ _OPTIONAL = re.compile(
     r"empty if|null if|leave (?:it )?empty|if (?:any|stated|given|present)\b", re.IGNORECASE
 )
 _ENOUGH = 0.6
+_OTHERS = frozenset({"next", "previous", "last", "first", "second", "nachste", "letzte", "prochaine"})
+"""Words that ask for another of a kind than the one a text is about."""
 
 
 @lru_cache(maxsize=4096)
@@ -46,6 +48,8 @@ def concept_of(field: Field) -> Concept | None:
 
 
 def _likeness(wanted: frozenset[str], name: frozenset[str]) -> float:
+    if (wanted - name) & _OTHERS:
+        return 0.0
     common = len(wanted & name)
     return common / len(wanted | name) if common else 0.0
 

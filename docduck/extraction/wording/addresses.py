@@ -1,4 +1,4 @@
-"""Parts of postal addresses: the code, town, street or state of the party that a field names, or the issuer."""
+"""Parts of postal addresses: the code, town, street or state of whom a field names, else of the issuer."""
 
 from __future__ import annotations
 

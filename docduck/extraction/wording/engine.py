@@ -12,19 +12,26 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.prose.meaning import role_of
 from docduck.extraction.prose.text import Prose
 from docduck.extraction.result import Finding
+from docduck.extraction.targets import target_of
 from docduck.extraction.view import DocumentView, locations
 from docduck.extraction.wording import addresses, issuer, roles
 from docduck.extraction.wording.pairs import Pair, pairs
 from docduck.extraction.wording.sentences import Sentences
-from docduck.extraction.wording.terms import Wanted, likeness, terms, wanted
+from docduck.extraction.wording.terms import Wanted, likeness, spanning, terms, wanted
 from docduck.extraction.wording.values import in_words, located
 from docduck.fields import Field, FieldType
 
 _ENOUGH = 0.62
 _INLINE = 0.75
 """Scores from which a pair answers, and one whose label runs into its value."""
+_KNOWN = 0.9
+"""The score from which a pair answers a field whose labels the lexicon knows, for none of them is printed."""
 _PAGES = 12
 _SURE = 0.85
+_RUNNING = 0.4
+"""The share of running text from which a sentence may answer a field that has labels."""
+_SENTENCE, _SAID = 0.5, 0.8
+"""Scores from which a sentence answers a field, and one whose labels the lexicon knows."""
 
 
 class WordingEngine:
@@ -66,7 +73,9 @@ class WordingEngine:
         if left:
             sentences = Sentences(prose or Prose(document), locale)
             for field in left:
-                finding = sentences.find(field)
+                if target_of(field).concept is not None and sentences.prose.share < _RUNNING:
+                    continue
+                finding = sentences.find(field, _SAID if target_of(field).concept is not None else _SENTENCE)
                 if finding is not None:
                     found.scalars[field.name] = finding
         return found
@@ -83,10 +92,11 @@ def _paired(view: DocumentView, fields: Sequence[Field], locale: Locale) -> dict
                     index[group].append(pair)
     scored: list[tuple[float, int, Field, Pair, tuple[object, int, int]]] = []
     for field in fields:
-        asked = wanted(field)
+        asked, known = wanted(field), target_of(field).concept is not None
+        ranged = [spanning(field)] if field.type is FieldType.DATE else []
         for pair in _near(asked, index):
-            score = likeness(asked, pair.label) * pair.weight
-            if score < (_INLINE if pair.inline else _ENOUGH):
+            score = max(likeness(one, pair.label) for one in (asked, *ranged)) * pair.weight
+            if score < (_KNOWN if known else _INLINE if pair.inline else _ENOUGH):
                 continue
             read = in_words(field, " ".join(t.text for t in pair.value), locale)
             if read is not None:

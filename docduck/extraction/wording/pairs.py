@@ -11,6 +11,8 @@ from docduck.extraction.view import PageView, Segment, Token
 _COLON, _RIGHT, _BELOW, _QUESTION, _INLINE, _HEAD = 1.0, 0.92, 0.85, 0.97, 0.88, 0.8
 _MOST_WORDS = 14
 _HEAD_WORDS = 3
+_LONGEST = 9
+"""Words in a label with a colon at most."""
 _REACH = 2.4
 """Line heights below a label in which its value may begin."""
 _GAP = 0.55
@@ -36,6 +38,8 @@ def pairs(page: PageView) -> Iterator[Pair]:
     """All pairs of a page."""
     for segment in page.segments:
         tokens = list(segment.tokens)
+        if tokens[0].text.startswith("§"):
+            continue
         item = bool(_ITEM.match(tokens[0].text)) and len(tokens) > 1
         if item:
             tokens = tokens[1:]
@@ -48,14 +52,19 @@ def pairs(page: PageView) -> Iterator[Pair]:
             if order + 1 < len(colons):
                 end = max(at + 2, _label_start(tokens, at + 1, end))
             label = _text(tokens[begin : at + 1])
+            if at - begin > _LONGEST or ("(" in label and ")" not in label):
+                continue
             if tokens[at + 1 : end]:
                 yield Pair(label, tokens[at + 1 : end], _COLON)
             elif end == len(tokens):
                 yield from _apart(segment, label, _COLON)
         if colons or len(tokens) > _MOST_WORDS:
             continue
-        question = tokens[-1].text.endswith("?") or item
-        yield from _apart(segment, _text(tokens), _QUESTION if question else 0.0)
+        question = tokens[-1].text.endswith("?") or (item and not tokens[-1].text.endswith("."))
+        if question or not (
+            any(c.isdigit() for c in tokens[-1].text) or tokens[-1].text.endswith((".", ","))
+        ):
+            yield from _apart(segment, _text(tokens), _QUESTION if question else 0.0)
         yield from _inline(tokens)
 
 
@@ -95,7 +104,9 @@ def _apart(segment: Segment, label: str, plain: float) -> Iterator[Pair]:
 
 
 def _labelled(segment: Segment) -> bool:
-    return segment.tokens[-1].text.endswith((":", "?")) or ":" in segment.tokens[0].text
+    first = segment.tokens[0].text
+    heading = first.startswith("§") or (len(segment.tokens) > 1 and bool(_ITEM.match(first)))
+    return segment.tokens[-1].text.endswith((":", "?")) or ":" in first or heading
 
 
 def _inline(tokens: Sequence[Token]) -> Iterator[Pair]:

@@ -17,8 +17,8 @@ _BOUNDARY = re.compile(
 )
 _ARTICLE = r"(?:(?:the|der|die|das|le|la|el|il|de|het|o|a)\s+|l['’]\s?)?"
 _CALLED = (
-    r"(?:[(“\"„«‘']\s*|\b(?:called|referred to as|genannt|dénommée?|denominad[oa]|denominat[oa]|noemen|adelante|seguito"
-    r"|als|as)\s+[“\"„«‘']?\s*)"
+    r"(?:[(“\"„«‘']\s*|\b(?:called|referred to as|genannt|dénommée?|denominad[oa]|denominat[oa]|noemen"
+    r"|adelante|seguito|als|as)\s+[“\"„«‘']?\s*)"
 )
 
 

@@ -1,4 +1,4 @@
-"""Values in the sentence most about a field: dates, numbers, amounts, durations, and what is said to be so."""
+"""Values in the sentence most about a field: dates, numbers, amounts, durations, and what it affirms."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, cached_property
+from statistics import fmean
 from typing import Any
 
 from docduck.extraction.lexicon import entries
@@ -17,12 +18,12 @@ from docduck.extraction.result import Finding
 from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.text import key
 from docduck.extraction.wording.terms import Spot, Term, spots, wanted
-from docduck.extraction.wording.values import amounts, numbers, wants_duration
+from docduck.extraction.wording.values import amounts, in_ranges, numbers, wants_duration
 from docduck.fields import Field, FieldType
 
 _READ = 60_000
 """Characters of the text that are looked at."""
-_ENOUGH, _LEAST = 0.62, 0.5
+_ENOUGH = 0.62
 _FAR = 90
 """Characters between a word and its value from which they hardly belong together."""
 _BEFORE = 45
@@ -30,6 +31,8 @@ _BEFORE = 45
 _BREAK = re.compile(r"[;:]|,\s(?:while|and the|whereas|wobei)\s|\(")
 _DENIED = "un"
 _WORD = re.compile(r"\w+")
+_SHORTEST = 4
+"""Words in a statement at least."""
 
 
 class Sentences:
@@ -59,8 +62,8 @@ class Sentences:
             some.update(self._by_meaning.get(group, ()))
         return [self.spots[i] for i in sorted(some)]
 
-    def find(self, field: Field) -> Finding | None:
-        """The value of the sentence most about ``field``, None if none is plainly about it."""
+    def find(self, field: Field, least: float) -> Finding | None:
+        """The value of the sentence most about ``field``, None if none scores ``least``."""
         if field.type is FieldType.BOOLEAN:
             return self._stated(field)
         if field.type not in (FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY) and not wants_duration(
@@ -70,17 +73,17 @@ class Sentences:
         best: tuple[float, Any, int, int] | None = None
         for start, end, share, places in self._about(field):
             for value, at, to in self._values(field, start, end):
-                near = self._nearness(places, at, to)
+                near = fmean(self._nearness(some, at, to) for some in places.values())
                 score = share * near
                 if best is None or score > best[0] + 1e-9:
                     best = (score, value, at, to)
-        if best is None or best[0] < _LEAST:
+        if best is None or best[0] < least:
             return None
         score, value, at, to = best
         sure = min(0.25 + 0.5 * score, 0.75) * self.prose.ocr_score(at, to)
         return Finding(value, sure, self.prose.locations(at, to), " ".join(self.text[at:to].split()))
 
-    def _about(self, field: Field) -> Iterator[tuple[int, int, float, list[Spot]]]:
+    def _about(self, field: Field) -> Iterator[tuple[int, int, float, dict[int, list[Spot]]]]:
         """Sentences with the share of the field's words that they hold, and where."""
         asked = wanted(field)
         for some, factor in ((asked.name, 1.0), (asked.told, 0.95)):
@@ -88,13 +91,13 @@ class Sentences:
             if not any(t.weight == 1.0 for t in some):
                 continue
             shares: dict[tuple[int, int], dict[int, float]] = defaultdict(dict)
-            places: dict[tuple[int, int], list[Spot]] = defaultdict(list)
+            places: dict[tuple[int, int], dict[int, list[Spot]]] = defaultdict(lambda: defaultdict(list))
             for order, term in enumerate(some):
                 for spot in self._held(term):
                     span = self.prose.sentence(spot.start)
                     shares[span][order] = term.weight
                     if term.weight == 1.0:
-                        places[span].append(spot)
+                        places[span][order].append(spot)
             for span, held in shares.items():
                 share = sum(held.values()) / total
                 if share >= _ENOUGH and places[span]:
@@ -103,7 +106,8 @@ class Sentences:
     def _values(self, field: Field, start: int, end: int) -> list[tuple[Any, int, int]]:
         part = self.text[start:end]
         if field.type is FieldType.DATE:
-            found = [(d.read(self.locale.day_first).isoformat(), d.start, d.end) for d in find_dates(part)]
+            dates = in_ranges(field, part, find_dates(part))
+            found = [(d.read(self.locale.day_first).isoformat(), d.start, d.end) for d in dates]
         elif field.type is FieldType.CURRENCY:
             found = amounts(part, self.locale)
         elif field.type is FieldType.NUMBER:
@@ -141,6 +145,8 @@ class Sentences:
             if not all(any(t.means(s.term) or _opposite(t, s.term) for s in here) for t in asked):
                 continue
             words = [key(w) for w in _WORD.findall(self.text[start:end])]
+            if len(words) < _SHORTEST:
+                continue
             denied = any(w in _negations() for w in words)
             denied ^= any(_opposite(t, s.term) for t in asked for s in here)
             sure = (0.7 if denied else 0.5) * self.prose.ocr_score(start, end)

@@ -14,6 +14,8 @@ from docduck.fields import Field, FieldType
 
 _WEAK = 0.3
 """The weight of a word that says little by itself, such as "number", against 1 for others."""
+_MODIFIER = 0.5
+"""The weight of a word that qualifies another, such as "annual"."""
 _STEM = 6
 """Letters by which two words that the vocabulary lacks are taken for one."""
 _LONGEST = 4
@@ -66,7 +68,7 @@ class Wanted:
 def _vocabulary() -> dict[str, tuple[frozenset[int], float]]:
     found: dict[str, tuple[set[int], float]] = {}
     numbers = count()
-    for weight, name in ((_WEAK, "weak"), (1.0, "groups")):
+    for weight, name in ((_WEAK, "weak"), (_MODIFIER, "modifiers"), (1.0, "groups")):
         for group, number in zip(entries("meanings")[name], numbers, strict=False):
             for phrase in group:
                 words = [key(w) for w in _WORD.findall(str(phrase))]
@@ -127,7 +129,8 @@ def spots(text: str) -> list[Spot]:
 @lru_cache(maxsize=16384)
 def terms(text: str) -> tuple[Term, ...]:
     """The terms of a short text."""
-    return tuple(spot.term for spot in spots(text))
+    found = tuple(spot.term for spot in spots(text))
+    return found or tuple(t for word in _WORD.findall(text) if (form := key(word)) for t in _parts(form))
 
 
 @lru_cache(maxsize=4096)
@@ -141,6 +144,15 @@ def wanted(field: Field) -> Wanted:
     if field.type is FieldType.DATE:
         name, told = _solid(name), _solid(told)
     return Wanted(name, told, initials)
+
+
+@lru_cache(maxsize=4096)
+def spanning(field: Field) -> Wanted:
+    """What a range of dates must be labelled for ``field`` to be one end of it; nothing if it is none."""
+    ends = terms("start") + terms("end")
+    asked = wanted(field).name
+    rest = tuple(t for t in asked if not any(t.means(end) for end in ends))
+    return Wanted(rest if len(rest) < len(asked) else (), (), "")
 
 
 def _solid(some: tuple[Term, ...]) -> tuple[Term, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from docduck.extraction.asked import asked
@@ -13,16 +14,18 @@ from docduck.extraction.locale import Locale
 from docduck.extraction.prose.durations import find_durations
 from docduck.extraction.prose.values import MONEY
 from docduck.extraction.targets import target_of
-from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.dates import DateMatch, find_dates
 from docduck.extraction.values.numbers import as_json_number, parse_number
-from docduck.extraction.wording.terms import wanted
+from docduck.extraction.wording.terms import covered, terms, wanted
 from docduck.fields import Field, FieldType
 
-NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*(?![\w/-]*\d)")
+NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*(?![\w/-]|[.,]\d)")
 """A number as texts print it, no part of a date, an identifier or a range."""
 _SIGN = r"[€$£¥₹]"
-_PRICED = re.compile(rf"[-−]?{_SIGN}?\s?[-−]?\d|[-−]?\d")
+_PRICED = re.compile(rf"\W*(?:{_SIGN}|[A-Z]{{3}}|[A-Z]{{1,3}}\$|ca\.?)?[\s:]*")
 _LONGEST = 90
+_RANGE = 8
+"""Characters between the two dates of a range at most."""
 _DURATION_WORDS = frozenset(
     {"period", "term", "duration", "notice", "warranty", "life", "probezeit", "frist", "laufzeit", "dauer"}
 )
@@ -59,13 +62,14 @@ def in_words(field: Field, text: str, locale: Locale) -> tuple[Any, int, int] | 
     whole = (0, len(text))
     match field.type:
         case FieldType.DATE:
-            dates = [d for d in find_dates(text) if d.start < 30]
+            dates = [d for d in find_dates(text) if d.start < 40]
+            dates = in_ranges(field, text, dates)
             return (
                 (dates[0].read(locale.day_first).isoformat(), dates[0].start, dates[0].end) if dates else None
             )
         case FieldType.NUMBER | FieldType.CURRENCY:
             first = next(iter(numbers(text, locale)), None)
-            if first is None or not _PRICED.search(text[: first[2]]) or first[1] > 12:
+            if first is None or text.startswith("§") or not _PRICED.fullmatch(text[: first[1]]):
                 return None
             return first
         case FieldType.TEXT:
@@ -77,11 +81,22 @@ def in_words(field: Field, text: str, locale: Locale) -> tuple[Any, int, int] | 
     return (value, *whole) if value not in (None, []) else None
 
 
+def in_ranges(field: Field, text: str, dates: Sequence[DateMatch]) -> list[DateMatch]:
+    """The dates without those of ranges ("1 to 31 May") that are not the end which a field asks for."""
+    asked = terms(field.name)
+    first, last = covered(terms("start"), asked) > 0, covered(terms("end"), asked) > 0
+    kept = list(dates)
+    for one, other in pairwise(dates):
+        if other.start - one.end <= _RANGE and "\n" not in text[one.end : other.start]:
+            kept = [d for d in kept if (d is not one or first) and (d is not other or (last and not first))]
+    return kept
+
+
 def _text(field: Field, text: str) -> tuple[str, int, int] | None:
     if not text or len(text) > _LONGEST:
         return None
     if target_of(field).kind == "identifier" or _numbered(field):
-        if not any(c.isdigit() for c in text):
+        if not any(c.isdigit() for c in text) or find_dates(text):
             return None
         words = text.split()
         kept = [w for i, w in enumerate(words) if i == 0 or any(c.isdigit() for c in w) or len(w) < 4]
