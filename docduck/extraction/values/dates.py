@@ -122,8 +122,13 @@ def repaired(text: str) -> str:
     return _MISREAD.sub(lambda match: match[0].replace("t", "/").translate(_DIGITS), text)
 
 
+_DIGITS_OF_A_DATE = re.compile(r"(?:\D*\d){3}")
+
+
 def find_dates(text: str) -> list[DateMatch]:
     """All dates in ``text``, left to right, none overlapping another."""
+    if not _DIGITS_OF_A_DATE.match(text):
+        return []
     text = _GLUED_RANGE.sub(r"\1~", text)
     found: list[DateMatch] = []
     taken: list[tuple[int, int]] = []
