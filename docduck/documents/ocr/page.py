@@ -14,14 +14,12 @@ from PIL import Image
 from docduck.documents.geometry import overlap, turn_box
 from docduck.documents.lines import build_lines
 from docduck.documents.model import Box, Page, Rule, Word
-from docduck.documents.ocr.contrast import even_contrast
 from docduck.documents.ocr.detect import Quads, detect
 from docduck.documents.ocr.recognise import Reading, recognise
 from docduck.documents.ocr.ruled import picture_rules
 from docduck.documents.ocr.upright import (
     lies_sideways,
     read_upwards,
-    roomier,
     sides,
     skew,
     straighten,
@@ -33,12 +31,6 @@ from docduck.documents.options import ReadOptions
 _LONGEST = {"fast": 960, "full": 2000}
 _SHORTEST = 736
 """The detector's limits in pixels (see ``detect``)."""
-
-_UNSURE, _SURER = 0.9, 0.02
-"""A line of a lower mean score is read again, and replaced by what is surer by so much."""
-_MOST_UNSURE = 60
-_ROOM = 0.12
-"""Line heights added above and below for that."""
 
 _LEAST_SIDE = 24
 """Pixels; a smaller picture holds no line of text."""
@@ -77,7 +69,6 @@ def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) ->
     known = dict(zip(probes, readings, strict=True))
     rest = [index for index in range(len(quads)) if index not in known]
     known.update(zip(rest, recognise(pixels, quads[rest], threads), strict=True))
-    _read_unsure_again(pixels, quads, known, threads)
     height, width = pixels.shape[:2]
     angle = skew(quads)
     upright = straighten(quads, angle, width, height)
@@ -163,19 +154,6 @@ def _probe(pixels: NDArray[np.uint8], quads: Quads, threads: int) -> tuple[list[
     order = np.argsort(np.abs(ratio - 8))
     probes = [int(index) for index in order[:_PROBES] if ratio[index] >= 2.5]
     return probes, recognise(pixels, quads[probes], threads)
-
-
-def _read_unsure_again(
-    pixels: NDArray[np.uint8], quads: Quads, readings: dict[int, Reading], threads: int
-) -> None:
-    """Lines read with a low score once more, with even contrast and more room; the surer reading stays."""
-    unsure = [index for index, reading in readings.items() if 0 < reading.score < _UNSURE][:_MOST_UNSURE]
-    if not unsure:
-        return
-    again = recognise(even_contrast(pixels), roomier(quads[unsure], _ROOM), threads)
-    for index, reading in zip(unsure, again, strict=True):
-        if reading.score > readings[index].score + _SURER:
-            readings[index] = reading
 
 
 def _turned(pixels: NDArray[np.uint8], quads: Quads, quarters: int) -> tuple[NDArray[np.uint8], Quads]:

@@ -56,12 +56,6 @@ def read_upwards(quads: Quads) -> Quads:
     return result
 
 
-def roomier(quads: Quads, share: float) -> Quads:
-    """The quadrilaterals grown above and below by ``share`` of their heights."""
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2 * share
-    return quads + np.stack([-down, -down, down, down], axis=1)
-
-
 def skew(quads: Quads) -> float:
     """The angle in degrees, clockwise, at which the page's lines run; 0 when there are too few long ones."""
     wide, high = sides(quads)
