@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from docduck.documents.page_ranges import parse_item, parse_pages
+from docduck.documents.reader import ReadOptions, read
 from docduck.errors import InputError
+from tests.documents.files import encoded, lines_page, pdf, picture
 
 
 @pytest.mark.parametrize(
@@ -69,3 +73,30 @@ def test_progressions_follow_their_definition(every: int, offset: int, count: in
         return
     expected = sorted({every * n + offset for n in range(100) if 1 <= every * n + offset <= count})
     assert parse_pages(expression).select(count) == expected
+
+
+def _text_pages(count: int) -> bytes:
+    return "\f".join(f"page {number}" for number in range(1, count + 1)).encode()
+
+
+def _tiff_pages(count: int) -> bytes:
+    frames = [picture((), (60, 40 + number)) for number in range(count)]
+    return encoded(frames[0], "TIFF", save_all=True, append_images=frames[1:])
+
+
+def _pdf_pages(count: int) -> bytes:
+    return pdf(*(lines_page((f"page {number}",)) for number in range(1, count + 1)))
+
+
+@pytest.mark.parametrize("make", [_text_pages, _tiff_pages, _pdf_pages])
+@pytest.mark.parametrize(
+    ("expression", "numbers"),
+    [("2", [2]), ("2-4", [2, 3, 4]), ("5-", [5, 6]), ("last", [6]), ("last-1,1", [1, 5]), ("4-last", [4, 5, 6]),
+     ("odd", [1, 3, 5]), ("3n", [3, 6]), ("2n+2", [2, 4, 6]), ("1, 9", [1]), ("", [1, 2, 3, 4, 5, 6])],
+)  # fmt: skip
+def test_every_format_follows_the_grammar(
+    make: Callable[[int], bytes], expression: str, numbers: list[int]
+) -> None:
+    document = read(make(6), options=ReadOptions(ocr="none", pages=expression))
+    assert [page.number for page in document.pages] == numbers
+    assert document.page_count == 6
