@@ -111,7 +111,7 @@ class PlaceFinder:
         confidence = _certainty(party)
         if target.kind == "party":
             return Finding(party.text, confidence, locations(party.name), party.text)
-        if not party.address:
+        if not party.address or any(token.text.endswith("?") for token in party.address):
             return None
         if target.kind == "address":
             tokens = [*party.name, *party.address] if side == "delivery" else party.address

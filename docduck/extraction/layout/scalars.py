@@ -282,7 +282,8 @@ class ScalarFinder:
             ]
         if target.concept is None:
             shares = [(c, shared(target, c)) for c in self.scan.all(target.kind)]
-            return [Scored(c, _WORDED * s * (0.5 + 0.5 * c.form)) for c, s in shares if enough(s)]
+            shares = [(c, s) for c, s in shares if enough(s) and _priced(target, c)]
+            return [Scored(c, _WORDED * s * (0.5 + 0.5 * c.form)) for c, s in shares]
         if target.concept.range:
             ends = [c for c in self.scan.all("date") if c.range == target.concept.range]
             return [Scored(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
@@ -321,6 +322,12 @@ def _column(
     if len(rights) < 2 or max(rights.values()) - min(rights.values()) > height:
         return related
     return [(c, r * _HEADING if c.segment.row > label.segment.row else r) for c, r in related]
+
+
+def _priced(target: Target, candidate: Candidate) -> bool:
+    """Whether a value can be an amount of money, if that is asked for: it has cents or a currency."""
+    money = target.field.type is FieldType.CURRENCY and candidate.kind == "amount"
+    return not money or bool(candidate.decimals or candidate.currency)
 
 
 def _plain(target: Target, candidate: Candidate) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from docduck.extraction.asked import asked, asking, is_role
 from docduck.extraction.layout.labels import Occurrence
@@ -16,8 +17,9 @@ from docduck.extraction.layout.names import without_registration
 from docduck.extraction.layout.questions import questions
 from docduck.extraction.layout.relations import Surroundings
 from docduck.extraction.layout.scan import Scan
-from docduck.extraction.lexicon import word_set
+from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.targets import Target
+from docduck.extraction.values.text import key
 from docduck.extraction.view import Segment, Token
 
 _BESIDE, _INLINE, _COLON = 0.9, 0.7, 0.95
@@ -68,7 +70,8 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
         rest = until_label(rest, around)
         if name and rest and _name_label(rest):
             return _stepped(rest, label, around)
-        if rest and (colon or not _runs_on(rest)):
+        heads = name and not segment.row and label.form in _within_names()
+        if rest and (colon or not (_runs_on(rest) or heads)):
             found.append(Slot(rest, _COLON if colon else _INLINE, label))
         return found
     right = _right(segment, around)
@@ -81,7 +84,7 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
         score = _BESIDE + (0.05 if colon else 0.0) - (0.5 if colon else 0.8) * max(gap - _NEAR, 0.0)
         found.append(Slot(words, score, label))
     under = segment_below(segment, label.left, label.right, around.page.line_height)
-    if under is not None:
+    if under is not None and not segment.text.startswith("§"):
         if name and _name_label(under.tokens):
             found += _stepped(under.tokens, label, around)
         elif not _leads_with_label(under, around) and not _heads_a_form(under.text):
@@ -102,6 +105,12 @@ def _in_cell(segment: Segment, following: Segment) -> Segment | None:
         if len(inside) == 1:
             return inside[0]
     return None
+
+
+@cache
+def _within_names() -> frozenset[str]:
+    """Words that are part of the names of organisations, as "Hotel" is."""
+    return frozenset(key(str(word)) for some in entries("meanings")["issuers"].values() for word in some)
 
 
 def _runs_on(rest: Sequence[Token]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -14,6 +15,7 @@ from docduck.extraction.wording.terms import Wanted, covered, likeness, terms
 from docduck.fields import Field, FieldType
 
 _LINES = 6
+_COUNTRY = re.compile(r"\s+[A-Z]{2}$")
 _LABELLED, _OWN, _ONLY = 0.75, 0.7, 0.5
 _ENOUGH = 0.6
 
@@ -145,7 +147,7 @@ def _city(lines: Sequence[Segment], town: Town, pieces: Sequence[str]) -> tuple[
     """The town with its code, else the last line or piece before it that is no street and no region."""
     last = lines[-1]
     if town.city and not is_region(town.city):
-        return town.city, last
+        return _COUNTRY.sub("", town.city), last
     for piece in reversed(pieces):
         if not is_street(piece) and not is_region(piece) and not any(c.isdigit() for c in piece):
             return piece, last

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
 
 from docduck.documents.model import Document
 from docduck.extraction.engines import Findings
+from docduck.extraction.lexicon import entries
 from docduck.extraction.locale import Locale, decide
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.prose.meaning import role_of
 from docduck.extraction.prose.text import Prose
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import target_of
+from docduck.extraction.values.text import key, words_of
 from docduck.extraction.view import DocumentView, locations
-from docduck.extraction.wording import addresses, issuer, roles
+from docduck.extraction.wording import addresses, issuer, people, roles
 from docduck.extraction.wording.pairs import Pair, pairs
 from docduck.extraction.wording.sentences import Sentences
 from docduck.extraction.wording.terms import Wanted, likeness, spanning, terms, wanted
@@ -22,11 +25,13 @@ from docduck.extraction.wording.values import in_words, located
 from docduck.fields import Field, FieldType
 
 _ENOUGH = 0.62
-_INLINE = 0.75
-"""Scores from which a pair answers, and one whose label runs into its value."""
+_INLINE, _ASKED = 0.75, 0.45
+"""Scores from which a pair answers, one whose label runs into its value, and a question of yes or no."""
 _KNOWN = 0.9
 """The score from which a pair answers a field whose labels the lexicon knows, for none of them is printed."""
 _PAGES = 12
+_BARE = 0.5
+"""The confidence of a date that is labelled just so."""
 _SURE = 0.85
 _RUNNING = 0.4
 """The share of running text from which a sentence may answer a field that has labels."""
@@ -75,7 +80,9 @@ class WordingEngine:
             for field in left:
                 if target_of(field).concept is not None and sentences.prose.share < _RUNNING:
                     continue
-                finding = sentences.find(field, _SAID if target_of(field).concept is not None else _SENTENCE)
+                finding = people.find(sentences, field)
+                least = _SAID if target_of(field).concept is not None else _SENTENCE
+                finding = finding or sentences.find(field, least) or _dated(view, field, locale)
                 if finding is not None:
                     found.scalars[field.name] = finding
         return found
@@ -92,11 +99,14 @@ def _paired(view: DocumentView, fields: Sequence[Field], locale: Locale) -> dict
                     index[group].append(pair)
     scored: list[tuple[float, int, Field, Pair, tuple[object, int, int]]] = []
     for field in fields:
-        asked, known = wanted(field), target_of(field).concept is not None
+        asked, known = wanted(field), _known(field)
         ranged = [spanning(field)] if field.type is FieldType.DATE else []
         for pair in _near(asked, index):
             score = max(likeness(one, pair.label) for one in (asked, *ranged)) * pair.weight
-            if score < (_KNOWN if known else _INLINE if pair.inline else _ENOUGH):
+            least = _KNOWN if known else _INLINE if pair.inline else _ENOUGH
+            if field.type is FieldType.BOOLEAN and pair.label.endswith("?"):
+                least = _ASKED
+            if score < least:
                 continue
             read = in_words(field, " ".join(t.text for t in pair.value), locale)
             if read is not None:
@@ -114,6 +124,47 @@ def _paired(view: DocumentView, fields: Sequence[Field], locale: Locale) -> dict
         ocr = min(t.score for t in tokens)
         found[field.name] = Finding(value, _SURE * score * ocr, locations(tokens), pair.text)
     return found
+
+
+def _known(field: Field) -> bool:
+    """Whether the lexicon knows how documents label a field."""
+    concept = target_of(field).concept
+    return concept is not None and concept.kind != "party"
+
+
+def _dated(view: DocumentView, field: Field, locale: Locale) -> Finding | None:
+    """The one date of a document that is labelled just "Date", for a field that asks when."""
+    named = any(key(word) in _dates() for word in words_of(field.name))
+    if (
+        field.type is not FieldType.DATE
+        or not named
+        or _known(field)
+        or any(t.groups & _ends() for t in wanted(field).name)
+    ):
+        return None
+    some = [
+        p for page in view.pages[:1] for p in pairs(page) if key(p.label) in _dates() and p.weight > _INLINE
+    ]
+    read = [(p, value) for p in some if (value := in_words(field, " ".join(t.text for t in p.value), locale))]
+    if len({value[0] for _, value in read}) != 1:
+        return None
+    pair, (value, start, end) = read[0]
+    return Finding(value, _BARE, locations(located(pair.value, start, end)), pair.text)
+
+
+@cache
+def _dates() -> frozenset[str]:
+    group = next(g for g in entries("meanings")["weak"] if "date" in g)
+    return frozenset(key(str(word)) for word in group)
+
+
+@cache
+def _ends() -> frozenset[int]:
+    """The groups of words that ask for another date than the document's own."""
+    words = "start end birth expiry due next previous first"
+    return frozenset(g for t in terms(words) for g in t.groups) | frozenset(
+        g for t in terms("date of birth") for g in t.groups
+    )
 
 
 def _near(asked: Wanted, index: dict[int | str, list[Pair]]) -> list[Pair]:

@@ -26,8 +26,8 @@ _READ = 60_000
 _ENOUGH = 0.62
 _FAR = 90
 """Characters between a word and its value from which they hardly belong together."""
-_BEFORE = 45
-"""What it costs, in characters, that a value stands before the word it belongs to."""
+_BEFORE, _COUNTED = 45, 8
+"""What it costs, in characters, that a value stands before the word it belongs to; less for counts."""
 _BREAK = re.compile(r"[;:]|,\s(?:while|and the|whereas|wobei)\s|\(")
 _DENIED = "un"
 _WORD = re.compile(r"\w+")
@@ -56,7 +56,8 @@ class Sentences:
                 found[group].append(index)
         return found
 
-    def _held(self, term: Term) -> list[Spot]:
+    def held(self, term: Term) -> list[Spot]:
+        """The places of a term, in the order of the text."""
         some = set(self._by_meaning.get(term.stem, ()))
         for group in term.groups:
             some.update(self._by_meaning.get(group, ()))
@@ -73,7 +74,8 @@ class Sentences:
         best: tuple[float, Any, int, int] | None = None
         for start, end, share, places in self._about(field):
             for value, at, to in self._values(field, start, end):
-                near = fmean(self._nearness(some, at, to) for some in places.values())
+                cost = _COUNTED if field.type is FieldType.NUMBER else _BEFORE
+                near = fmean(self._nearness(some, at, to, cost) for some in places.values())
                 score = share * near
                 if best is None or score > best[0] + 1e-9:
                     best = (score, value, at, to)
@@ -93,7 +95,7 @@ class Sentences:
             shares: dict[tuple[int, int], dict[int, float]] = defaultdict(dict)
             places: dict[tuple[int, int], dict[int, list[Spot]]] = defaultdict(lambda: defaultdict(list))
             for order, term in enumerate(some):
-                for spot in self._held(term):
+                for spot in self.held(term):
                     span = self.prose.sentence(spot.start)
                     shares[span][order] = term.weight
                     if term.weight == 1.0:
@@ -119,12 +121,12 @@ class Sentences:
             found = [(" ".join(part[d.start : d.end].split()), d.start, d.end) for d in find_durations(part)]
         return [(value, start + at, start + to) for value, at, to in found]
 
-    def _nearness(self, places: list[Spot], at: int, to: int) -> float:
+    def _nearness(self, places: list[Spot], at: int, to: int, before: int) -> float:
         """How near, 0–1, the nearest of the field's words stands to a value."""
         best = 0.0
         for spot in places:
             if spot.start >= to:
-                gap, between = spot.start - to + _BEFORE, self.text[to : spot.start]
+                gap, between = spot.start - to + before, self.text[to : spot.start]
             elif spot.end <= at:
                 gap, between = at - spot.end, self.text[spot.end : at]
             else:
@@ -139,7 +141,7 @@ class Sentences:
         asked = [t for t in wanted(field).name if t.weight == 1.0 and key(t.stem) not in ("is", "has", "are")]
         if not asked:
             return None
-        for first in self._held(asked[0]) + self._denied(asked[0]):
+        for first in self.held(asked[0]) + self._denied(asked[0]):
             start, end = self.prose.sentence(first.start)
             here = [s for s in self._between(start, end) if s.end <= end]
             if not all(any(t.means(s.term) or _opposite(t, s.term) for s in here) for t in asked):

@@ -24,6 +24,8 @@ NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d)
 _SIGN = r"[€$£¥₹]"
 _PRICED = re.compile(rf"\W*(?:{_SIGN}|[A-Z]{{3}}|[A-Z]{{1,3}}\$|ca\.?)?[\s:]*")
 _LONGEST = 90
+_CITED = re.compile(r"(?:§|\bArt(?:icle|ikel|\.)?|\bSection|\bClause|\bPage)\s*$", re.IGNORECASE)
+_ITEM = re.compile(r"[.)]\s+[A-ZÀ-Þ]")
 _RANGE = 8
 """Characters between the two dates of a range at most."""
 _DURATION_WORDS = frozenset(
@@ -38,10 +40,18 @@ def numbers(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
     for match in NUMBER.finditer(text):
         if any(d.start < match.end() and match.start() < d.end for d in dates):
             continue
+        if _CITED.search(text[max(match.start() - 10, 0) : match.start()]) or _listed(text, match):
+            continue
         number = parse_number(match[0], locale.decimal)
         if number is not None:
             found.append((as_json_number(number), match.start(), match.end()))
     return found
+
+
+def _listed(text: str, match: re.Match[str]) -> bool:
+    """Whether a number only numbers a paragraph: "4. Maturity"."""
+    after = _ITEM.match(text, match.end())
+    return after is not None and (not match.start() or text[: match.start()].rstrip()[-1:] in (".", ""))
 
 
 def amounts(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
