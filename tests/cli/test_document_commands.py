@@ -10,6 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tests.cli.conftest import Docduck
 
+pytestmark = pytest.mark.slow
+
 
 def write(path: Path, *lines: str) -> Path:
     path.write_text("\n".join(lines))

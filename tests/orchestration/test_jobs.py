@@ -16,6 +16,8 @@ from orchestration.jobs.purge_runs import purge_older_than
 from tests.orchestration.parts import four_parsers, repository
 from tests.service.documents import FIELDS, add, complete, make_parser
 
+pytestmark = pytest.mark.slow
+
 
 def execute(
     inst: Installation, instance: DagsterInstance, name: str, op_name: str = "", **config: Any

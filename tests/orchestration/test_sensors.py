@@ -29,6 +29,8 @@ from resources.run_process import PROCESS_TAG
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, keys_of, repository, tick
 
+pytestmark = pytest.mark.slow
+
 INVOICES = {"invoices/documents", "invoices/line_items"}
 RECEIPTS = {"receipts/documents", "receipts/line_items"}
 DOCUMENTS = ("invoices", "documents")

@@ -31,6 +31,8 @@ from tests.service.documents import extraction, make_parser
 from tests.service.intake_world import assert_files_match, ledger_of
 from tests.service.mails import known, mail, names, paper, parser_for_mails, reasons, set_up
 
+pytestmark = pytest.mark.slow
+
 INVOICE = pdf(lines_page(("Number: A-77", "Total: 119.00")))
 
 

@@ -17,6 +17,8 @@ from docduck.service.processing import drain
 from tests.conftest import MakeInstallation
 from tests.extraction.learned.papers import FIELDS, SENDERS, paper
 
+pytestmark = pytest.mark.slow
+
 
 def papers(inst: Installation, fields: list[Field] | None = None) -> ParserView:
     return create_parser(inst, inst.team_id, NewParser(name="Papers", fields=fields or list(FIELDS)))

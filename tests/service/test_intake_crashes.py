@@ -17,6 +17,8 @@ from docduck.service.installation import Installation
 from docduck.service.intake import FolderSource, take_in
 from tests.service.intake_world import assert_files_match, drop, invoices, ledger_of, rows
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[2]
 NURSERY = """
 import json, os, signal, sys, time
