@@ -18,6 +18,8 @@ def test_iban_with_spaces_stops_at_its_countrys_length() -> None:
     assert value == "DE68600907000482915003" and text[start:end].endswith("50 03")
     assert iban_valid("DE89370400440532013000")
     assert not iban_valid("DE89370400440532013001")
+    assert not iban_valid("DE8937040044053201300.")
+    assert not iban_valid("DE8937040044053201300ä")
     assert find_ibans("DE99199MUSTERHAUSEN") == []
 
 
