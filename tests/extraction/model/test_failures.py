@@ -216,7 +216,7 @@ def test_pages_that_the_model_failed_on_are_named(read: Reader) -> None:
     with model(script) as endpoint:
         found = read(endpoint.url, document=long_document(12, 40), fields=[ROWS], context_tokens=4096)
     (warning,) = found.warnings
-    last = endpoint.questions[0].pages[-1] - 1
+    last = next(one for one in endpoint.questions if 1 in one.pages).pages[-1] - 1
     assert warning == (
         f"The language model could not be used for pages 1–{last} (it refused to answer); "
         "they were read without it"
