@@ -6,7 +6,7 @@ PEERS := .peers
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-SYSTEM_PACKAGES := postgresql chromium
+SYSTEM_PACKAGES := postgresql chromium redis-server
 
 .DEFAULT_GOAL := help
 .PHONY: help run setup test test-fast check bench system-deps lock clean
@@ -51,8 +51,8 @@ $(PEERS)/.ready: tests/benchmarks/peers.txt
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/benchmarks/peers.txt
 	@touch $(PEERS)/.ready
 
-system-deps:  ## Install what some tests need: PostgreSQL and Chromium (Debian, Ubuntu)
-	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL and Chromium" \
+system-deps:  ## Install what some tests need: PostgreSQL, Redis and Chromium (Debian, Ubuntu)
+	@command -v apt-get >/dev/null || { echo "There is no apt-get here: install PostgreSQL, Redis and Chromium" \
 		"with this system's own package manager"; exit 1; }
 	@[ -z "$(SUDO)" ] || command -v sudo >/dev/null || { echo "Installing packages needs root or sudo"; exit 1; }
 	@$(SUDO) apt-get update -qq
@@ -60,7 +60,7 @@ system-deps:  ## Install what some tests need: PostgreSQL and Chromium (Debian, 
 
 lock: setup  ## Resolve the dependencies anew into requirements.lock
 	@$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-		--extra dev --extra postgres --no-emit-index-url --no-header pyproject.toml -o requirements.lock
+		--extra dev --extra postgres --extra redis --no-emit-index-url --no-header pyproject.toml -o requirements.lock
 
 clean:  ## Remove the virtual environment and caches; data/ stays
 	rm -rf $(VENV) $(PEERS) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
