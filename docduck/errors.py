@@ -3,6 +3,9 @@
     DocduckError                 anything below; ``message`` is written for its reader
     ├── InputError               what was given is wrong: a field, a file, a setting
     │   ├── NotFound             the named thing is not there (or belongs to another team)
+    │   ├── Forbidden            whoever asks may not do this
+    │   ├── TooLarge             more bytes than the limit
+    │   ├── UnsupportedType      a type of file that is not taken
     │   └── Conflict             the thing's present state does not allow it
     │       └── IllegalMove      a document can't go from its status by this event
     ├── DocumentError            this document can't be read; the message goes on the document
@@ -14,6 +17,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -38,20 +42,49 @@ def _revived(kind: type[DocduckError], args: tuple[Any, ...], state: dict[str, A
 
 
 class InputError(DocduckError):
-    """What was given is wrong; ``path`` names the place inside it, dotted (``settings.parsePages``)."""
+    """What was given is wrong; ``path`` names the place inside it, dotted (``settings.parsePages``).
 
-    def __init__(self, message: str, path: str | None = None) -> None:
+    ``details`` lists every place with its message, where several are wrong.
+    """
+
+    def __init__(
+        self, message: str, path: str | None = None, details: Sequence[tuple[str, str]] = ()
+    ) -> None:
         super().__init__(message)
         self.path = path
+        self.details = tuple(details) or (((path, message),) if path else ())
 
 
 class NotFound(InputError):
-    """A named thing does not exist for this team; ``kind`` is contract F1's type (``parserId`` …)."""
+    """A named thing does not exist for this team; ``kind`` is contract F1's type (``parserId`` …).
 
-    def __init__(self, message: str, kind: str, value: str) -> None:
+    ``more`` lists further (kind, value) that are missing, too.
+    """
+
+    def __init__(self, message: str, kind: str, value: str, more: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__(message)
         self.kind = kind
         self.value = value
+        self.missing = ((kind, value), *more)
+
+
+class Forbidden(InputError):
+    """Whoever asks may not do this."""
+
+    def __init__(self, message: str = "Access denied") -> None:
+        super().__init__(message)
+
+
+class TooLarge(InputError):
+    """More bytes than the limit (contract G2)."""
+
+
+class UnsupportedType(InputError):
+    """A type of file that is not taken; ``content_type`` is what it was recognised as."""
+
+    def __init__(self, content_type: str) -> None:
+        super().__init__(f"Unsupported file type: {content_type}")
+        self.content_type = content_type
 
 
 class Conflict(InputError):

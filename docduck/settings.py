@@ -44,6 +44,27 @@ class Settings(BaseSettings):
         120, gt=0, description="How long `docduck up` waits for the UI to answer"
     )
 
+    base_url: str | None = Field(
+        None,
+        pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
+        description="Where the API is reached from outside, such as `https://docs.example.org`, for the links "
+        "that it gives; the address that a request came to when not set",
+    )
+    api_threads: int = Field(16, ge=1, description="Requests to the API that work at the same time")
+    api_body_seconds: float = Field(
+        30, gt=0, description="How long the API waits for the next bytes of a request's body"
+    )
+    max_json_bytes: int = Field(
+        10 * 1024 * 1024, gt=0, description="Largest JSON body of a request to the API, in bytes"
+    )
+    max_upload_files: int = Field(20, ge=1, description="Most files, or URLs, of one upload")
+    max_upload_bytes: int = Field(
+        500 * 1024 * 1024, gt=0, description="Largest upload of several files together, in bytes"
+    )
+    max_wait_seconds: float = Field(
+        60, ge=0, description="Longest time that an upload waits for its result when asked to (`wait=`)"
+    )
+
     workers: int = Field(
         default_factory=lambda: max(1, os.cpu_count() or 1),
         ge=1,

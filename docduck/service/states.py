@@ -60,7 +60,7 @@ class Event(StrEnum):
 CORRECTED = "corrected"
 """The history's word for values that a person changed; the document stays where it stands."""
 
-_FINAL = (
+FINAL = (
     Status.PROCESSED,
     Status.FAILED,
     Status.IN_REVIEW,
@@ -68,6 +68,11 @@ _FINAL = (
     Status.REJECTED,
     Status.SKIPPED,
 )
+
+"""Where reading a document has ended, however."""
+
+HAS_VALUES = (Status.PROCESSED, Status.IN_REVIEW, Status.APPROVED, Status.REJECTED)
+"""Where a document was read, and shows its values."""
 
 MOVES: dict[tuple[Status | None, Event], Status] = {
     (None, Event.CREATED): Status.UPLOADING,
@@ -86,7 +91,7 @@ MOVES: dict[tuple[Status | None, Event], Status] = {
     (Status.IN_REVIEW, Event.REJECTED): Status.REJECTED,
     (Status.APPROVED, Event.REVIEW_RESET): Status.IN_REVIEW,
     (Status.REJECTED, Event.REVIEW_RESET): Status.IN_REVIEW,
-    **{(status, Event.REPROCESSED): Status.QUEUED for status in _FINAL},
+    **{(status, Event.REPROCESSED): Status.QUEUED for status in FINAL},
 }
 
 # The warehouse holds documents that were read at least once; these events change nothing there.

@@ -1,0 +1,18 @@
+"""Which methods a path takes (the Allow header of a 405, RFC 9110, 15.5.6)."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from starlette.routing import Match
+from starlette.types import Scope
+
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
+    """The methods that the scope's path takes, in their usual order."""
+    return [method for method in _METHODS if _matches(app, {**scope, "method": method})]
+
+
+def _matches(app: FastAPI, scope: Scope) -> bool:
+    return any(route.matches(scope)[0] is Match.FULL for route in app.router.routes)

@@ -1,0 +1,55 @@
+"""The application: routers under ``/api/v1``, and what surrounds every request."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import anyio.to_thread
+from fastapi import APIRouter, FastAPI
+
+from docduck import __version__
+from docduck.api import openapi
+from docduck.api.answer import Json, handle_errors
+from docduck.api.authentication import PREFIX, Authentication
+from docduck.api.requests_log import RequestLog
+from docduck.api.route import GuardedRoute
+from docduck.api.routers import processing
+from docduck.service.installation import Installation
+
+_RESOURCES: Sequence[APIRouter] = (processing.router,)
+_OPEN: Sequence[APIRouter] = ()
+"""Routers outside ``/api/v1``, which need no key."""
+
+
+def create_app(inst: Installation) -> FastAPI:
+    """The REST API over an open installation; the caller closes that when the application has ended."""
+    app = FastAPI(
+        title="docduck",
+        version=__version__,
+        description=openapi.INTRODUCTION,
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url="/docs",
+        redoc_url=None,
+        default_response_class=Json,
+        lifespan=_lifespan,
+    )
+    app.state.installation = inst
+    resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
+    for router in _RESOURCES:
+        resources.include_router(router)
+    app.include_router(resources)
+    for router in _OPEN:
+        app.include_router(router)
+    handle_errors(app)
+    openapi.describe(app)
+    app.add_middleware(Authentication, inst=inst)
+    app.add_middleware(RequestLog)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings = app.state.installation.settings
+    anyio.to_thread.current_default_thread_limiter().total_tokens = settings.api_threads
+    yield

@@ -1,0 +1,49 @@
+"""What an endpoint works with: the installation, and who calls."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from docduck.service.installation import Installation
+from docduck.service.keys import Caller
+
+
+def installation_of(request: Request) -> Installation:
+    """The installation that the application serves."""
+    found = request.app.state.installation
+    assert isinstance(found, Installation)
+    return found
+
+
+def caller_of(request: Request) -> Caller:
+    """Who calls, as the key says; set by ``authentication`` before any route is reached."""
+    caller = request.scope["state"]["caller"]
+    assert isinstance(caller, Caller)
+    return caller
+
+
+def base_url_of(request: Request) -> str:
+    """Where this API is reached from outside, without a slash at the end."""
+    settings = installation_of(request).settings
+    return (settings.base_url or str(request.base_url)).rstrip("/")
+
+
+async def _installation(request: Request) -> Installation:
+    return installation_of(request)
+
+
+async def _caller(request: Request) -> Caller:
+    return caller_of(request)
+
+
+async def _base_url(request: Request) -> str:
+    return base_url_of(request)
+
+
+# Coroutines, because FastAPI would hand plain functions to a thread for every request.
+Inst = Annotated[Installation, Depends(_installation)]
+Who = Annotated[Caller, Depends(_caller)]
+BaseUrl = Annotated[str, Depends(_base_url)]

@@ -1,0 +1,84 @@
+"""What surrounds every request: its id, the version header, a line in the access log, and a last resort."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from typing import Any
+
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from docduck import clock
+from docduck.api.answer import answer_of
+from docduck.ids import new_id
+
+API_VERSION = "1"
+_ALIAS, _PREFIX = "/v1", "/api/v1"
+_log = logging.getLogger("docduck.access")
+_GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class RequestLog:
+    """Gives each request an id (the client's own, where it sent a fit X-Request-Id) and logs it as JSON.
+
+    The line holds no query, header or body: they may hold secrets. ``/v1`` becomes ``/api/v1`` here.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        given = Headers(scope=scope).get("x-request-id", "")
+        request_id = given if _GIVEN_ID.fullmatch(given) else new_id()
+        state = scope.setdefault("state", {})
+        state["request_id"] = request_id
+        if scope["path"] == _ALIAS or scope["path"].startswith(f"{_ALIAS}/"):
+            scope["path"] = f"{_PREFIX}{scope['path'].removeprefix(_ALIAS)}"
+            scope["raw_path"] = None
+        begin = time.perf_counter()
+        sent: dict[str, Any] = {"status": 0, "bytes": 0}
+
+        async def send_marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                sent["status"] = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = request_id
+                headers["X-API-Version"] = API_VERSION
+            elif message["type"] == "http.response.body":
+                sent["bytes"] += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_marked)
+        except Exception as error:
+            if sent["status"]:
+                raise
+            await answer_of(error, request_id)(scope, receive, send_marked)
+        finally:
+            _log.info("%s", _line(scope, request_id, sent, time.perf_counter() - begin))
+
+
+def _line(scope: Scope, request_id: str, sent: dict[str, Any], seconds: float) -> str:
+    caller = scope["state"].get("caller")
+    route = scope.get("route")
+    return msgspec.json.encode(
+        {
+            "at": clock.iso(clock.now()),
+            "request": request_id,
+            "method": scope["method"],
+            "path": scope["path"],
+            "route": getattr(route, "path", None),
+            "status": sent["status"],
+            "ms": round(seconds * 1000, 1),
+            "bytes": sent["bytes"],
+            "key": caller.prefix if caller else None,
+            "team": caller.team_id if caller else None,
+            "client": (scope.get("client") or [None])[0],
+        }
+    ).decode("utf-8", "replace")

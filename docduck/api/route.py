@@ -1,0 +1,95 @@
+"""The route of every resource: who may pass, and a body that is read within limits.
+
+    @router.get("/parsers/{parserId}", openapi_extra=needs("parsers:read"), responses=answers(Parser, 401, 404))
+
+A request passes in this order, so that nobody learns of what they may not see: the key (401) and its
+rate (429) are looked at before any route, then the permission (403), the ids in the path (400), whether
+the key is limited to other parsers (403, or 404 where the parser is not of the key's team), the body
+(400, 413), and an Idempotency-Key (400, 409). Only then the endpoint is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from docduck.api.body import parse_json, read_body
+from docduck.api.context import caller_of, installation_of
+from docduck.api.idempotency import idempotent
+from docduck.errors import Forbidden, InputError
+from docduck.ids import is_uuid
+from docduck.service.installation import Installation
+from docduck.service.keys import Caller
+from docduck.service.parsers import get_parser
+
+_PERMISSION = "x-required-permission"
+_BY_NAME = {"fieldId"}
+"""Ids in a path that are no UUIDs: fields are named by name or id."""
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+def needs(permission: str, **more: Any) -> dict[str, Any]:
+    """What a route asks of a key: one of contract D's permissions; shown in the OpenAPI document, too."""
+    return {_PERMISSION: permission, "security": [{"ApiKey": []}], **more}
+
+
+class GuardedRoute(APIRoute):
+    """A route that only a key with its permission passes."""
+
+    def get_route_handler(self) -> Handler:
+        handle = super().get_route_handler()
+        permission = (self.openapi_extra or {}).get(_PERMISSION)
+        assert permission, f"{self.path} must say which permission it needs"
+        takes_json = self.body_field is not None
+
+        async def guarded(request: Request) -> Response:
+            caller, inst = caller_of(request), installation_of(request)
+            if permission not in caller.permissions:
+                raise Forbidden
+            check_path_ids(request.path_params)
+            parser_id = request.path_params.get("parserId")
+            if parser_id is not None and not may_use(caller, parser_id):
+                await run_in_threadpool(refuse_parser, inst, caller.team_id, parser_id)
+            if takes_json:
+                request = await _with_json(request, inst)
+            return await idempotent(request, inst, caller, handle)
+
+        return guarded
+
+
+def check_path_ids(params: Mapping[str, Any]) -> None:
+    """Raises InputError ``Invalid parserId`` for an id in the path that is no UUID."""
+    for name, value in params.items():
+        if name.endswith("Id") and name not in _BY_NAME and not is_uuid(str(value)):
+            raise InputError(f"Invalid {name}", name)
+
+
+def may_use(caller: Caller, parser_id: str) -> bool:
+    """Whether the key is not limited to other parsers."""
+    return caller.parser_ids is None or parser_id.lower() in caller.parser_ids
+
+
+def refuse_parser(inst: Installation, team_id: str, parser_id: str) -> None:
+    """Raises Forbidden, or NotFound where the parser is not of the team anyway."""
+    get_parser(inst, team_id, parser_id)
+    raise Forbidden
+
+
+async def _with_json(request: Request, inst: Installation) -> Request:
+    """The request with its body read and parsed."""
+    body = await read_body(request, inst.settings)
+    parsed: Any = None
+    if body:
+        kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+        if kind != "application/json" and not kind.endswith("+json"):
+            raise InputError("Send the body as JSON, with Content-Type: application/json")
+        parsed = parse_json(body)
+    request._body = body
+    request._json = parsed
+    return request

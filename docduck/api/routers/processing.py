@@ -1,0 +1,167 @@
+"""Uploads of files, to a parser in the path or in the body (contract C6, C7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+
+from docduck.api.body import parse_json
+from docduck.api.context import BaseUrl, Inst, Who
+from docduck.api.documented import answers
+from docduck.api.multipart import FILE_PARTS, Form
+from docduck.api.params import ParserId
+from docduck.api.route import GuardedRoute, may_use, needs
+from docduck.api.schemas.processing import CombinedUploaded, Uploaded
+from docduck.api.uploads import receive
+from docduck.api.views.processing import combined, upload_item
+from docduck.api.waiting import with_results
+from docduck.errors import Forbidden, InputError, NotFound
+from docduck.ids import is_uuid
+from docduck.service.installation import Installation
+from docduck.service.keys import Caller
+from docduck.service.links import file_link
+from docduck.service.uploading import Accepted, Target, UploadedFile, accept, check_target, check_types
+
+router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
+
+_CONNECTORS = "X-Source"
+_LONGEST_CONNECTOR = 64
+
+Wait = Annotated[
+    float,
+    Query(ge=0, le=60, description="Seconds to wait for the result; items then hold `data` once processed"),
+]
+
+
+def _multipart(**fields: dict[str, Any]) -> dict[str, Any]:
+    """The OpenAPI description of an upload's body."""
+    files = {"type": "array", "items": {"type": "string", "format": "binary"}, "minItems": 1, "maxItems": 20}
+    lists = {"type": "string", "contentMediaType": "application/json"}
+    properties = {
+        "file": {**files, "description": "One or more files, in parts of this name"},
+        "folderId": {"type": "string", "format": "uuid"},
+        "externalIds": {**lists, "description": "JSON array of texts or nulls, one for each file"},
+        "custom": {**lists, "description": "JSON array of objects or nulls, one for each file"},
+        **fields,
+    }
+    schema = {"type": "object", "required": ["file"], "properties": properties}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
+
+
+@router.post(
+    "/process/{parserId}/files",
+    summary="Upload files to a parser",
+    openapi_extra=needs("documents:write", **_multipart()),
+    responses=answers(Uploaded, 408, 409, 413, 415),
+)
+async def upload_to_parser(
+    parserId: ParserId, request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0
+) -> Any:
+    """Store one or more files and queue them; either all are taken or none."""
+
+    def target(form: Form) -> Target:
+        return _target(parserId, form, request)
+
+    accepted = await receive(request, inst, _taking(inst, who, target))
+    items = [upload_item(one, file_link(inst, base_url, one.id)) for one in accepted]
+    return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
+
+
+@router.post(
+    "/process/files",
+    summary="Upload files to a parser or classifier",
+    openapi_extra=needs(
+        "documents:write",
+        **_multipart(
+            parserId={"type": "string", "format": "uuid"}, classifierId={"type": "string", "format": "uuid"}
+        ),
+    ),
+    responses=answers(CombinedUploaded, 408, 409, 413, 415),
+)
+async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0) -> Any:
+    """The same, with the target in the body."""
+
+    def target(form: Form) -> Target:
+        ids = {name: form.fields.get(name) or None for name in ("parserId", "classifierId")}
+        return _target(chosen_parser(who, ids["parserId"], ids["classifierId"]), form, request)
+
+    accepted = await receive(request, inst, _taking(inst, who, target))
+    items = [combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted]
+    return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
+
+
+def chosen_parser(who: Caller, parser_id: str | None, classifier_id: str | None) -> str:
+    """The parser that a body names; raises InputError, NotFound or Forbidden."""
+    if (parser_id is None) == (classifier_id is None):
+        raise InputError("Provide exactly one of parserId or classifierId", "parserId")
+    for name, value in (("parserId", parser_id), ("classifierId", classifier_id)):
+        if value is not None and not is_uuid(value):
+            raise InputError(f"Invalid {name}", name)
+    if parser_id is None:
+        raise NotFound("Classifier not found", "classifierId", str(classifier_id))
+    if not may_use(who, parser_id):
+        raise Forbidden
+    return parser_id
+
+
+def sender(request: Request) -> tuple[str, dict[str, Any] | None]:
+    """The source of a document, and its detail: a connector names itself in X-Source (contract A7)."""
+    name = request.headers.get(_CONNECTORS, "").strip()
+    if not name:
+        return "api", None
+    if len(name) > _LONGEST_CONNECTOR or not name.isascii() or not name.isprintable():
+        raise InputError(f"{_CONNECTORS} must have at most {_LONGEST_CONNECTOR} printable ASCII characters")
+    return "integration", {"connector": name.lower()}
+
+
+def _taking(
+    inst: Installation, who: Caller, target: Callable[[Form], Target]
+) -> Callable[[Form], Callable[[], list[Accepted]]]:
+    def prepare(form: Form) -> Callable[[], list[Accepted]]:
+        if not form.files:
+            raise InputError(f"Send at least one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
+        where = target(form)
+        files = [UploadedFile(one.name, one.stored, one.head) for one in form.files]
+        check_target(inst, who.team_id, where)
+        check_types(inst, who.team_id, where, files)
+        return lambda: accept(inst, who.team_id, where, files, f"key {who.prefix}")
+
+    return prepare
+
+
+def _target(parser_id: str, form: Form, request: Request) -> Target:
+    source, detail = sender(request)
+    folder_id = form.fields.get("folderId") or None
+    if folder_id is not None and not is_uuid(folder_id):
+        raise InputError("Invalid folderId", "folderId")
+    return Target(
+        parser_id,
+        len(form.files),
+        _listed(form, "externalIds", str),
+        _listed(form, "custom", dict),
+        folder_id,
+        source,
+        detail,
+    )
+
+
+def _listed(form: Form, name: str, kind: type) -> list[Any]:
+    """A JSON array of a form's field, each item of ``kind`` or null; raises InputError."""
+    text = form.fields.get(name, "")
+    if not text.strip():
+        return []
+    try:
+        values = parse_json(text)
+    except InputError as error:
+        raise InputError(f"{name}: {error.message}", name) from error
+    if not isinstance(values, list):
+        raise InputError(f"{name} must be a JSON array, with one item for each file", name)
+    if len(values) != len(form.files):
+        raise InputError(f"{name} length must match the number of files", name)
+    for index, value in enumerate(values):
+        if value is not None and not isinstance(value, kind):
+            what = "a text" if kind is str else "an object"
+            raise InputError(f"{name}.{index} must be {what} or null", f"{name}.{index}")
+    return values

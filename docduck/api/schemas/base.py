@@ -1,0 +1,131 @@
+"""What all bodies and responses share."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+from docduck.ids import is_uuid
+
+T = TypeVar("T")
+
+
+def _uuid(text: str) -> str:
+    if not is_uuid(text):
+        raise ValueError("must be a UUID")
+    return text.lower()
+
+
+def _moment(text: str) -> dt.datetime:
+    try:
+        moment = dt.datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError("must be an ISO 8601 date-time such as 2026-01-31T08:00:00Z") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+
+
+def _one_line(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be blank")
+    if any(ord(character) < 32 or ord(character) == 127 for character in text):
+        raise ValueError("must not hold control characters")
+    return text.strip()
+
+
+Uuid = Annotated[str, AfterValidator(_uuid), WithJsonSchema({"type": "string", "format": "uuid"})]
+Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
+"""An ISO 8601 date-time, given to the endpoint as an aware datetime; without a zone it is UTC."""
+
+Name = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=255),
+    AfterValidator(_one_line),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$",
+        }
+    ),
+]
+"""A name on one line, at most 255 characters, trimmed."""
+
+
+class OpenBody(BaseModel):
+    """A request body; unknown keys are ignored. Types are taken strictly: ``"5"`` is no integer."""
+
+    model_config = ConfigDict(
+        extra="ignore",
+        strict=True,
+        alias_generator=to_camel,
+        validate_by_alias=True,
+        validate_by_name=False,
+    )
+
+    def given(self) -> dict[str, Any]:
+        """The keys that were sent, with their values, by attribute name."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class ClosedBody(OpenBody):
+    """A request body that spec.md marks closed: an unknown key is refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Shown(BaseModel):
+    """The shape of a response, for the OpenAPI document; answers are built by ``docduck.api.views``."""
+
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_alias=True, validate_by_name=False)
+
+
+class PageFacts(Shown):
+    """Where a page of a list stands."""
+
+    page: int = Field(ge=1)
+    limit: int = Field(ge=1)
+    total: int = Field(ge=0)
+    page_count: int = Field(ge=0)
+
+
+class Listed(Shown, Generic[T]):
+    """A page of a list (contract "Conventions")."""
+
+    data: list[T]
+    pagination: PageFacts
+
+
+class Problem(Shown):
+    """One place in the request that is wrong."""
+
+    path: str
+    message: str
+
+
+class Missing(Shown):
+    """One named thing that does not exist."""
+
+    type: str
+    value: str
+
+
+class Error(Shown):
+    """Every error (contract F)."""
+
+    error: bool = Field(examples=[True])
+    message: str
+    details: list[Problem] | None = None
+    not_found: list[Missing] | None = None
+    retry_after: int | None = None
+    request_id: str | None = None
+
+
+class Done(Shown):
+    """An action that succeeded."""
+
+    success: bool = Field(examples=[True])
+    id: str

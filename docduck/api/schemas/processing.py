@@ -1,0 +1,81 @@
+"""Uploads: bodies and answers (spec.md, Document processing; contract C6, C7)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from docduck.api.schemas.base import OpenBody, Shown, Uuid
+
+UrlText = Annotated[str, Field(min_length=1, max_length=8192, examples=["https://example.org/invoice.pdf"])]
+Custom = Annotated[list[dict[str, Any] | None], Field(max_length=20)]
+ExternalIds = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=255)] | None], Field(max_length=20)
+]
+
+
+class UrlUpload(OpenBody):
+    """Files to fetch for one parser."""
+
+    urls: list[UrlText]
+    external_ids: ExternalIds | None = None
+    custom: Custom | None = None
+    folder_id: Uuid | None = None
+
+
+class CombinedUrlUpload(UrlUpload):
+    """Files to fetch for exactly one parser or classifier."""
+
+    parser_id: Uuid | None = None
+    classifier_id: Uuid | None = None
+
+
+class Routing(Shown):
+    """How a classifier routed a document (contract A10)."""
+
+    status: str
+    category: str | None
+    target_parser_id: str | None
+    target_parser_name: str | None
+    reasoning: str | None
+    error: str | None
+
+
+class UploadItem(Shown):
+    """One file of an upload, which is a document now."""
+
+    id: str
+    document_id: str
+    name: str
+    url: str | None
+    is_processed: bool
+    status: str = Field(examples=["processing"])
+    message: str
+    operation_name: str = Field(examples=["operations/0190b3c2-7c3e-7000-8000-000000000000"])
+    page_count: int | None
+    external_id: str | None
+    custom: dict[str, Any] | None
+    data: dict[str, Any] | None = Field(None, description="With `wait`, once it is processed")
+
+
+class CombinedUploadItem(UploadItem):
+    """The same, with where it went."""
+
+    parser_id: str | None
+    classifier_id: str | None
+    routing: Routing | None
+
+
+class Uploaded(Shown):
+    """An upload whose files are all stored and queued."""
+
+    success: bool
+    result: list[UploadItem]
+
+
+class CombinedUploaded(Shown):
+    """The same, for uploads that name their target in the body."""
+
+    success: bool
+    result: list[CombinedUploadItem]

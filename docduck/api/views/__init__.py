@@ -1,0 +1,1 @@
+"""Service values as the JSON of spec.md, one module per resource."""

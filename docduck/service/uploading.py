@@ -1,0 +1,174 @@
+"""Uploads: files that are in the store become queued documents, all of them or none (contract C6, C7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, Folder, Parser
+from docduck.documents.sniff import content_type
+from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
+from docduck.files.writing import Stored
+from docduck.intake.names import clean_name
+from docduck.service.custom_data import check_custom
+from docduck.service.documents import NewDocument, register
+from docduck.service.file_types import READABLE
+from docduck.service.installation import Installation
+from docduck.service.parser_settings import read_settings
+from docduck.service.parsers import find
+
+_LONGEST_NAME = 255
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A file that is being taken in: its name as its sender gave it, where it is stored, its first bytes."""
+
+    name: str
+    stored: Stored
+    head: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where an upload goes, and what goes with each of its ``count`` files, in their order."""
+
+    parser_id: str
+    count: int
+    external_ids: Sequence[str | None] = ()
+    custom: Sequence[Mapping[str, Any] | None] = ()
+    folder_id: str | None = None
+    source: str = "api"
+    source_detail: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A document that is queued now."""
+
+    id: str
+    parser_id: str
+    name: str
+    external_id: str | None
+    custom: Mapping[str, Any] | None
+    operation_id: str
+
+
+def check_target(inst: Installation, team_id: str, target: Target) -> None:
+    """See whether the target can take the upload, before anything is received or fetched.
+
+    Raises NotFound for its parser or folder, and InputError when the parser is inactive, a list's length
+    is wrong, or an external id is taken.
+    """
+    with inst.catalog.reading() as session:
+        _checked(session, team_id, target)
+
+
+def accept(
+    inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile], actor: str
+) -> list[Accepted]:
+    """Register stored files as queued documents, in their order; all of them or none.
+
+    Raises what ``check_target`` raises, and UnsupportedType.
+    """
+    try:
+        with inst.catalog.transaction() as session:
+            parser = _checked(session, team_id, target)
+            accepted = read_settings(parser.settings).accepted_file_types
+            new = [_document(file, index, target, accepted) for index, file in enumerate(files)]
+            ids = register(session, parser, new, actor)
+            operations = _operations(session, ids)
+    except (IntegrityError, Conflict) as error:
+        # Another request took the external id a moment ago.
+        with inst.catalog.reading() as session:
+            _checked(session, team_id, target)
+        raise error
+    return [
+        Accepted(document_id, parser.id, one.name, one.external_id, one.custom, operations[document_id])
+        for document_id, one in zip(ids, new, strict=True)
+    ]
+
+
+def check_types(inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile]) -> None:
+    """See whether the target takes files of these types; raises UnsupportedType for the first it does not."""
+    with inst.catalog.reading() as session:
+        accepted = read_settings(find(session, team_id, target.parser_id).settings).accepted_file_types
+    for file in files:
+        _type(file, accepted)
+
+
+def _type(file: UploadedFile, accepted: Sequence[str]) -> str:
+    kind = content_type(file.head, file.name) if file.stored.size else "application/octet-stream"
+    if file.stored.size and (kind not in READABLE or (accepted and kind not in accepted)):
+        raise UnsupportedType(kind)
+    return kind
+
+
+def _document(file: UploadedFile, index: int, target: Target, accepted: Sequence[str]) -> NewDocument:
+    return NewDocument(
+        file_name(file.name),
+        file.stored.sha256,
+        file.stored.size,
+        _type(file, accepted),
+        target.source,
+        target.source_detail,
+        target.external_ids[index] if target.external_ids else None,
+        target.custom[index] if target.custom else None,
+        target.folder_id,
+    )
+
+
+def file_name(given: str) -> str:
+    """A document's name from that of a file, of which only the last part of a path counts."""
+    name = clean_name(given.replace("\\", "/").rpartition("/")[2])
+    if len(name) <= _LONGEST_NAME:
+        return name
+    stem, dot, suffix = name.rpartition(".")
+    return (
+        f"{stem[: _LONGEST_NAME - len(suffix) - 1]}{dot}{suffix}"
+        if len(suffix) < 20
+        else name[:_LONGEST_NAME]
+    )
+
+
+def _checked(session: Session, team_id: str, target: Target) -> Parser:
+    parser = find(session, team_id, target.parser_id)
+    if not parser.is_active:
+        raise InputError("Parser is inactive", "parserId")
+    for name, values in (("externalIds", target.external_ids), ("custom", target.custom)):
+        if values and len(values) != target.count:
+            raise InputError(f"{name} length must match the number of files", name)
+    for index, custom in enumerate(target.custom):
+        check_custom(custom, f"custom.{index}")
+    if target.folder_id is not None:
+        folder = session.get(Folder, target.folder_id)
+        if folder is None or folder.parser_id != parser.id:
+            raise NotFound("Folder not found", "folderId", target.folder_id)
+    _refuse_taken(session, parser.id, [one for one in target.external_ids if one is not None])
+    return parser
+
+
+def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:
+    """An upload answers 400 where a change of a document answers 409 (contract C7)."""
+    twice = [one for one, count in Counter(external_ids).items() if count > 1]
+    taken = (
+        twice
+        or session.scalars(
+            select(Document.external_id).where(
+                Document.parser_id == parser_id, Document.external_id.in_(external_ids)
+            )
+        ).all()
+    )
+    if taken:
+        raise InputError(f"externalId already exists: {taken[0]}", "externalIds")
+
+
+def _operations(session: Session, ids: Sequence[str]) -> dict[str, str]:
+    rows = session.execute(select(Document.id, Document.operation_id).where(Document.id.in_(ids)))
+    return {document_id: operation for document_id, operation in rows}
