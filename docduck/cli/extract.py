@@ -13,11 +13,10 @@ from docduck.cli.field_options import FieldsOption, TemplateOption, one_of, read
 from docduck.cli.output import JsonOption, percent, print_json, progress, say
 from docduck.cli.reading import check_files
 from docduck.cli.tables import print_table
-from docduck.documents.options import ReadOptions
+from docduck.extraction.configured import extract_options, read_options, worker_limits
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
-from docduck.extraction.model.options import model_options
-from docduck.extraction.options import ExtractOptions, Mode
-from docduck.extraction.pool import Limits, Outcome
+from docduck.extraction.options import Mode
+from docduck.extraction.pool import Outcome
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.settings import settings
@@ -54,16 +53,12 @@ def _read_all(
     files: Sequence[Path], fields: Sequence[Field], mode: Mode
 ) -> Iterator[tuple[Path, Outcome[Extraction]]]:
     now = settings()
-    limits = Limits(now.worker_seconds, now.worker_memory_mb << 20, now.max_pages)
     packed = pack_fields(fields)
-    extraction = ExtractOptions(mode, model=model_options(now) if mode == "accurate" else None)
-    reading = ReadOptions(
-        ocr="fast" if mode == "fast" else "full", max_pages=now.max_pages, max_pixels=now.max_pixels
-    )
+    reading, extraction = read_options(now, mode), extract_options(now, mode)
     paths = {f"{index}": path for index, path in enumerate(files)}
     workers = min(now.workers, len(files))
     with (
-        reading_pool(workers, limits, tasks_per_worker=now.worker_tasks) as pool,
+        reading_pool(workers, worker_limits(now), tasks_per_worker=now.worker_tasks) as pool,
         progress("Reading", len(files)) as advance,
     ):
         for key, path in paths.items():

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from docduck.cli.output import progress
-from docduck.documents.options import ReadOptions
 from docduck.errors import InputError
+from docduck.extraction.configured import read_options, worker_limits
 from docduck.extraction.document_job import DocumentTask, document_pool
-from docduck.extraction.pool import Limits, Outcome, WorkerPool
+from docduck.extraction.pool import Outcome, WorkerPool
 from docduck.settings import settings
 
 if TYPE_CHECKING:
@@ -35,9 +35,8 @@ def each_document(
     """What ``work`` makes of each file, in the order in which they are done; ``what`` heads the progress."""
     check_files(files)
     now = settings()
-    limits = Limits(now.worker_seconds, now.worker_memory_mb << 20, now.max_pages)
-    reading = ReadOptions(max_pages=now.max_pages, max_pixels=now.max_pixels)
-    workers: WorkerPool[DocumentTask[R], R] = document_pool(min(now.workers, len(files)), limits)
+    reading = read_options(now)
+    workers: WorkerPool[DocumentTask[R], R] = document_pool(min(now.workers, len(files)), worker_limits(now))
     done = 0
     with workers as pool, progress(what, len(files)) as advance:
         for index, path in enumerate(files):

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
-from docduck.documents.options import ReadOptions
 from docduck.evaluation.judge import Judged, judge
-from docduck.extraction.job import HEAVY, SHARE_OF_TIME
-from docduck.extraction.options import ExtractOptions
+from docduck.extraction.job import HEAVY, ReadTask, deadline_in, extract, load
 from docduck.extraction.pool import Limits, WorkerPool
 from docduck.fields import Field
 
@@ -25,14 +21,14 @@ _GIVEN, _TRUE = "#e45756", "#2ca02c"
 
 @dataclass(frozen=True, slots=True)
 class CaseTask:
-    """One case to read; with ``pictures``, the pages on which something was missed are drawn."""
+    """One case to read, as any document is read, and the ``truth`` of its ``fields``.
 
-    path: Path
-    name: str
+    With ``pictures``, the pages on which something was missed are drawn.
+    """
+
+    read: ReadTask
     fields: tuple[Field, ...]
     truth: Mapping[str, Any]
-    reading: ReadOptions
-    extraction: ExtractOptions
     pictures: bool = False
 
 
@@ -64,16 +60,9 @@ def evaluate_case(task: CaseTask, pages: int, seconds: float = math.inf) -> Case
 
     Raises the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.documents.reader import read
-    from docduck.extraction.engine import extract_document
-    from docduck.extraction.model.aids import Aids
-
-    deadline = time.monotonic() + SHARE_OF_TIME * seconds
-    options = replace(task.reading, max_pages=min(task.reading.max_pages, pages))
-    data = task.path.read_bytes()
-    document = read(data, task.name, options)
-    aids = Aids.for_file(data, deadline)
-    extraction = extract_document(document, task.fields, task.extraction, aids)
+    deadline = deadline_in(seconds)
+    data, document = load(task.read, pages)
+    extraction = extract(task.read, data, document, deadline)
     judged = judge_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
     pictures = _pictures(data, document, judged) if task.pictures else []
     return CaseResult(extraction.data, judged, pictures)

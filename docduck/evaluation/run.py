@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from docduck.documents.options import ReadOptions
 from docduck.evaluation.cases import Case
 from docduck.evaluation.job import CaseResult, CaseTask, Picture, case_pool, judge_all
 from docduck.evaluation.judge import Judged
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.model.options import model_options
-from docduck.extraction.options import ExtractOptions, Mode
-from docduck.extraction.pool import Limits, Outcome
+from docduck.extraction.configured import extract_options, read_options, worker_limits
+from docduck.extraction.job import ReadTask, pack_fields
+from docduck.extraction.options import Mode
+from docduck.extraction.pool import Outcome
 from docduck.settings import Settings
 
 
@@ -65,20 +65,14 @@ def run(
     """
     if predictions is not None:
         predictions.mkdir(parents=True, exist_ok=True)
-    limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
-    options = ExtractOptions(mode=mode, model=model_options(settings) if mode == "accurate" else None)
-    reading = ReadOptions(
-        ocr="fast" if mode == "fast" else "full",
-        max_pages=settings.max_pages,
-        max_pixels=settings.max_pixels,
-    )
+    reading, options = read_options(settings, mode), extract_options(settings, mode)
     by_key = {f"{case.suite}/{case.name}": case for case in cases}
     evaluation = Evaluation(suites={case.suite: SuiteScore() for case in cases})
-    with case_pool(jobs or settings.workers, limits, settings.worker_tasks) as pool:
+    with case_pool(jobs or settings.workers, worker_limits(settings), settings.worker_tasks) as pool:
         for key, case in by_key.items():
-            path = case.document.absolute()
-            task = CaseTask(path, case.document.name, case.fields, case.truth, reading, options, pictures)
-            pool.submit(key, task)
+            path, fields = case.document.absolute(), pack_fields(case.fields)
+            task = ReadTask(path, case.document.name, fields, reading, options)
+            pool.submit(key, CaseTask(task, case.fields, case.truth, pictures))
         while len(evaluation.cases) < len(by_key):
             for outcome in pool.wait():
                 case = by_key[outcome.key]

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from docduck.extraction.options import Mode
     from docduck.extraction.result import Extraction
 
-_OCR = {"fast": "fast", "balanced": "full", "accurate": "full"}
-
 
 def extract(
     source: str | Path | bytes, fields: Sequence[Field] | Any, mode: Mode = "balanced", name: str = ""
@@ -27,23 +25,22 @@ def extract(
     from docduck.documents.options import ReadOptions
     from docduck.documents.reader import read
     from docduck.extraction.codes.fields import barcodes_wanted
-    from docduck.extraction.engine import ExtractOptions, extract_document
+    from docduck.extraction.configured import extract_options
+    from docduck.extraction.engine import extract_document
     from docduck.extraction.model.aids import Aids
-    from docduck.extraction.model.options import model_options
+    from docduck.extraction.options import OCR
     from docduck.settings import settings
 
     wanted = fields if _are_fields(fields) else parse_fields(fields)
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     title = name or ("" if isinstance(source, bytes) else Path(source).name)
-    if mode not in _OCR:
+    if mode not in OCR:
         from docduck.errors import InputError
 
         raise InputError(f"Mode '{mode}' is not known; choose fast, balanced or accurate", "mode")
-    reading = ReadOptions(ocr="fast" if mode == "fast" else "full", barcodes=barcodes_wanted(wanted))
+    reading = ReadOptions(ocr=OCR[mode], barcodes=barcodes_wanted(wanted))
     document = read(data, title, reading)
-    model = model_options(settings()) if mode == "accurate" else None
-    options = ExtractOptions(mode=mode, model=model)
-    return extract_document(document, wanted, options, Aids.for_file(data))
+    return extract_document(document, wanted, extract_options(settings(), mode), Aids.for_file(data))
 
 
 def _are_fields(fields: Any) -> bool:

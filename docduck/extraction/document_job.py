@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from docduck.documents.options import ReadOptions
-from docduck.extraction.job import SHARE_OF_TIME
+from docduck.extraction.job import deadline_in, read_file
 from docduck.extraction.pool import Limits, WorkerPool
 
 if TYPE_CHECKING:
@@ -38,13 +37,10 @@ def read_and_work(task: DocumentTask[R], pages: int, seconds: float = math.inf) 
 
     Raises the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.documents.reader import read
     from docduck.extraction.model.aids import Aids
 
-    deadline = time.monotonic() + SHARE_OF_TIME * seconds
-    options = replace(task.reading, max_pages=min(task.reading.max_pages, pages))
-    data = task.path.read_bytes()
-    document = read(data, task.name, options)
+    deadline = deadline_in(seconds)
+    data, document = read_file(task.path, task.name, task.reading, pages)
     return task.work(document, Aids.for_file(data, deadline))
 
 

@@ -23,7 +23,7 @@ from docduck.fields import Field
 HEAVY = ("docduck.documents.reader", "docduck.extraction.engine")
 """Modules that a worker imports before its first task."""
 
-SHARE_OF_TIME = 0.9
+_SHARE_OF_TIME = 0.9
 """Of a task's time, until when a language model is waited for."""
 
 
@@ -46,14 +46,11 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class TeachTask:
-    """One document to learn from: its right values ``data`` and those ``read`` before, by field name."""
+    """One document to learn from: its right values ``data`` and those read ``before``, by field name."""
 
-    path: Path
-    name: str
-    fields: bytes
+    read: ReadTask
     data: Mapping[str, Any]
-    read: Mapping[str, Any]
-    reading: ReadOptions = field(default_factory=ReadOptions)
+    before: Mapping[str, Any]
 
 
 def pack_fields(fields: Sequence[Field]) -> bytes:
@@ -92,7 +89,7 @@ def read_and_extract(task: ReadTask, pages: int, seconds: float = math.inf) -> E
 
 def deadline_in(seconds: float) -> float:
     """Until when a task that may take ``seconds`` waits for a language model, by the monotonic clock."""
-    return time.monotonic() + SHARE_OF_TIME * seconds
+    return time.monotonic() + _SHARE_OF_TIME * seconds
 
 
 def load(task: ReadTask, pages: int) -> tuple[bytes, Document]:
@@ -100,16 +97,20 @@ def load(task: ReadTask, pages: int) -> tuple[bytes, Document]:
 
     Raises the DocumentErrors of ``docduck.documents.reader.read``.
     """
+    reading = replace(task.reading, barcodes=_barcodes_wanted(task.fields))
+    return read_file(task.path, task.name, reading, pages)
+
+
+def read_file(path: Path, name: str, reading: ReadOptions, pages: int) -> tuple[bytes, Document]:
+    """The file at ``path`` and what was read of it, at most ``pages`` pages.
+
+    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    """
     # Imported in the worker only: the models they bring would weigh on every process that has a pool.
     from docduck.documents.reader import read
 
-    options = replace(
-        task.reading,
-        max_pages=min(task.reading.max_pages, pages),
-        barcodes=_barcodes_wanted(task.fields),
-    )
-    data = task.path.read_bytes()
-    return data, read(data, task.name, options)
+    data = path.read_bytes()
+    return data, read(data, name, replace(reading, max_pages=min(reading.max_pages, pages)))
 
 
 def extract(task: ReadTask, data: bytes, document: Document, deadline: float) -> Extraction:
@@ -128,12 +129,10 @@ def read_and_teach(task: TeachTask, pages: int) -> Lesson:
 
     Raises the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.documents.reader import read
     from docduck.extraction.learned.teach import teach
 
-    options = replace(task.reading, max_pages=min(task.reading.max_pages, pages))
-    document = read(task.path.read_bytes(), task.name, options)
-    return teach(document, _unpack_fields(task.fields), task.data, task.read)
+    _, document = load(task.read, pages)
+    return teach(document, _unpack_fields(task.read.fields), task.data, task.before)
 
 
 def reading_pool(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
 Mode = Literal["fast", "balanced", "accurate"]
 TableMode = Literal["disabled", "auto", "enabled"]
+OCR: Mapping[Mode, Literal["fast", "full"]] = {"fast": "fast", "balanced": "full", "accurate": "full"}
+"""How thoroughly each mode reads what has no text (``ReadOptions.ocr``)."""
 
 
 @dataclass(frozen=True, slots=True)

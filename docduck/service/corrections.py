@@ -44,10 +44,11 @@ def correct(
     with inst.catalog.transaction() as session:
         document = find_document(session, team_id, document_id, lock=True)
         _refuse_unfit(document)
-        parser = session.get(Parser, document.parser_id)
-        if parser is None:
+        row = session.get(Parser, document.parser_id)
+        if row is None:
             raise Conflict("Document has no parser any more; its values can't be changed")
-        fields = view(parser).fields
+        parser = view(row)
+        fields = parser.fields
         result = session.get(DocumentResult, document.id)
         if result is None:
             raise Conflict("Document has no values yet; process it first")
@@ -60,9 +61,8 @@ def correct(
         named = {known[key].name: value for key, value in changes.items()}
         _write(session, document, result, fields, named, actor)
         sha256, name = document.sha256, document.name
-        parser_id = parser.id
     after = get_document(inst, team_id, document_id)
-    learn(inst, team_id, parser_id, document_id, sha256, name, fields, after.data, before)
+    learn(inst, parser, document_id, sha256, name, after.data, before)
     return after
 
 

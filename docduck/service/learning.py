@@ -13,41 +13,37 @@ from sqlalchemy import delete, func, select
 
 from docduck import clock
 from docduck.catalog.models import Lesson as LessonRow
-from docduck.documents.options import ReadOptions
-from docduck.extraction.job import TeachTask, pack_fields, teaching_pool
+from docduck.extraction.configured import worker_limits
+from docduck.extraction.job import ReadTask, TeachTask, pack_fields, teaching_pool
 from docduck.extraction.learned.lesson import Lesson
-from docduck.extraction.pool import Limits
-from docduck.fields import Field
 from docduck.ids import new_id
 from docduck.service.installation import Installation
-from docduck.service.parsers import find
+from docduck.service.parser_settings import read_settings, reading_of
+from docduck.service.parsers import ParserView, find
 
 _log = logging.getLogger(__name__)
 
 
 def learn(
     inst: Installation,
-    team_id: str,
-    parser_id: str,
+    parser: ParserView,
     document_id: str,
     sha256: str,
     name: str,
-    fields: Sequence[Field],
     data: Mapping[str, Any],
     before: Mapping[str, Any],
     user_id: str | None = None,
 ) -> bool:
     """Learn a document's look from its values ``data`` and what had been read ``before``, both by name.
 
-    It is read anew, in a worker of its own. A later lesson of the same document replaces its earlier
-    one. Gives whether there is a lesson: a document that can't be read any more teaches nothing.
+    It is read anew as its parser reads, in a worker of its own. A later lesson of the same document
+    replaces its earlier one. Gives whether there is a lesson: a document that can't be read any more
+    teaches nothing.
     """
-    settings = inst.settings
-    limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
-    reading = ReadOptions(max_pages=settings.max_pages, max_pixels=settings.max_pixels)
-    task = TeachTask(inst.files.path(sha256), name, pack_fields(fields), dict(data), dict(before), reading)
-    with teaching_pool(limits) as pool:
-        pool.submit(document_id, task)
+    reading = reading_of(read_settings(parser.settings), inst.settings)
+    read = ReadTask(inst.files.path(sha256), name, pack_fields(parser.fields), reading)
+    with teaching_pool(worker_limits(inst.settings)) as pool:
+        pool.submit(document_id, TeachTask(read, dict(data), dict(before)))
         (outcome,) = pool.wait()
     if outcome.result is None:
         _log.warning("document %s (%r) teaches nothing: %s", document_id, name, outcome.error)
@@ -57,8 +53,8 @@ def learn(
         session.add(
             LessonRow(
                 id=new_id(),
-                team_id=team_id,
-                parser_id=parser_id,
+                team_id=parser.team_id,
+                parser_id=parser.id,
                 document_id=document_id,
                 lesson=outcome.result.as_json(),
                 user_id=user_id,
@@ -68,9 +64,9 @@ def learn(
         session.flush()
         surplus = (
             select(LessonRow.id)
-            .where(LessonRow.parser_id == parser_id)
+            .where(LessonRow.parser_id == parser.id)
             .order_by(LessonRow.created_at.desc(), LessonRow.id.desc())
-            .offset(settings.lessons_per_parser)
+            .offset(inst.settings.lessons_per_parser)
         )
         session.execute(delete(LessonRow).where(LessonRow.id.in_(list(session.scalars(surplus)))))
     return True

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 
+from docduck.documents.options import ReadOptions
 from docduck.documents.page_ranges import parse_pages
 from docduck.errors import InputError
+from docduck.extraction.configured import read_options
+from docduck.settings import Settings
 
 
 class _Object(BaseModel):
@@ -115,6 +119,16 @@ def read_settings(stored: Mapping[str, Any]) -> ParserSettings:
         if first["type"] == "extra_forbidden":
             raise InputError(f"Unknown property: {first['loc'][-1]}", path) from error
         raise InputError(f"{path}: {first['msg'].removeprefix('Value error, ')}", path) from error
+
+
+def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:
+    """How a parser reads a file: to extract from it, and to learn from it."""
+    return replace(
+        read_options(settings, parser.data_extraction_mode),
+        pages=parser.parse_pages or None,
+        attachments=parser.email_parsing.attachments,
+        attachment_types=tuple(parser.email_parsing.attachment_file_types),
+    )
 
 
 def merge_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,19 +19,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from docduck.documents.options import ReadOptions
 from docduck.errors import DocduckError, Transient, UnsupportedFile
+from docduck.extraction.configured import worker_limits
 from docduck.extraction.expansion import Expanded, ExpandTask, Parting, expanding_pool
 from docduck.extraction.job import ReadTask
 from docduck.extraction.model.options import model_options
 from docduck.extraction.options import ExtractOptions, ReadingLocale
-from docduck.extraction.pool import Limits, Outcome, WorkerPool
+from docduck.extraction.pool import Outcome, WorkerPool
 from docduck.service import attachments, projection, queue, values
 from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.heartbeat import Heartbeat
 from docduck.service.installation import Installation
 from docduck.service.model_spending import BUDGET_SPENT, ModelBudget
 from docduck.service.owner import this_process
+from docduck.service.parser_settings import reading_of
 from docduck.service.parsers import ParserView
 from docduck.service.results import Reading, finish
 from docduck.service.watched_parsers import WatchedParsers
@@ -67,7 +68,7 @@ def drain(
     ``expecting`` says how many more are on their way, waiting for them does not count as idle.
     """
     settings = inst.settings
-    limits = Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
+    limits = worker_limits(settings)
     owner = this_process()
     with (
         expanding_pool(
@@ -218,14 +219,7 @@ class _Drain:
             name=claim.name,
             fields=self.parsers.packed(parser.id),
             lessons=self.parsers.lessons(parser.id),
-            reading=ReadOptions(
-                ocr="fast" if settings.data_extraction_mode == "fast" else "full",
-                pages=settings.parse_pages or None,
-                max_pages=self.inst.settings.max_pages,
-                max_pixels=self.inst.settings.max_pixels,
-                attachments=kept,
-                attachment_types=tuple(settings.email_parsing.attachment_file_types),
-            ),
+            reading=replace(reading_of(settings, self.inst.settings), attachments=kept),
             extraction=self._with_model(
                 claim.team_id,
                 ExtractOptions(

@@ -15,7 +15,7 @@ from docduck.service.learning import forget, lessons_of
 from docduck.service.parsers import NewParser, ParserView, create_parser
 from docduck.service.processing import drain
 from tests.conftest import MakeInstallation
-from tests.extraction.learned.papers import FIELDS, SENDERS, paper
+from tests.extraction.learned.papers import FIELDS, SENDERS, covered, paper
 
 pytestmark = pytest.mark.slow
 
@@ -65,6 +65,23 @@ def test_a_correction_is_kept_shown_and_learned(any_inst: Installation) -> None:
         truth["Reference"],
         expected["Reference"],
     ]
+
+
+def test_it_is_learned_from_the_pages_that_are_read(inst: Installation) -> None:
+    new = NewParser(name="Papers", fields=FIELDS, settings={"parsePages": "2"})
+    parser = create_parser(inst, inst.team_id, new)
+    documents, truths = [], []
+    for number in range(2):
+        data, truth = covered(SENDERS[0], number)
+        documents.append(upload(inst, inst.team_id, parser.slug, data, f"{number}.pdf"))
+        truths.append(truth)
+    drain(inst, [parser.id])
+    first, second = documents
+    assert get_document(inst, inst.team_id, second).data["Reference"] != truths[1]["Reference"]
+    correct(inst, inst.team_id, first, truths[0])
+    reprocess(inst, inst.team_id, [second])
+    drain(inst, [parser.id])
+    assert get_document(inst, inst.team_id, second).data == truths[1]
 
 
 def test_what_is_learned_counts_in_a_run_that_is_under_way(inst: Installation) -> None:

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from io import BytesIO
 from typing import Any
 
+from pypdfium2 import PdfDocument
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.fields import Field, FieldType
@@ -119,3 +120,24 @@ def paper(sender: Sender, number: int) -> tuple[bytes, dict[str, Any]]:
         canvas.drawRightString(520, y, f"{amount:,.2f}")
     canvas.save()
     return target.getvalue(), truth
+
+
+def covered(sender: Sender, number: int) -> tuple[bytes, dict[str, Any]]:
+    """The same after a cover sheet that has its words and values, but each value beside another word."""
+    data, truth = paper(sender, number)
+    target = BytesIO()
+    canvas = Canvas(target, pagesize=(595, 842))
+    canvas.setFont("Helvetica", 9)
+    canvas.drawString(60, 780, sender.name)
+    values = (truth["Depot"], truth["Reference"], date.fromisoformat(truth["Issued"]).strftime("%d.%m.%Y"))
+    for place, (word, value) in enumerate(zip(sender.words[:3], values, strict=True)):
+        canvas.drawString(330, 720 - 14 * place, f"{word}:")
+        canvas.drawString(410, 720 - 14 * place, value)
+    for x, head in zip((60, 330, 480), sender.heads, strict=True):
+        canvas.drawString(x, 620, head)
+    canvas.save()
+    both = BytesIO()
+    with PdfDocument(target) as cover, PdfDocument(data) as rest:
+        cover.import_pages(rest)
+        cover.save(both)
+    return both.getvalue(), truth
