@@ -65,6 +65,27 @@ class Settings(BaseSettings):
         60, ge=0, description="Longest time that an upload waits for its result when asked to (`wait=`)"
     )
 
+    secret_key: SecretStr | None = Field(
+        None,
+        min_length=32,
+        description="What signs the links to files, at least 32 characters; `secret.key` in the home folder when "
+        "not set; a secret, in no log",
+    )
+    link_seconds: int = Field(
+        3600, ge=1, description="How long the links to files, thumbnails and markdown hold"
+    )
+    thumbnail_seconds: float = Field(20, gt=0, description="Longest time for drawing one thumbnail")
+    thumbnail_width: int = Field(240, ge=16, le=2000, description="Width of thumbnails, in pixels")
+    thumbnail_cache_mb: int = Field(
+        500, ge=0, description="Most space that kept thumbnails take, in MiB; the oldest go first"
+    )
+    keep_thumbnails_days: float = Field(
+        30, gt=0, description="Age after which a thumbnail is removed; it is drawn anew when asked for"
+    )
+    max_deleted_documents: int = Field(
+        10_000, ge=1, description="Most documents that one request to the API deletes"
+    )
+
     workers: int = Field(
         default_factory=lambda: max(1, os.cpu_count() or 1),
         ge=1,
