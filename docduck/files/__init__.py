@@ -1,6 +1,6 @@
 """Stored files, known by the hash of their content."""
 
 from docduck.files.store import FileStore
-from docduck.files.writing import Batch, FileTooLarge, Stored
+from docduck.files.writing import Batch, FileTooLarge, Incoming, Stored
 
-__all__ = ["Batch", "FileStore", "FileTooLarge", "Stored"]
+__all__ = ["Batch", "FileStore", "FileTooLarge", "Incoming", "Stored"]

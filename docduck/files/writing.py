@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-from contextlib import ExitStack, suppress
+import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from docduck.errors import InputError
+from docduck.errors import TooLarge
 
 _CHUNK = 1024 * 1024
 
 
-class FileTooLarge(InputError):
+class FileTooLarge(TooLarge):
     """More bytes than the limit (contract G2)."""
 
     def __init__(self) -> None:
@@ -34,13 +35,17 @@ class Batch:
     """Files that come into the store together; they are there for good once the ``with`` block is left.
 
     Each is written to ``incoming`` and synced; at the end all are renamed, and each folder they came
-    into is synced once. Nothing is kept when the block raises.
+    into is synced once. Nothing is kept when the block raises. Several threads may write into one batch,
+    each its own file.
     """
 
     def __init__(self, root: Path, incoming: Path) -> None:
         self._root, self._incoming = str(root), str(incoming)
         self._aside: dict[str, str] = {}
         self._folders: set[str] = set()
+        self._open: set[Incoming] = set()
+        self._closed = False
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -48,6 +53,11 @@ class Batch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        with self._lock:
+            self._closed = True
+            unfinished = list(self._open)
+        for incoming in unfinished:
+            incoming.abort()
         try:
             if kind is None:
                 self._keep()
@@ -57,37 +67,54 @@ class Batch:
                     os.unlink(name)  # noqa: PTH108 - plain names: this is done for every file
             self._aside.clear()
 
+    def begin(self, limit: int | None = None) -> Incoming:
+        """A file of at most ``limit`` bytes that is written piece by piece; see Incoming."""
+        incoming = Incoming(self, f"{self._incoming}/{os.urandom(16).hex()}", limit)
+        with self._lock:
+            if not self._closed:
+                self._open.add(incoming)
+                return incoming
+        incoming.abort()
+        raise ValueError("The batch is over")
+
     def add(self, stream: BinaryIO, limit: int | None = None) -> Stored:
         """Write what ``stream`` gives, at most ``limit`` bytes; memory stays bounded.
 
         Raises FileTooLarge, and then the batch is as it was before.
         """
-        name = f"{self._incoming}/{os.urandom(16).hex()}"
-        descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with ExitStack() as undo:
-            undo.callback(os.unlink, name)
-            with open(descriptor, "wb") as target:  # noqa: PTH123 - an open descriptor, not a path
-                stored = _copy(stream, target, limit)
-                if self._has(stored.sha256):
-                    return stored
-                target.flush()
-                os.fsync(descriptor)
-            self._aside[stored.sha256] = name
-            undo.pop_all()
-        return stored
+        incoming = self.begin(limit)
+        try:
+            while chunk := stream.read(_CHUNK):
+                incoming.write(chunk)
+            return incoming.finish()
+        except BaseException:
+            incoming.abort()
+            raise
 
     def _has(self, sha256: str) -> bool:
         """Whether the bytes are here already; the time of a stored file becomes now, so a sweep leaves it."""
-        if sha256 in self._aside:
+        with self._lock:
+            if sha256 in self._aside:
+                return True
+            folder, path = self._place(sha256)
+            try:
+                os.utime(path)
+            except FileNotFoundError:
+                return False
+            # Whoever put it there may not have come to syncing the folder yet.
+            self._folders.add(folder)
             return True
-        folder, path = self._place(sha256)
-        try:
-            os.utime(path)
-        except FileNotFoundError:
-            return False
-        # Whoever put it there may not have come to syncing the folder yet.
-        self._folders.add(folder)
-        return True
+
+    def _take(self, sha256: str, name: str) -> bool:
+        """Have a synced file, unless another with the same bytes came first."""
+        with self._lock:
+            if self._closed:
+                raise ValueError("The batch is over")
+            return self._aside.setdefault(sha256, name) == name
+
+    def _forget(self, incoming: Incoming) -> None:
+        with self._lock:
+            self._open.discard(incoming)
 
     def _keep(self) -> None:
         for sha256, name in list(self._aside.items()):
@@ -108,15 +135,66 @@ class Batch:
         return folder, f"{folder}/{sha256[2:]}"
 
 
-def _copy(source: BinaryIO, target: BinaryIO, limit: int | None) -> Stored:
-    digest, size = hashlib.sha256(), 0
-    while chunk := source.read(_CHUNK):
-        size += len(chunk)
-        if limit is not None and size > limit:
-            raise FileTooLarge
-        digest.update(chunk)
-        target.write(chunk)
-    return Stored(digest.hexdigest(), size)
+class Incoming:
+    """A file on its way into a batch: write its bytes, then ``finish``, or ``abort``.
+
+    All of it blocks on the disk, and ``finish`` waits for a sync: call it off the event loop. What the
+    batch's end finds unfinished is aborted, and using it from then on raises ValueError.
+    """
+
+    def __init__(self, batch: Batch, name: str, limit: int | None) -> None:
+        self._batch, self._name, self._limit = batch, name, limit
+        self._digest, self._size = hashlib.sha256(), 0
+        self._lock = threading.Lock()
+        descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        self._file = open(descriptor, "wb")  # noqa: PTH123, SIM115 - an open descriptor, closed by _drop
+
+    def write(self, data: bytes) -> None:
+        """Append ``data``; raises FileTooLarge, and then the file is aborted."""
+        with self._lock:
+            self._require_open()
+            self._size += len(data)
+            if self._limit is not None and self._size > self._limit:
+                self._drop()
+                raise FileTooLarge
+            self._file.write(data)
+            self._digest.update(data)
+
+    def finish(self) -> Stored:
+        """Sync the file and leave it to the batch."""
+        with self._lock:
+            self._require_open()
+            stored = Stored(self._digest.hexdigest(), self._size)
+            try:
+                self._file.flush()
+                wanted = not self._batch._has(stored.sha256)
+                if wanted:
+                    os.fsync(self._file.fileno())
+                    wanted = self._batch._take(stored.sha256, self._name)
+            except BaseException:
+                self._drop()
+                raise
+            self._drop(unlink=not wanted)
+            return stored
+
+    def abort(self) -> None:
+        """Drop the file; without effect on one that is finished or aborted."""
+        with self._lock:
+            if not self._file.closed:
+                self._drop()
+
+    def _require_open(self) -> None:
+        if self._file.closed:
+            raise ValueError("The file is finished or aborted")
+
+    def _drop(self, unlink: bool = True) -> None:
+        self._batch._forget(self)
+        # A full disk may refuse the last bytes of what is thrown away.
+        with suppress(OSError):
+            self._file.close()
+        if unlink:
+            with suppress(FileNotFoundError):
+                os.unlink(self._name)  # noqa: PTH108
 
 
 def _sync_folder(folder: str) -> None:

@@ -6,11 +6,13 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from docduck.files import FileStore, FileTooLarge
+from docduck.files import FileStore, FileTooLarge, Stored
 
 
 def files(folder: Path) -> list[Path]:
@@ -45,6 +47,60 @@ def test_a_batch_that_breaks_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), store.batch() as batch:
         batch.add(io.BytesIO(b"one"))
         raise ZeroDivisionError
+    assert not files(tmp_path)
+
+
+def test_files_of_a_batch_are_written_piece_by_piece_in_threads_of_their_own(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    contents = [os.urandom(200_000) for _ in range(6)] + [b"same" * 50_000] * 3
+
+    def write(data: bytes) -> Stored:
+        incoming = batch.begin(200_000)
+        for start in range(0, len(data), 7_001):
+            incoming.write(data[start : start + 7_001])
+        return incoming.finish()
+
+    with store.batch() as batch, ThreadPoolExecutor(len(contents)) as threads:
+        stored = list(threads.map(write, contents))
+        assert list(store.hashes()) == []
+        assert len(files(tmp_path / "incoming")) == 7, "the same bytes once"
+    assert [store.path(one.sha256).read_bytes() for one in stored] == contents
+    assert [one.size for one in stored] == [200_000] * 9
+    assert len(files(tmp_path)) == 7
+
+
+def test_a_piece_too_much_aborts_the_file_and_leaves_the_batch(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    with store.batch() as batch:
+        kept, large = batch.begin(10), batch.begin(10)
+        kept.write(b"0123456789")
+        large.write(b"0123456789")
+        with pytest.raises(FileTooLarge):
+            large.write(b"0")
+        for refused in (lambda: large.write(b""), large.finish):
+            with pytest.raises(ValueError, match="finished or aborted"):
+                refused()
+        assert len(files(tmp_path)) == 1
+        stored = kept.finish()
+        kept.abort()
+        with pytest.raises(ValueError, match="finished or aborted"):
+            kept.finish()
+    assert files(tmp_path) == [store.path(stored.sha256)]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_is_unfinished_when_its_batch_ends_is_aborted(tmp_path: Path, fails: bool) -> None:
+    store = FileStore(tmp_path)
+    with suppress(ZeroDivisionError), store.batch() as batch:
+        unfinished = batch.begin()
+        unfinished.write(b"half")
+        if fails:
+            raise ZeroDivisionError
+    assert not files(tmp_path)
+    with pytest.raises(ValueError, match="finished or aborted"):
+        unfinished.write(b"the rest")
+    with pytest.raises(ValueError, match="batch is over"):
+        batch.begin()
     assert not files(tmp_path)
 
 
