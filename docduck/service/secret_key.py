@@ -1,0 +1,61 @@
+"""The installation's secret: what signs and seals is derived from it.
+
+It is the setting ``DOCDUCK_SECRET_KEY`` or else ``<home>/secret.key``, which the first process that
+needs it makes. Installations that share a catalog without sharing a home need the setting.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from docduck.errors import InputError
+from docduck.settings import Settings
+
+FILE_NAME = "secret.key"
+LEAST_CHARACTERS = 32
+_RANDOM_BYTES = 32
+
+
+def derived_key(settings: Settings, purpose: str) -> bytes:
+    """32 bytes for one ``purpose`` (HMAC-SHA256 of it), which tell nothing of those for another.
+
+    Raises InputError when the secret can't be read, made, or is too short.
+    """
+    if settings.secret_key is not None:
+        text = settings.secret_key.get_secret_value()
+    else:
+        text = _from_file(settings.home.absolute() / FILE_NAME)
+    return hmac.digest(text.encode(), purpose.encode(), "sha256")
+
+
+@lru_cache(maxsize=16)
+def _from_file(path: Path) -> str:
+    try:
+        if not path.exists():
+            _make(path)
+        text = path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} can't be used ({error}); it holds the secret that signs links") from error
+    if len(text) < LEAST_CHARACTERS:
+        raise InputError(f"{path} is damaged: restore it, or remove it, which ends all links given so far")
+    return text
+
+
+def _make(path: Path) -> None:
+    """Write a new secret, whole or not at all; of several processes the first one's stays."""
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(_RANDOM_BYTES) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            path.hardlink_to(aside)
+    finally:
+        aside.unlink()
