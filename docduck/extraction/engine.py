@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import Any, Literal
 
@@ -11,7 +12,7 @@ from docduck.documents.render import markdown
 from docduck.extraction.codes.engine import CodesEngine
 from docduck.extraction.engines import Engine, Findings
 from docduck.extraction.layout.engine import LayoutEngine
-from docduck.extraction.learned.engine import LearnedEngine, labelled, refine
+from docduck.extraction.learned.engine import LearnedEngine, alike, labelled, refine
 from docduck.extraction.mail.engine import MailEngine
 from docduck.extraction.model.aids import Aids
 from docduck.extraction.model.usage import ModelUsage
@@ -92,7 +93,8 @@ def extract_document(
 def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
     """Each engine in turn, asked for what is still open."""
     found = Findings()
-    fields = labelled(document, fields, options)
+    options = replace(options, lessons=alike(document, options.lessons))
+    fields = labelled(fields, options.lessons)
     for engine in _ENGINES:
         known = found.scalars.keys() | found.tables.keys() | found.absent
         open_ = [f for f in fields if f.name not in known]
@@ -103,7 +105,7 @@ def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -
         found.tables = {**more.tables, **found.tables}
         found.warnings += more.warnings
         found.absent |= more.absent
-    refine(document, fields, found, options)
+    refine(document, fields, found, options.lessons)
     return found
 
 

@@ -48,7 +48,8 @@ class LearnedEngine:
     """Answers the fields that documents of the same look have taught.
 
     Where a value was ``corrected``, the other engines are known to be wrong about the look; where it was
-    only approved, they are right, and a lesson helps when they find nothing.
+    only approved, they are right, and a lesson helps when they find nothing. The lessons of the options
+    are those that ``alike`` gives.
     """
 
     name = "learned"
@@ -62,34 +63,32 @@ class LearnedEngine:
         if not options.lessons:
             return found
         view = DocumentView(document)
-        lessons = alike(view, options.lessons)
-        if not lessons:
-            return found
         locale = decide(view, options.locale)
         for field in fields:
             if field.type is FieldType.TABLE:
                 continue
-            finding = _read(view, locale, field, lessons, self._corrected)
+            finding = _read(view, locale, field, options.lessons, self._corrected)
             if finding is not None:
                 found.scalars[field.name] = finding
         return found
 
 
-def alike(view: DocumentView, lessons: Sequence[Lesson]) -> list[Lesson]:
+def alike(document: Document, lessons: Sequence[Lesson]) -> tuple[Lesson, ...]:
     """The lessons of the document's look, the most alike first."""
-    look = look_of(view)
+    if not lessons:
+        return ()
+    look = look_of(DocumentView(document))
     rated = [(lesson.look.likeness(look), lesson) for lesson in lessons]
     near = sorted((one for one in rated if one[0] >= ALIKE), key=lambda one: -one[0])
-    return [lesson for _, lesson in near[:_MOST_LESSONS]]
+    return tuple(lesson for _, lesson in near[:_MOST_LESSONS])
 
 
-def refine(document: Document, fields: Sequence[Field], found: Findings, options: ExtractOptions) -> None:
-    """Put right what the other engines found, where documents of the same look have taught better.
+def refine(document: Document, fields: Sequence[Field], found: Findings, lessons: Sequence[Lesson]) -> None:
+    """Put right what the other engines found, where ``lessons`` of the document's look have taught better.
 
     Texts that OCR misread are spelled as a person approved them, and what is known to be a value of its
     own is no row of a table.
     """
-    lessons = alike(DocumentView(document), options.lessons) if options.lessons else []
     by_ocr = bool(lessons) and _read_by_ocr(document)
     taught: set[tuple[int, Box]] = set()
     for field in fields:
@@ -109,11 +108,8 @@ def _boxes(row: Mapping[str, Finding]) -> set[tuple[int, Box]]:
     return {(place.page, place.box) for cell in row.values() for place in cell.locations}
 
 
-def labelled(document: Document, fields: Sequence[Field], options: ExtractOptions) -> list[Field]:
-    """The fields, with the headers that the document's look has for columns as labels of theirs."""
-    if not options.lessons or not any(field.type is FieldType.TABLE for field in fields):
-        return list(fields)
-    lessons = alike(DocumentView(document), options.lessons)
+def labelled(fields: Sequence[Field], lessons: Sequence[Lesson]) -> list[Field]:
+    """The fields, with the headers that ``lessons`` have for columns as labels of theirs."""
     return [_with_headers(field, lessons) for field in fields]
 
 
@@ -148,9 +144,8 @@ def _read(
         ocr = min((token.score for token in best.tokens), default=1.0)
         confidence = min(0.99, (0.5 + 0.5 * best.fit) * ocr)
         return Finding(best.value, confidence, locations(best.tokens), best.text)
-    look = look_of(view)
     for lesson in lessons if corrected else ():
-        if name in lesson.constants and lesson.look.likeness(look) >= _SAME_SENDER:
+        if name in lesson.constants and lesson.look.likeness(look_of(view)) >= _SAME_SENDER:
             return Finding(lesson.constants[name], _CONSTANT_CONFIDENCE)
     return None
 
