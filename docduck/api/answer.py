@@ -115,7 +115,8 @@ def handle_errors(app: FastAPI) -> None:
 
 def request_id(request: Request) -> str | None:
     """The request's id, as its answer carries it in X-Request-Id."""
-    return request.scope.get("state", {}).get("request_id")
+    found = request.scope.get("state", {}).get("request_id")
+    return str(found) if found else None
 
 
 def input_error(problems: Sequence[Any]) -> InputError:

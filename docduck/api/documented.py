@@ -30,5 +30,7 @@ def answers(
     success: dict[str, Any] = {"model": model, "description": "Done"}
     if example is not None:
         success["content"] = {"application/json": {"example": example}}
-    errors = {code: {"model": Error, "description": _WORDS[code]} for code in sorted({*_ALWAYS, *more})}
+    errors: dict[int | str, dict[str, Any]] = {
+        code: {"model": Error, "description": _WORDS[code]} for code in sorted({*_ALWAYS, *more})
+    }
     return {status: success, **errors}

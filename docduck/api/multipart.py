@@ -34,6 +34,11 @@ class Form:
     files: list[ReceivedFile] = field(default_factory=list)
 
 
+def most_bytes(settings: Settings) -> int:
+    """The longest body of an upload: its files, and the fields and headers around them."""
+    return settings.max_upload_bytes + _MOST_FIELDS * _MOST_FIELD_BYTES
+
+
 class FormReader:
     """Takes a body piece by piece; its files are written into ``batch``, which the caller keeps or drops.
 
@@ -49,6 +54,7 @@ class FormReader:
         self._settings = settings
         self._form = Form()
         self._received = 0
+        self._file_bytes = 0
         self._ended = False
         self._header = b""
         self._value = b""
@@ -75,8 +81,7 @@ class FormReader:
     def feed(self, data: bytes) -> None:
         """Take the next piece of the body."""
         self._received += len(data)
-        limit = self._settings.max_upload_bytes + _MOST_FIELDS * _MOST_FIELD_BYTES
-        if self._received > limit:
+        if self._received > most_bytes(self._settings):
             raise TooLarge("File too large")
         try:
             self._parser.write(data)
@@ -129,6 +134,9 @@ class FormReader:
             if len(self._data) > _MOST_FIELD_BYTES:
                 raise TooLarge(f"The field '{self._name}' is too large: at most {_MOST_FIELD_BYTES} bytes")
             return
+        self._file_bytes += end - start
+        if self._file_bytes > self._settings.max_upload_bytes:
+            raise TooLarge("File too large")
         self._incoming.write(data[start:end])
         if len(self._data) < HEAD_BYTES:
             self._data += data[start : min(end, start + HEAD_BYTES - len(self._data))]

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from docduck.api.body import chunks
-from docduck.api.multipart import Form, FormReader
+from docduck.api.multipart import Form, FormReader, most_bytes
 from docduck.errors import TooLarge
 from docduck.service.installation import Installation
 
@@ -27,7 +27,7 @@ async def receive(request: Request, inst: Installation, prepare: Callable[[Form]
     """
     settings = inst.settings
     announced = request.headers.get("content-length", "")
-    if announced.isdigit() and int(announced) > 2 * settings.max_upload_bytes:
+    if announced.isdigit() and int(announced) > most_bytes(settings):
         raise TooLarge("File too large")
     batch = inst.files.batch()
     reader = FormReader(request.headers.get("content-type", ""), batch, settings)
