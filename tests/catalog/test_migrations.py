@@ -40,6 +40,6 @@ def test_a_catalog_of_a_newer_version_is_refused(any_inst: Installation) -> None
 
 
 def test_every_table_belongs_to_a_team() -> None:
-    shared = {"teams", "users", "stored_files", "oauth_clients"}
+    shared = {"teams", "users", "stored_files", "oauth_clients", "rate_counts"}
     without = {table.name for table in Base.metadata.tables.values() if "team_id" not in table.c}
     assert without == shared

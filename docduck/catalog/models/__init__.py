@@ -9,6 +9,7 @@ from docduck.catalog.models.exports import Export
 from docduck.catalog.models.folders import Folder
 from docduck.catalog.models.intake import IntakeEntry
 from docduck.catalog.models.learning import Lesson
+from docduck.catalog.models.limits import IdempotentRequest, RateCount
 from docduck.catalog.models.model_usage import ModelUsage
 from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
 from docduck.catalog.models.parsers import Parser, ParserField
@@ -28,6 +29,7 @@ __all__ = [
     "DocumentStage",
     "Export",
     "Folder",
+    "IdempotentRequest",
     "IntakeEntry",
     "Lesson",
     "Membership",
@@ -37,6 +39,7 @@ __all__ = [
     "Parser",
     "ParserField",
     "Projection",
+    "RateCount",
     "ReviewStage",
     "StoredFile",
     "Team",

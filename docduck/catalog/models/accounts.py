@@ -23,7 +23,10 @@ class Team(Base):
 
 
 class User(Base):
-    """A person; ``password_hash`` is Argon2id, or null for one who can't sign in by password."""
+    """A person, known by an address in lower case.
+
+    ``password_hash`` is Argon2id, or null for one who can't sign in by password.
+    """
 
     __tablename__ = "users"
 
@@ -52,7 +55,7 @@ class Membership(Base):
 
 
 class ApiKey(Base):
-    """A key of a team: only its SHA-256 and its first eight characters are kept.
+    """A key of a team: only its SHA-256 and the eight characters after ``docduck_`` are kept.
 
     ``permissions`` null means all; ``parser_ids`` null means every parser.
     """

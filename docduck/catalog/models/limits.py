@@ -1,0 +1,44 @@
+"""What bounds and repeats requests: counted hits per key (contract G1), and kept answers."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, ForeignKey, Integer, LargeBinary, UniqueConstraint, Uuid
+from sqlalchemy.orm import Mapped, mapped_column
+
+from docduck.catalog.models.base import Base, Id, Json, Moment, Ref, Short, TeamRef
+
+
+class RateCount(Base):
+    """Requests of one key in its present windows: minutes and days are numbered since 1970 in UTC.
+
+    Nothing refers to it: on SQLite it is kept in a file of its own, beside the catalog.
+    """
+
+    __tablename__ = "rate_counts"
+
+    key_id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    minute: Mapped[int] = mapped_column(BigInteger)
+    minute_count: Mapped[int] = mapped_column(Integer)
+    day: Mapped[int] = mapped_column(BigInteger)
+    day_count: Mapped[int] = mapped_column(Integer)
+
+
+class IdempotentRequest(Base):
+    """A POST that came with an Idempotency-Key, kept as its SHA-256: in progress, or with its answer.
+
+    ``owner`` is who works on it since ``begun_at``; ``status`` is null until it is answered.
+    """
+
+    __tablename__ = "idempotent_requests"
+    __table_args__ = (UniqueConstraint("key_id", "name_sha256"),)
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    key_id: Mapped[Ref] = mapped_column(ForeignKey("api_keys.id", ondelete="CASCADE"))
+    name_sha256: Mapped[Short]
+    fingerprint: Mapped[Short]
+    owner: Mapped[str]
+    begun_at: Mapped[Moment] = mapped_column(index=True)
+    status: Mapped[int | None]
+    headers: Mapped[Json | None]
+    body: Mapped[bytes | None] = mapped_column(LargeBinary)
