@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from docduck.extraction.layout.tables.gaps import middle_of_gap
 from docduck.extraction.layout.tables.headers import Header, HeaderCell
 from docduck.extraction.view import Row, Token
 
@@ -70,14 +71,4 @@ def _wall(
         x = bin_ * _STEP
         within = x < right or left < x
         cost.append(load[bin_] + (1.2 if within else 0.0))
-    least = min(cost)
-    best, run = (0, 0), None
-    for offset in range(len(cost) + 1):
-        low = offset < len(cost) and cost[offset] <= least + 0.01
-        if low and run is None:
-            run = offset
-        elif not low and run is not None:
-            if offset - run > best[1] - best[0]:
-                best = (run, offset)
-            run = None
-    return (start + (best[0] + best[1] - 1) / 2) * _STEP + _STEP / 2
+    return (start + middle_of_gap(cost, 0.01)) * _STEP

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
+from docduck.extraction.layout.tables.gaps import middle_of_gap
 from docduck.extraction.layout.tables.printed.captions import is_caption
 from docduck.extraction.layout.tables.printed.heads import Head
 from docduck.extraction.layout.tables.printed.ruling import ruling
@@ -230,18 +231,7 @@ def _gap(start: float, end: float, right: float, left: float, load: Sequence[flo
     if last <= first:
         return (right + left) / 2
     cost = [load[at] + (0.6 if not right <= at * _STEP <= left else 0.0) for at in range(first, last + 1)]
-    least = min(cost)
-    best = (0, 0)
-    run: int | None = None
-    for offset in range(len(cost) + 1):
-        low = offset < len(cost) and cost[offset] <= least + 0.61
-        if low and run is None:
-            run = offset
-        elif not low and run is not None:
-            if offset - run > best[1] - best[0]:
-                best = (run, offset)
-            run = None
-    return (first + (best[0] + best[1]) / 2) * _STEP
+    return (first + middle_of_gap(cost, 0.61)) * _STEP
 
 
 def _runs(line: BodyLine, height: float) -> Iterator[tuple[float, float]]:
