@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -22,23 +17,11 @@ from tests.conftest import MakeInstallation
 from tests.service.documents import make_parser
 from tests.service.intake_world import assert_files_match, ledger_of
 from tests.service.mails import known, mail, paper
+from tests.service.nursery import Nursery
 
-PROJECT = Path(__file__).parents[2]
-NURSERY = """
-import json, os, signal, sys
+SCRIPT = """
 from threading import Timer
 from docduck.service import attachments, ledger, processing, projection, results
-from docduck.service.installation import open_installation
-from docduck.settings import Settings
-
-def dies_at(owner, name, before=False):
-    real = getattr(owner, name)
-    def wrapped(*args, **kwargs):
-        if before:
-            os._exit(9)
-        real(*args, **kwargs)
-        os._exit(9)
-    setattr(owner, name, wrapped)
 
 def dies_after(seconds):
     # Counted from the first document that comes back from a worker.
@@ -50,53 +33,25 @@ def dies_after(seconds):
     processing._Drain._reading = wrapped
 
 POINTS = {
-    "read": lambda: dies_at(processing._Drain, "flush", before=True),
-    "old values removed": lambda: dies_at(results, "_replace_results"),
-    "registered": lambda: dies_at(attachments, "register"),
-    "remembered": lambda: dies_at(ledger, "write"),
-    "moved": lambda: dies_at(results, "move"),
-    "all but committed": lambda: dies_at(processing, "finish"),
-    "committed": lambda: dies_at(processing._Drain, "flush"),
+    "read": lambda count: dies_at(processing._Drain, "flush", count, before=True),
+    "old values removed": lambda count: dies_at(results, "_replace_results", count),
+    "registered": lambda count: dies_at(attachments, "register", count),
+    "remembered": lambda count: dies_at(ledger, "write", count),
+    "moved": lambda count: dies_at(results, "move", count),
+    "all but committed": lambda count: dies_at(processing, "finish", count),
+    "committed": lambda count: dies_at(processing._Drain, "flush", count),
 }
 
-def child(order):
-    try:
-        if order["point"]:
-            POINTS[order["point"]]()
-        if order["kill_after"] is not None:
-            dies_after(order["kill_after"])
-        inst = open_installation(Settings(**order["settings"]))
-        processing.drain(inst, [order["parser"]])
-        os._exit(0)
-    except BaseException as error:
-        print(repr(error), file=sys.stderr)
-        os._exit(1)
-
-print("ready", flush=True)
-for line in sys.stdin:
-    order = json.loads(line)
-    pids = []
-    while len(pids) < order["processes"]:
-        pid = os.fork()
-        if pid == 0:
-            child(order)
-        pids.append(pid)
-    print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]), flush=True)
+def work(inst, order):
+    if order["dies_after"] is not None:
+        dies_after(order["dies_after"])
+    processing.drain(inst, [order["parser"]])
+    return 0
 """
 
 
-class Nursery:
-    """A process that has everything imported and forks others, which drain."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", NURSERY],
-            cwd=PROJECT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._read() == "ready"
+class Drains(Nursery):
+    """Drains in processes of their own."""
 
     def drain(
         self,
@@ -104,39 +59,18 @@ class Nursery:
         parser_id: str,
         *,
         point: str = "",
-        kill_after: float | None = None,
+        dies_after: float | None = None,
         processes: int = 1,
     ) -> list[int]:
-        """Drain in processes of their own; gives their exit codes: 9 died at ``point``, -9 was killed."""
-        order = {
-            "settings": {
-                "home": str(inst.settings.home),
-                "catalog_url": inst.settings.catalog_url,
-                "workers": 1,
-                "drain_idle_seconds": 0,
-                "publish_seconds": 0,
-            },
-            "parser": parser_id,
-            "point": point,
-            "kill_after": kill_after,
-            "processes": processes,
-        }
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        return cast(list[int], json.loads(self._read()))
-
-    def close(self) -> None:
-        self._process.communicate(timeout=60)
-
-    def _read(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
+        """Gives the processes' exit codes: 9 died at ``point``, -9 was killed ``dies_after`` seconds."""
+        settings = {"workers": 1, "drain_idle_seconds": 0, "publish_seconds": 0}
+        order = {"parser": parser_id, "dies_after": dies_after}
+        return self.run(inst, settings, order, dies_at=(point, 1), processes=processes)
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    made = Nursery()
+def nursery() -> Iterator[Drains]:
+    made = Drains(SCRIPT)
     yield made
     made.close()
 
@@ -169,7 +103,7 @@ def assert_each_once(inst: Installation, mails: list[str], files: int) -> None:
     ["read", "old values removed", "registered", "remembered", "moved", "all but committed", "committed"],
 )
 def test_an_end_at_any_point_loses_and_doubles_nothing(
-    make_installation: MakeInstallation, nursery: Nursery, point: str
+    make_installation: MakeInstallation, nursery: Drains, point: str
 ) -> None:
     inst = make_installation(workers=1)
     parser = make_parser(inst)
@@ -180,12 +114,12 @@ def test_an_end_at_any_point_loses_and_doubles_nothing(
 
 
 @pytest.mark.slow
-def test_kills_at_random_moments_lose_and_double_nothing(any_inst: Installation, nursery: Nursery) -> None:
+def test_kills_at_random_moments_lose_and_double_nothing(any_inst: Installation, nursery: Drains) -> None:
     parser = make_parser(any_inst)
     mails = deliver(any_inst, parser.slug, 40, 3)
     dice, killed = random.Random(11), 0
     for _ in range(5):
-        codes = nursery.drain(any_inst, parser.id, kill_after=dice.uniform(0, 0.5))
+        codes = nursery.drain(any_inst, parser.id, dies_after=dice.uniform(0, 0.5))
         killed += codes == [-signal.SIGKILL]
         reprocess(
             any_inst, any_inst.team_id, [one.id for one in known(any_inst) if one.status == "processed"]
@@ -196,7 +130,7 @@ def test_kills_at_random_moments_lose_and_double_nothing(any_inst: Installation,
 
 
 @pytest.mark.slow
-def test_two_runs_at_once_double_nothing(any_inst: Installation, nursery: Nursery) -> None:
+def test_two_runs_at_once_double_nothing(any_inst: Installation, nursery: Drains) -> None:
     parser = make_parser(any_inst)
     mails = deliver(any_inst, parser.slug, 30, 3)
     assert nursery.drain(any_inst, parser.id, processes=2) == [0, 0]

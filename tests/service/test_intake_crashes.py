@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from docduck.service.installation import Installation
 from docduck.service.intake import FolderSource, take_in
 from tests.service.intake_world import assert_files_match, drop, invoices, ledger_of, rows
+from tests.service.nursery import Nursery
 
 pytestmark = pytest.mark.slow
 
-PROJECT = Path(__file__).parents[2]
-NURSERY = """
-import json, os, signal, sys, time
+SCRIPT = """
 from pathlib import Path
 from docduck.service import intake, ledger, taking
-from docduck.service.installation import open_installation
 from docduck.files import Batch
-from docduck.settings import Settings
-
-def dies_at(owner, name, count, before=False):
-    real, calls = getattr(owner, name), []
-    def wrapped(*args, **kwargs):
-        calls.append(1)
-        last = len(calls) == count
-        if last and before:
-            os._exit(9)
-        result = real(*args, **kwargs)
-        if last:
-            os._exit(9)
-        return result
-    setattr(owner, name, wrapped)
 
 POINTS = {
     "written aside": lambda count: dies_at(Batch, "add", count),
@@ -52,46 +32,14 @@ POINTS = {
     "disposed": lambda count: dies_at(ledger, "finish", count, before=True),
 }
 
-def child(order):
-    try:
-        if order["point"]:
-            POINTS[order["point"]](order["count"])
-        inst = open_installation(Settings(**order["settings"]))
-        source = intake.FolderSource("scans", Path(order["scans"]), "invoices", after=order["after"])
-        os._exit(100 + min(100, intake.take_in(inst, source).registered))
-    except BaseException as error:
-        print(repr(error), file=sys.stderr)
-        os._exit(1)
-
-print("ready", flush=True)
-for line in sys.stdin:
-    order = json.loads(line)
-    pids = []
-    while len(pids) < order["processes"]:
-        pid = os.fork()
-        if pid == 0:
-            child(order)
-        pids.append(pid)
-    if order["kill_after"] is not None:
-        time.sleep(order["kill_after"])
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
-    print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]), flush=True)
+def work(inst, order):
+    source = intake.FolderSource("scans", Path(order["scans"]), "invoices", after=order["after"])
+    return 100 + min(100, intake.take_in(inst, source).registered)
 """
 
 
-class Nursery:
-    """A process that has everything imported and forks others, so that each begins at once."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", NURSERY],
-            cwd=PROJECT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._read() == "ready"
+class Intakes(Nursery):
+    """Intakes in processes of their own."""
 
     def take_in(
         self,
@@ -103,42 +51,20 @@ class Nursery:
         kill_after: float | None = None,
         processes: int = 1,
     ) -> list[int]:
-        """Take in, in processes of their own; gives their exit codes.
-
-        All is well with 100 and more: the rest is what was registered. -9 is killed from outside, 9 died
-        at the point asked for.
-        """
-        order = {
-            "settings": {
-                "home": str(inst.settings.home),
-                "catalog_url": inst.settings.catalog_url,
-                "settle_seconds": 0,
-                "empty_settle_seconds": 0,
-                "intake_batch": 8,
-            },
-            "scans": str(scans),
-            "after": after,
-            "point": dies_at[0],
-            "count": dies_at[1],
-            "kill_after": kill_after,
-            "processes": processes,
-        }
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        return cast(list[int], json.loads(self._read()))
-
-    def close(self) -> None:
-        self._process.communicate(timeout=60)
-
-    def _read(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
+        """Gives the processes' exit codes: with 100 and more all is well, the rest is what was registered."""
+        return self.run(
+            inst,
+            {"settle_seconds": 0, "empty_settle_seconds": 0, "intake_batch": 8},
+            {"scans": str(scans), "after": after},
+            dies_at=dies_at,
+            kill_after=kill_after,
+            processes=processes,
+        )
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    made = Nursery()
+def nursery() -> Iterator[Intakes]:
+    made = Intakes(SCRIPT)
     yield made
     made.close()
 
@@ -184,7 +110,7 @@ _POINTS = [
     ],
 )
 def test_an_end_at_any_point_loses_and_doubles_nothing(
-    inst: Installation, nursery: Nursery, tmp_path: Path, point: str, count: int, after: str
+    inst: Installation, nursery: Intakes, tmp_path: Path, point: str, count: int, after: str
 ) -> None:
     invoices(inst)
     scans = tmp_path / "scans"
@@ -200,7 +126,7 @@ def test_an_end_at_any_point_loses_and_doubles_nothing(
 
 
 def test_kills_at_random_moments_lose_and_double_nothing(
-    any_inst: Installation, nursery: Nursery, tmp_path: Path
+    any_inst: Installation, nursery: Intakes, tmp_path: Path
 ) -> None:
     invoices(any_inst)
     scans = tmp_path / "scans"
@@ -219,7 +145,7 @@ def test_kills_at_random_moments_lose_and_double_nothing(
 
 
 def test_several_processes_at_once_double_nothing(
-    any_inst: Installation, nursery: Nursery, tmp_path: Path
+    any_inst: Installation, nursery: Intakes, tmp_path: Path
 ) -> None:
     invoices(any_inst)
     scans = tmp_path / "scans"
