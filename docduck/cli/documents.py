@@ -17,11 +17,11 @@ from docduck.service.documents import (
     DocumentView,
     delete_documents,
     get_document,
-    list_documents,
     reprocess,
     reprocess_parser,
     upload,
 )
+from docduck.service.listing import list_documents
 from docduck.service.parsers import get_parser
 from docduck.service.states import Status
 

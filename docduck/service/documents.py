@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, or_, select
+from sqlalchemy import Select, delete, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -23,14 +23,6 @@ from docduck.service.installation import Installation
 from docduck.service.parsers import find, view
 from docduck.service.states import MOVES, Event, Move, Status, birth, move
 
-_SORTS: dict[str, tuple[ColumnElement[Any], ...]] = {
-    "createdAt.desc": (Document.created_at.desc(), Document.id.desc()),
-    "createdAt.asc": (Document.created_at.asc(), Document.id.asc()),
-    "updatedAt.desc": (Document.updated_at.desc(), Document.id.desc()),
-    "updatedAt.asc": (Document.updated_at.asc(), Document.id.asc()),
-    "name.asc": (Document.name.asc(), Document.id.asc()),
-    "name.desc": (Document.name.desc(), Document.id.desc()),
-}
 _SNIFFED_BYTES = 64 * 1024
 _CHUNK = 500
 
@@ -97,16 +89,6 @@ class DocumentView(DocumentRow):
     custom: Mapping[str, Any] | None = None
     duplicate_of: Sequence[str] = ()
     source_detail: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One page of a list: ``page`` from 1, ``total`` rows in all."""
-
-    rows: Sequence[DocumentRow]
-    page: int
-    limit: int
-    total: int
 
 
 def register(session: Session, parser: Parser, new: Sequence[NewDocument], actor: str) -> list[str]:
@@ -183,45 +165,6 @@ def upload(
             name, stored.sha256, stored.size, content_type(head, name), source, external_id=external_id
         )
         return register(session, parser, [new], actor)[0]
-
-
-def list_documents(
-    inst: Installation,
-    team_id: str,
-    parser_ref: str | None = None,
-    *,
-    status: str | None = None,
-    q: str | None = None,
-    sort: str = "createdAt.desc",
-    page: int = 1,
-    limit: int = 50,
-) -> Page:
-    """A page of the team's documents; ``q`` is part of the name or of the external id.
-
-    Raises InputError for a bad status, sort, page or limit.
-    """
-    if status is not None and status not in set(Status):
-        raise InputError(f"Unknown status: {status}. Known: {', '.join(Status)}", "status")
-    if sort not in _SORTS:
-        raise InputError(f"Unknown sort: {sort}. Known: {', '.join(_SORTS)}", "sort")
-    if page < 1 or not 1 <= limit <= 100:
-        raise InputError("page must be at least 1, and limit between 1 and 100", "page")
-    with inst.catalog.reading() as session:
-        statement = _of_team(team_id)
-        if parser_ref is not None:
-            statement = statement.where(Document.parser_id == find(session, team_id, parser_ref).id)
-        if status is not None:
-            statement = statement.where(Document.status == status)
-        if q:
-            statement = statement.where(
-                or_(
-                    Document.name.icontains(q, autoescape=True),
-                    Document.external_id.icontains(q, autoescape=True),
-                )
-            )
-        total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
-        rows = session.scalars(statement.order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit))
-        return Page([DocumentRow(**_row(one)) for one in rows], page, limit, total)
 
 
 def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:

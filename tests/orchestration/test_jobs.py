@@ -8,8 +8,8 @@ import pytest
 from dagster import AssetMaterialization, DagsterInstance, ExecuteInProcessResult, OpExecutionContext, job, op
 
 from docduck import clock
-from docduck.service.documents import list_documents
 from docduck.service.installation import Installation
+from docduck.service.listing import list_documents
 from docduck.service.parsers import NewParser, create_parser
 from docduck.service.projection import project
 from orchestration.jobs.purge_runs import purge_older_than

@@ -7,8 +7,9 @@ from email.message import EmailMessage
 import pytest
 
 from docduck.errors import InputError
-from docduck.service.documents import list_documents, upload
+from docduck.service.documents import upload
 from docduck.service.installation import Installation
+from docduck.service.listing import list_documents
 from docduck.service.parser_settings import read_settings
 from docduck.service.parsers import ParserChanges, update_parser
 from docduck.service.processing import drain

@@ -16,8 +16,9 @@ from reportlab.pdfgen.canvas import Canvas
 from sqlalchemy import select, update
 
 from docduck.catalog.models import DocumentEvent, Parser, ParserField
-from docduck.service.documents import get_document, list_documents, reprocess_parser, upload
+from docduck.service.documents import get_document, reprocess_parser, upload
 from docduck.service.installation import Installation
+from docduck.service.listing import list_documents
 from docduck.service.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
 from docduck.service.processing import drain
 from docduck.service.queue import waiting
