@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from docduck.errors import TooLarge
+from docduck.files.folders import flush_folder
 
 _CHUNK = 1024 * 1024
 
@@ -128,7 +129,7 @@ class Batch:
             del self._aside[sha256]
             self._folders.add(folder)
         for folder in self._folders:
-            _sync_folder(folder)
+            flush_folder(folder)
 
     def _place(self, sha256: str) -> tuple[str, str]:
         folder = f"{self._root}/{sha256[:2]}"
@@ -195,11 +196,3 @@ class Incoming:
         if unlink:
             with suppress(FileNotFoundError):
                 os.unlink(self._name)  # noqa: PTH108
-
-
-def _sync_folder(folder: str) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from docduck import clock
 from docduck.errors import Transient
+from docduck.files.folders import flush_folder
 
 _CHUNK = 64 * 2**20
 
@@ -119,15 +120,6 @@ def copy(source: Path, target: Path) -> None:
                 writer.write(chunk)
         writer.flush()
         os.fsync(writer.fileno())
-
-
-def flush_folder(folder: Path) -> None:
-    """Flush a folder's entries to disk, so that a rename lasts."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _state_of(path: Path) -> tuple[int, ...]:

@@ -16,13 +16,14 @@ import duckdb
 import pyarrow as pa
 
 from docduck.errors import Conflict
+from docduck.files.folders import flush_folder
 from docduck.warehouse import migration
 from docduck.warehouse.batch import Batch
 from docduck.warehouse.database import Engine, transaction
 from docduck.warehouse.layout import Layout, layout_of
 from docduck.warehouse.lock import WriterLock
 from docduck.warehouse.names import DOCUMENTS, check_schema, quoted
-from docduck.warehouse.publication import Publication, Published, flush_folder
+from docduck.warehouse.publication import Publication, Published
 from docduck.warehouse.query import Answer, ask, count_rows
 from docduck.warehouse.rows import Applied, DocumentRow, Misfit, ParserSchema
 
