@@ -1,0 +1,33 @@
+"""Conditions on documents: rules of review stages and folders, filters of searches and exports."""
+
+from docduck.service.conditions.evaluation import all_hold, any_holds, holds
+from docduck.service.conditions.facts import DocumentFacts, Duplicates, document_properties
+from docduck.service.conditions.filters import parse_filters
+from docduck.service.conditions.model import Condition
+from docduck.service.conditions.parsing import Scope, parse_condition, restore_condition
+from docduck.service.conditions.rules import Rule, parse_rules, restore_rules
+from docduck.service.conditions.targets import ASSIGNMENT_PROPERTIES, FILTER_PROPERTIES, Kind, Target
+from docduck.service.conditions.vocabulary import Aspect, Operator
+
+__all__ = [
+    "ASSIGNMENT_PROPERTIES",
+    "FILTER_PROPERTIES",
+    "Aspect",
+    "Condition",
+    "DocumentFacts",
+    "Duplicates",
+    "Kind",
+    "Operator",
+    "Rule",
+    "Scope",
+    "Target",
+    "all_hold",
+    "any_holds",
+    "document_properties",
+    "holds",
+    "parse_condition",
+    "parse_filters",
+    "parse_rules",
+    "restore_condition",
+    "restore_rules",
+]

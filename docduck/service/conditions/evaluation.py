@@ -1,0 +1,166 @@
+"""Whether conditions hold for a document (contract A8)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import operator
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from typing import Any
+
+from docduck import clock
+from docduck.service.conditions import regex, typed
+from docduck.service.conditions.facts import DocumentFacts
+from docduck.service.conditions.model import Condition
+from docduck.service.conditions.targets import Kind, Target
+from docduck.service.conditions.vocabulary import OF_TEXT, OPPOSITE, Aspect, Operator
+
+_Pair = tuple[Any, Any]
+_COMPARE: dict[Operator, Callable[[Any, Any], bool]] = {
+    Operator.EQUALS: operator.eq,
+    Operator.GREATER_THAN: operator.gt,
+    Operator.GREATER_THAN_OR_EQUAL: operator.ge,
+    Operator.LESS_THAN: operator.lt,
+    Operator.LESS_THAN_OR_EQUAL: operator.le,
+}
+
+
+def all_hold(conditions: Iterable[Condition], facts: DocumentFacts) -> bool:
+    """Whether every condition holds; true of none at all."""
+    return all(holds(condition, facts) for condition in conditions)
+
+
+def any_holds(conditions: Iterable[Condition], facts: DocumentFacts) -> bool:
+    """Whether at least one condition holds."""
+    return any(holds(condition, facts) for condition in conditions)
+
+
+def holds(condition: Condition, facts: DocumentFacts) -> bool:
+    """Whether the condition holds for the document; of a table's column, whether for any row.
+
+    What can't be compared is false, but true for ``not_equals``, ``not_contains`` and ``not_in``.
+    A list satisfies what any of its items does, and a negative operator if none does the opposite.
+    """
+    cells = facts.cells(condition.target)
+    match condition.aspect:
+        case Aspect.EXISTS:
+            return any(not typed.is_missing(cell) for cell in cells)
+        case Aspect.NOT_EXISTS:
+            return not cells or any(typed.is_missing(cell) for cell in cells)
+        case Aspect.IS_DUPLICATE:
+            return any(facts.duplicates(condition.target, c) for c in cells if not typed.is_missing(c))
+        case Aspect.CONFIDENCE:
+            return any(_compare(Kind.NUMBER, condition, sure) for sure in facts.confidences(condition.target))
+        case Aspect.CONTENT_LENGTH:
+            return any(_compare(Kind.NUMBER, condition, len(typed.text_of(cell) or "")) for cell in cells)
+        case Aspect.MATCHES_FIELD:
+            return condition.other is not None and _matches(condition, condition.other, facts)
+        case Aspect.EXTRACTED_VALUE:
+            return any(_compare(condition.target.kind, condition, cell) for cell in cells)
+        case _:
+            return any(_dated(condition.aspect, typed.date_of(cell)) for cell in cells)
+
+
+def _dated(aspect: Aspect, day: dt.date | None) -> bool:
+    if aspect is Aspect.IS_NOT_VALID_DATE:
+        return day is None
+    if day is None:
+        return False
+    today = clock.now().date()
+    return {
+        Aspect.IS_VALID_DATE: True,
+        Aspect.IS_FUTURE_DATE: day > today,
+        Aspect.IS_PAST_DATE: day < today,
+    }[aspect]
+
+
+def _matches(condition: Condition, other: Target, facts: DocumentFacts) -> bool:
+    """Compare two fields: columns of one table row by row, else whatever stands in either."""
+    left, right = facts.cells(condition.target), facts.cells(other)
+    table = condition.target.field_id
+    pairs: Iterable[_Pair]
+    if condition.target.column_id and other.column_id and other.field_id == table:
+        pairs = zip(left, right, strict=True)
+    else:
+        pairs = ((one, two) for one in left for two in right)
+    kind = _common(condition.target.kind, other.kind)
+    how = condition.operator or Operator.EQUALS
+    return any(_test(kind, how, one, two) for one, two in pairs)
+
+
+def _common(one: Kind, two: Kind) -> Kind:
+    """How two fields are compared: as what one of them is, when the other is mere text."""
+    vague = (Kind.TEXT, Kind.ANY)
+    return two if one in vague and two not in vague else one
+
+
+def _compare(kind: Kind, condition: Condition, cell: Any) -> bool:
+    return condition.operator is not None and _test(kind, condition.operator, cell, condition.value)
+
+
+def _test(kind: Kind, how: Operator, cell: Any, wanted: Any) -> bool:
+    if how in OPPOSITE:
+        return not _test(kind, OPPOSITE[how], cell, wanted)
+    if kind in (Kind.LIST, Kind.ANY) and isinstance(cell, list | tuple):
+        inner = Kind.TEXT if kind is Kind.LIST else Kind.ANY
+        return any(_test(inner, how, item, wanted) for item in cell)
+    if isinstance(wanted, list | tuple) and how not in (Operator.IN, Operator.BETWEEN):
+        return any(_test(kind, how, cell, one) for one in wanted)
+    if cell is None or wanted is None:
+        return False
+    if how in OF_TEXT:
+        return _test_text(how, typed.text_of(cell), typed.text_of(wanted))
+    if how is Operator.IN:
+        return any(_test(kind, Operator.EQUALS, cell, one) for one in wanted)
+    if how is Operator.BETWEEN:
+        low, high = wanted
+        return _test(kind, Operator.GREATER_THAN_OR_EQUAL, cell, low) and _test(
+            kind, Operator.LESS_THAN_OR_EQUAL, cell, high
+        )
+    pair = _comparable(kind, cell, wanted)
+    if pair is None or (isinstance(pair[0], bool) and how is not Operator.EQUALS):
+        return False
+    return _COMPARE[how](*pair)
+
+
+def _test_text(how: Operator, text: str | None, wanted: str | None) -> bool:
+    if text is None or wanted is None:
+        return False
+    if how is Operator.MATCHES_REGEX:
+        return regex.matches(wanted, text.strip())
+    text, wanted = typed.folded(text), typed.folded(wanted)
+    if how is Operator.STARTS_WITH:
+        return text.startswith(wanted)
+    return text.endswith(wanted) if how is Operator.ENDS_WITH else wanted in text
+
+
+def _comparable(kind: Kind, cell: Any, wanted: Any) -> _Pair | None:
+    """Both values as what ``kind`` compares, or None when one of them is no such thing."""
+    pair: _Pair
+    match _kind_of(kind, cell):
+        case Kind.NUMBER:
+            pair = typed.decimal_of(cell), typed.decimal_of(wanted)
+        case Kind.DATE:
+            pair = typed.date_of(cell), typed.date_of(wanted)
+        case Kind.MOMENT:
+            # A mere day is compared with the moment's day, so that "equals 2026-01-31" is that whole day.
+            moment = typed.moment_of(wanted)
+            pair = (typed.moment_of(cell), moment) if moment else (typed.date_of(cell), typed.date_of(wanted))
+        case Kind.BOOLEAN:
+            pair = typed.boolean_of(cell), typed.boolean_of(wanted)
+        case Kind.TEXT:
+            one, two = typed.text_of(cell), typed.text_of(wanted)
+            return None if one is None or two is None else (typed.folded(one), typed.folded(two))
+        case _:
+            return None
+    return None if pair[0] is None or pair[1] is None else pair
+
+
+def _kind_of(kind: Kind, cell: Any) -> Kind:
+    if kind is not Kind.ANY:
+        return Kind.TEXT if kind is Kind.LIST else kind
+    if isinstance(cell, bool):
+        return Kind.BOOLEAN
+    if isinstance(cell, int | float | Decimal):
+        return Kind.NUMBER
+    return Kind.TEXT if isinstance(cell, str) else Kind.TABLE

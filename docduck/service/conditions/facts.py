@@ -1,0 +1,90 @@
+"""What conditions know of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docduck.catalog.models import Document
+from docduck.service.conditions.targets import Target
+
+Duplicates = Callable[[Target, Any], bool]
+"""Whether another document of the parser has this value there."""
+
+
+def _no_duplicates(_target: Target, _value: Any) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """A document's values and evidence by field id (or name), its properties by ``$name``, its custom data.
+
+    ``duplicates`` is asked for ``is_duplicate`` only.
+    """
+
+    values: Mapping[str, Any]
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    custom: Mapping[str, Any] | None = None
+    duplicates: Duplicates = _no_duplicates
+
+    def cells(self, target: Target) -> list[Any]:
+        """The target's values: one for each row of a column's table, else exactly one (which may be null)."""
+        if target.field_id is None:
+            return [self._property(target)]
+        value = _keyed(self.values, target.field_id, target.field_name)
+        if target.column_id is None:
+            return [value]
+        return [_cell(row, target) for row in value] if isinstance(value, list) else []
+
+    def confidences(self, target: Target) -> Iterator[float]:
+        """How sure each of ``cells`` is; 0 where nothing says so."""
+        entry = _keyed(self.evidence, target.field_id, target.field_name)
+        if target.column_id is None:
+            yield _confidence(entry)
+            return
+        rows = entry if isinstance(entry, list) else []
+        for number, _ in enumerate(self.cells(target)):
+            yield _confidence(_cell(rows[number], target) if number < len(rows) else None)
+
+    def _property(self, target: Target) -> Any:
+        if not (keys := target.custom_path):
+            return self.properties.get(target.field_name)
+        value: Any = self.custom
+        for key in keys:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return value
+
+
+def document_properties(document: Document, stage_ids: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A document's properties by ``$name``; ``stage_ids`` are its review stages that are not over."""
+    detail = document.source_detail if isinstance(document.source_detail, Mapping) else {}
+    return {
+        "$name": document.name,
+        "$status": document.status,
+        "$source": document.source,
+        "$contentType": document.content_type,
+        "$senderEmail": detail.get("senderEmail"),
+        "$externalId": document.external_id,
+        "$pageCount": document.page_count,
+        "$createdAt": document.created_at,
+        "$updatedAt": document.updated_at,
+        "$folderId": document.folder_id,
+        "$assigneeId": document.assignee_id,
+        "$reviewStageId": list(stage_ids),
+    }
+
+
+def _cell(row: Any, target: Target) -> Any:
+    return _keyed(row, target.column_id, target.column_name) if isinstance(row, Mapping) else None
+
+
+def _keyed(source: Mapping[str, Any], by_id: str | None, by_name: str | None) -> Any:
+    return source[by_id] if by_id is not None and by_id in source else source.get(by_name or "")
+
+
+def _confidence(entry: Any) -> float:
+    value = entry.get("confidence") if isinstance(entry, Mapping) else None
+    return float(value) if isinstance(value, int | float) else 0.0

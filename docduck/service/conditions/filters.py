@@ -1,0 +1,44 @@
+"""Filters of searches and exports (contract A9): conditions in a shorter form, all of which must hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docduck.errors import InputError
+from docduck.service.conditions.model import Condition
+from docduck.service.conditions.parsing import Scope, parse_condition, parse_each, require_object
+from docduck.service.conditions.vocabulary import OPERATORS, SYMBOLS, Aspect
+
+MOST_FILTERS = 20
+_KEYS = frozenset({"field", "operator", "value", "condition"})
+_PRESENCE = {
+    "exists": Aspect.EXISTS,
+    "is_not_empty": Aspect.EXISTS,
+    "not_exists": Aspect.NOT_EXISTS,
+    "is_empty": Aspect.NOT_EXISTS,
+}
+
+
+def parse_filters(raw: Any, scope: Scope, path: str = "filters") -> tuple[Condition, ...]:
+    """The filters of a request; raises InputError that names every place where one is wrong."""
+    return parse_each(raw, lambda item, at: _parse_filter(item, scope, at), path, MOST_FILTERS, "filters")
+
+
+def _parse_filter(raw: Any, scope: Scope, path: str) -> Condition:
+    given = require_object(raw, path, _KEYS)
+    aspect = given.get("condition", Aspect.EXTRACTED_VALUE.value)
+    if aspect not in (Aspect.EXTRACTED_VALUE, Aspect.CONFIDENCE):
+        raise InputError(f"Unknown condition: {aspect}. Supported: confidence", f"{path}.condition")
+    operator = given.get("operator")
+    if operator is None:
+        raise InputError("operator is required", f"{path}.operator")
+    if aspect == Aspect.EXTRACTED_VALUE and isinstance(operator, str) and operator in _PRESENCE:
+        return parse_condition(
+            {"field": given.get("field"), "condition": _PRESENCE[operator], "value": given.get("value")},
+            scope,
+            path,
+        )
+    known = [*OPERATORS[Aspect(aspect)], *(_PRESENCE if aspect == Aspect.EXTRACTED_VALUE else ())]
+    if not isinstance(operator, str) or operator not in {*known, *SYMBOLS}:
+        raise InputError(f"Unknown operator: {operator}. Supported: {', '.join(known)}", f"{path}.operator")
+    return parse_condition({**given, "condition": aspect}, scope, path)

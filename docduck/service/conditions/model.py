@@ -1,0 +1,74 @@
+"""A condition, once it is known to be right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.service.conditions.targets import Target
+from docduck.service.conditions.vocabulary import Aspect, Operator
+
+Scalar = str | int | float | bool
+
+_WORDS = {
+    Aspect.EXISTS: "exists",
+    Aspect.NOT_EXISTS: "does not exist",
+    Aspect.IS_VALID_DATE: "is a valid date",
+    Aspect.IS_NOT_VALID_DATE: "is not a valid date",
+    Aspect.IS_FUTURE_DATE: "is in the future",
+    Aspect.IS_PAST_DATE: "is in the past",
+    Aspect.IS_DUPLICATE: "is a duplicate",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One test of a document (contract A8); ``docduck.service.conditions.holds`` carries it out.
+
+    ``value`` is a scalar, or a tuple of them for ``in``, ``not_in`` and ``between``; a confidence is
+    0–1. ``other`` is the field that ``matches_field`` compares with. ``name`` is null unless given.
+    """
+
+    target: Target
+    aspect: Aspect
+    operator: Operator | None = None
+    value: Scalar | tuple[Scalar, ...] | None = None
+    other: Target | None = None
+    name: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The condition's name, or what it says in words: ``Total greater than 5000``."""
+        if self.name is not None:
+            return self.name
+        if self.operator is None:
+            return f"{self.target.name} {_WORDS[self.aspect]}"
+        subject = {
+            Aspect.CONFIDENCE: f"Confidence of {self.target.name}",
+            Aspect.CONTENT_LENGTH: f"Length of {self.target.name}",
+        }.get(self.aspect, self.target.name)
+        wanted = self.other.name if self.other else _in_words(self.value)
+        return f"{subject} {self.operator.replace('_', ' ')} {wanted}"
+
+    def as_json(self, *, by_id: bool) -> dict[str, Any]:
+        """The object of contract C13, without ``id`` and ``editable``.
+
+        ``by_id`` as it is stored: fields by id, and no name that nobody gave; else as it is shown.
+        """
+        value: Any = list(self.value) if isinstance(self.value, tuple) else self.value
+        if self.other is not None:
+            value = self.other.ref if by_id else self.other.name
+        return {
+            "type": "simple",
+            "field": self.target.ref if by_id else self.target.name,
+            "condition": self.aspect.value,
+            "operator": self.operator.value if self.operator else None,
+            "value": value,
+            "name": self.name if by_id else self.title,
+        }
+
+
+def _in_words(value: Scalar | tuple[Scalar, ...] | None) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(_in_words(one) for one in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

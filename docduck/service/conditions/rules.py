@@ -1,0 +1,67 @@
+"""Rules of review stages (contract C13): conditions with an id, stored with fields by id."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.errors import InputError
+from docduck.fields import Field
+from docduck.ids import new_id
+from docduck.service.conditions.model import Condition
+from docduck.service.conditions.parsing import (
+    Scope,
+    parse_condition,
+    parse_each,
+    restore_condition,
+)
+
+MOST_RULES = 20
+_OWN_KEYS = frozenset({"id", "editable"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A condition under an id that outlives changes of the other rules."""
+
+    id: str
+    condition: Condition
+
+    def stored(self) -> dict[str, Any]:
+        """The rule as the catalog keeps it."""
+        return {"id": self.id, **self.condition.as_json(by_id=True)}
+
+    def shown(self) -> dict[str, Any]:
+        """The rule as the API shows it."""
+        return {"id": self.id, **self.condition.as_json(by_id=False), "editable": True}
+
+
+def parse_rules(
+    raw: Any, fields: Sequence[Field], known_ids: Collection[str] = (), path: str = "rules"
+) -> tuple[Rule, ...]:
+    """The rules of a request; one that has the id of a rule in ``known_ids`` keeps it.
+
+    Raises InputError that names every place where one is wrong (``rules.0.operator``).
+    """
+    scope = Scope(fields)
+    left = set(known_ids)
+
+    def parse(item: Any, at: str) -> Rule:
+        condition = parse_condition(item, scope, at, _OWN_KEYS)
+        given = item.get("id")
+        if given is not None and not isinstance(given, str):
+            raise InputError("id must be text", f"{at}.id")
+        if given in left:
+            left.discard(given)
+            return Rule(given, condition)
+        return Rule(new_id(), condition)
+
+    return parse_each(raw, parse, path, MOST_RULES, "rules")
+
+
+def restore_rules(stored: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> tuple[Rule, ...]:
+    """Rules that ``Rule.stored`` gave; of other types than ``simple`` none is made."""
+    return tuple(
+        Rule(one["id"], restore_condition(one, fields)) for one in stored if one.get("type") == "simple"
+    )

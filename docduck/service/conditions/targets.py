@@ -1,0 +1,141 @@
+"""What a condition may be about: a field, a column of a table, or a property of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from docduck.errors import InputError
+from docduck.fields import Field, FieldType
+
+_CUSTOM = "$custom."
+_DEEPEST_PATH = 5
+
+
+class Kind(StrEnum):
+    """How values are compared; ``any`` by what each of them is, as custom data has no types."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+    MOMENT = "moment"
+    BOOLEAN = "boolean"
+    LIST = "list"
+    TABLE = "table"
+    ANY = "any"
+
+
+_KINDS = {
+    FieldType.TEXT: Kind.TEXT,
+    FieldType.CHOICE: Kind.TEXT,
+    FieldType.NUMBER: Kind.NUMBER,
+    FieldType.CURRENCY: Kind.NUMBER,
+    FieldType.DATE: Kind.DATE,
+    FieldType.BOOLEAN: Kind.BOOLEAN,
+    FieldType.LIST: Kind.LIST,
+    FieldType.TABLE: Kind.TABLE,
+}
+
+PROPERTIES = {
+    "$name": Kind.TEXT,
+    "$status": Kind.TEXT,
+    "$source": Kind.TEXT,
+    "$contentType": Kind.TEXT,
+    "$senderEmail": Kind.TEXT,
+    "$externalId": Kind.TEXT,
+    "$pageCount": Kind.NUMBER,
+    "$createdAt": Kind.MOMENT,
+    "$updatedAt": Kind.MOMENT,
+    "$folderId": Kind.TEXT,
+    "$assigneeId": Kind.TEXT,
+    "$reviewStageId": Kind.LIST,
+    "$custom": Kind.ANY,
+}
+"""The properties of a document that conditions know; ``$custom`` stands for ``$custom.<path>``."""
+
+ASSIGNMENT_PROPERTIES = frozenset(
+    {"$name", "$source", "$contentType", "$senderEmail", "$externalId", "$custom"}
+)
+FILTER_PROPERTIES = frozenset(PROPERTIES) - {"$senderEmail"}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A field, a column of a table (with ``column_id``, too) or a property of the document.
+
+    Without a ``field_id`` it is a property, and ``field_name`` is the property with its ``$``.
+    """
+
+    kind: Kind
+    field_name: str
+    field_id: str | None = None
+    column_name: str | None = None
+    column_id: str | None = None
+
+    @property
+    def name(self) -> str:
+        """How people write it: ``Total``, ``Line Items.Amount``, ``$custom.order.region``."""
+        return self.field_name if self.column_name is None else f"{self.field_name}.{self.column_name}"
+
+    @property
+    def ref(self) -> str:
+        """How it is stored: by ids, which outlive a rename."""
+        if self.field_id is None:
+            return self.field_name
+        return self.field_id if self.column_id is None else f"{self.field_id}.{self.column_id}"
+
+    @property
+    def custom_path(self) -> tuple[str, ...]:
+        """The keys that lead to a value of custom data; empty for anything else."""
+        if self.field_id is not None or not self.field_name.startswith(_CUSTOM):
+            return ()
+        return tuple(self.field_name.removeprefix(_CUSTOM).split("."))
+
+
+def find_target(
+    ref: str, fields: Sequence[Field], properties: Collection[str] = (), path: str = "field"
+) -> Target:
+    """The target that ``ref`` names, by id or else by name, ignoring case; ``Table.Column`` for a column.
+
+    Raises InputError, at ``path``, when there is none, or it is a property that is not in ``properties``.
+    """
+    wanted = ref.strip()
+    found = _property(wanted, properties) if wanted.startswith("$") else None
+    found = found or _by(fields, wanted, by_id=True) or _by(fields, wanted, by_id=False)
+    if found is None:
+        raise InputError(f"Unknown field: {ref}", path)
+    return found
+
+
+def stored_target(ref: str, fields: Sequence[Field]) -> Target:
+    """The target of a stored reference; one that is gone has no value, and its reference for a name."""
+    try:
+        return find_target(ref, fields, PROPERTIES)
+    except InputError:
+        return Target(Kind.TEXT, ref, field_id=ref)
+
+
+def _property(ref: str, properties: Collection[str]) -> Target | None:
+    if ref.startswith(_CUSTOM) and "$custom" in properties:
+        keys = ref.removeprefix(_CUSTOM).split(".")
+        return Target(Kind.ANY, ref) if all(keys) and len(keys) <= _DEEPEST_PATH else None
+    if ref == "$custom" or ref not in properties:
+        return None
+    return Target(PROPERTIES[ref], ref)
+
+
+def _by(fields: Sequence[Field], wanted: str, *, by_id: bool) -> Target | None:
+    def key(field: Field) -> str:
+        return str(field.id) if by_id else field.name.strip().casefold()
+
+    wanted = wanted if by_id else wanted.casefold()
+    for field in fields:
+        if key(field) == wanted:
+            return Target(_KINDS[field.type], field.name, str(field.id))
+    for table in fields:
+        for column in table.columns:
+            if wanted == f"{key(table)}.{key(column)}" or (by_id and wanted == key(column)):
+                kind = _KINDS[column.type]
+                return Target(kind, table.name, str(table.id), column.name, str(column.id))
+    return None

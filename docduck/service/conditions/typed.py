@@ -1,0 +1,139 @@
+"""Values as what they are compared as: decimals, dates, moments, texts (contract A8, Typing).
+
+Each function gives None for a value that is no such thing.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from decimal import Decimal
+from typing import Any
+
+from docduck import clock
+from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.numbers import parse_number
+
+_LONGEST = 100
+"""Characters of the longest text that may be a number or a date."""
+_PLAIN = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ISO_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:.*")
+
+
+def decimal_of(value: Any) -> Decimal | None:
+    """A number, or a text that is one, currency sign and thousands separators left out.
+
+    A text in JSON's spelling (``1.234``) is what JSON says; any other is read as printed (``1.234,00``).
+    """
+    match value:
+        case bool():
+            return None
+        case int():
+            return Decimal(value)
+        case float():
+            return Decimal(repr(value)) if math.isfinite(value) else None
+        case Decimal():
+            return value if value.is_finite() else None
+        case str() if len(value) <= _LONGEST:
+            text = value.strip()
+            return Decimal(text) if _PLAIN.fullmatch(text) else parse_number(text)
+        case _:
+            return None
+
+
+def date_of(value: Any) -> dt.date | None:
+    """A calendar day: an ISO date, a moment's day in UTC, or a date as printed, day before month."""
+    match value:
+        case dt.datetime():
+            return _utc(value).date()
+        case dt.date():
+            return value
+        case str() if len(value) <= _LONGEST:
+            text = value.strip()
+            if _ISO_DATE.fullmatch(text):
+                return _iso_date(text)
+            if _ISO_MOMENT.fullmatch(text):
+                moment = moment_of(text)
+                return moment.date() if moment else None
+            found = find_dates(text)
+            whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
+            return found[0].read(day_first=True) if whole else None
+        case _:
+            return None
+
+
+def moment_of(value: Any) -> dt.datetime | None:
+    """A moment in UTC, to the millisecond as it is shown; one without a zone is in UTC."""
+    if isinstance(value, str):
+        text = value.strip()
+        if len(text) > _LONGEST or not _ISO_MOMENT.fullmatch(text):
+            return None
+        try:
+            value = dt.datetime.fromisoformat(text)
+        except ValueError:
+            return None
+    if not isinstance(value, dt.datetime):
+        return None
+    moment = _utc(value)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def boolean_of(value: Any) -> bool | None:
+    """True or false, also as a word."""
+    if isinstance(value, bool):
+        return value
+    return {"true": True, "false": False}.get(folded(value)) if isinstance(value, str) else None
+
+
+def text_of(value: Any) -> str | None:
+    """The text form: a number without exponent, ``true``, a list's items joined by ``; ``."""
+    match value:
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case int() | float() | Decimal():
+            number = decimal_of(value)
+            return None if number is None else _number_text(number)
+        case dt.datetime():
+            return clock.iso(_utc(value))
+        case dt.date():
+            return value.isoformat()
+        case list() | tuple():
+            return "; ".join(text for item in value if (text := text_of(item)) is not None)
+        case _:
+            return None
+
+
+def folded(text: str) -> str:
+    """``text`` as it is compared: trimmed, in one case."""
+    return text.strip().casefold()
+
+
+def is_missing(value: Any) -> bool:
+    """Whether there is no value: null, an empty text or an empty list."""
+    return value is None or value == "" or value == [] or value == {}
+
+
+def _number_text(number: Decimal) -> str:
+    text = f"{number:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _iso_date(text: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _utc(moment: dt.datetime) -> dt.datetime:
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=dt.UTC)
+    try:
+        return moment.astimezone(dt.UTC)
+    except OverflowError:
+        # The first and last hours that the calendar knows: no zone can shift them.
+        return moment.replace(tzinfo=dt.UTC)
