@@ -13,16 +13,12 @@ from docduck.cli.output import JsonOption, installation, percent, print_json, sa
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.corrections import correct
-from docduck.service.documents import (
-    DocumentView,
-    delete_documents,
-    get_document,
-    reprocess,
-    reprocess_parser,
-    upload,
-)
+from docduck.service.deleting import delete_documents
+from docduck.service.document_views import DocumentView, get_document
+from docduck.service.documents import upload
 from docduck.service.listing import list_documents
 from docduck.service.parsers import get_parser
+from docduck.service.reprocessing import reprocess, reprocess_parser
 from docduck.service.states import Status
 
 app = typer.Typer(help="Documents and what was read in them.", no_args_is_help=True, add_completion=False)

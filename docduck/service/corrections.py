@@ -13,7 +13,8 @@ from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, InputError
 from docduck.fields import Field, FieldType
 from docduck.service import values
-from docduck.service.documents import DocumentView, find_document, get_document
+from docduck.service.document_lookup import find_document
+from docduck.service.document_views import DocumentView, get_document
 from docduck.service.installation import Installation
 from docduck.service.learning import learn
 from docduck.service.parsers import view

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, func, or_, select
 
 from docduck.catalog.models import Document
 from docduck.errors import InputError
-from docduck.service.documents import DocumentRow, _of_team, _row
+from docduck.service.document_views import DocumentRow, rows_of
 from docduck.service.installation import Installation
 from docduck.service.parsers import find
 from docduck.service.states import Status
@@ -57,7 +57,7 @@ def list_documents(
     if page < 1 or not 1 <= limit <= 100:
         raise InputError("page must be at least 1, and limit between 1 and 100", "page")
     with inst.catalog.reading() as session:
-        statement = _of_team(team_id)
+        statement = select(Document).where(Document.team_id == team_id)
         if parser_ref is not None:
             statement = statement.where(Document.parser_id == find(session, team_id, parser_ref).id)
         if status is not None:
@@ -71,4 +71,4 @@ def list_documents(
             )
         total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
         rows = session.scalars(statement.order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit))
-        return Page([DocumentRow(**_row(one)) for one in rows], page, limit, total)
+        return Page(rows_of(session, rows.all()), page, limit, total)

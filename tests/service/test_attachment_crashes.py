@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from docduck.service.documents import reprocess, upload
+from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.processing import drain
 from docduck.service.queue import waiting
+from docduck.service.reprocessing import reprocess
 from tests.conftest import MakeInstallation
 from tests.service.documents import make_parser
 from tests.service.intake_world import assert_files_match, ledger_of

@@ -12,18 +12,14 @@ from docduck.documents.sniff import content_type
 from docduck.extraction.expansion import AttachedFile
 from docduck.ids import new_id
 from docduck.service.attachments import MOST_NESTED
-from docduck.service.documents import (
-    NewDocument,
-    delete_documents,
-    get_document,
-    register,
-    reprocess,
-    upload,
-)
+from docduck.service.deleting import delete_documents
+from docduck.service.document_views import get_document
+from docduck.service.documents import NewDocument, register, upload
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, delete_parser, find
 from docduck.service.processing import drain
 from docduck.service.queue import claim
+from docduck.service.reprocessing import reprocess
 from docduck.service.results import Reading, finish
 from tests.conftest import MakeInstallation
 from tests.documents.files import lines_page, pdf

@@ -9,11 +9,14 @@ from docduck.catalog.models import Lesson
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field
 from docduck.service.corrections import correct
-from docduck.service.documents import delete_documents, get_document, reprocess, upload
+from docduck.service.deleting import delete_documents
+from docduck.service.document_views import get_document
+from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.learning import forget, lessons_of
 from docduck.service.parsers import NewParser, ParserView, create_parser
 from docduck.service.processing import drain
+from docduck.service.reprocessing import reprocess
 from tests.conftest import MakeInstallation
 from tests.extraction.learned.papers import FIELDS, SENDERS, covered, paper
 

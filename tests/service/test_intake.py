@@ -11,7 +11,7 @@ import pytest
 
 from docduck.files import Batch
 from docduck.service import intake, taking
-from docduck.service.documents import delete_documents
+from docduck.service.deleting import delete_documents
 from docduck.service.installation import Installation
 from docduck.service.intake import FolderSource, ensure_inbox, look, sources, take_in
 from docduck.service.parsers import ParserChanges, delete_parser, update_parser

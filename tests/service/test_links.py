@@ -54,9 +54,9 @@ def test_a_link_expires(make_installation: MakeInstallation, monkeypatch: pytest
     (document_id,) = add(inst, make_parser(inst))
     given = parts(file_link(inst, "", document_id))
     now = time.time()
-    monkeypatch.setattr(links.time, "time", lambda: now + 58)
+    monkeypatch.setattr("time.time", lambda: now + 58)
     check_link(inst, *given)
-    monkeypatch.setattr(links.time, "time", lambda: now + 61)
+    monkeypatch.setattr("time.time", lambda: now + 61)
     with pytest.raises(Forbidden):
         check_link(inst, *given)
 
@@ -71,7 +71,7 @@ def test_a_signed_word_that_is_no_link_opens_nothing(inst: Installation) -> None
 def test_links_of_what_is_gone_lead_nowhere(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     (document_id,) = add(any_inst, parser)
-    with pytest.raises(NotFound, match="no markdown|not found"):
+    with pytest.raises(NotFound, match=r"no markdown|not found"):
         linked_markdown(any_inst, document_id)
     any_inst.files.remove(linked_file(any_inst, document_id).sha256, time.time() + 10)
     with pytest.raises(NotFound, match="file store"):

@@ -8,7 +8,8 @@ from sqlalchemy import select
 from docduck.catalog.models import ModelUsage as Ledger
 from docduck.extraction.model.usage import ModelUsage
 from docduck.service import model_spending
-from docduck.service.documents import get_document, upload
+from docduck.service.document_views import get_document
+from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.model_spending import ModelBudget, spent_this_month
 from docduck.service.parsers import ParserView, get_parser

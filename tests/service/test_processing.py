@@ -16,12 +16,14 @@ from reportlab.pdfgen.canvas import Canvas
 from sqlalchemy import select, update
 
 from docduck.catalog.models import DocumentEvent, Parser, ParserField
-from docduck.service.documents import get_document, reprocess_parser, upload
+from docduck.service.document_views import get_document
+from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.listing import list_documents
 from docduck.service.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
 from docduck.service.processing import drain
 from docduck.service.queue import waiting
+from docduck.service.reprocessing import reprocess_parser
 from tests.conftest import MakeInstallation
 from tests.service.documents import make_parser
 

@@ -8,11 +8,13 @@ from sqlalchemy import func, select, update
 
 from docduck.catalog.models import ParserField, Projection
 from docduck.fields import Field, FieldType
-from docduck.service.documents import delete_documents, get_document, reprocess
+from docduck.service.deleting import delete_documents
+from docduck.service.document_views import get_document
 from docduck.service.installation import Installation
 from docduck.service.parsers import delete_parser, get_parser, set_fields
 from docduck.service.projection import project, publish, rebuild
 from docduck.service.queue import claim
+from docduck.service.reprocessing import reprocess
 from docduck.service.results import Reading, finish
 from tests.service.documents import add, complete, make_parser
 
