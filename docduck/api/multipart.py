@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from python_multipart.exceptions import ParseError
-from python_multipart.multipart import MultipartCallbacks, MultipartParser, parse_options_header
+from python_multipart.multipart import MultipartParser, parse_options_header
 
 from docduck.errors import InputError, TooLarge
 from docduck.files.writing import Batch, Incoming, Stored
 from docduck.settings import Settings
+
+if TYPE_CHECKING:
+    from python_multipart.multipart import MultipartCallbacks
 
 FILE_PARTS = ("file", "files", "file[]", "files[]")
 HEAD_BYTES = 64 * 1024

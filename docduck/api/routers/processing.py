@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -21,7 +21,7 @@ from docduck.errors import Forbidden, InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
-from docduck.service.links import Signer
+from docduck.service.links import file_link
 from docduck.service.uploading import Accepted, Target, UploadedFile, accept, check_target, check_types
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
@@ -65,7 +65,7 @@ async def upload_to_parser(
         return _target(parserId, form, request)
 
     accepted = await receive(request, inst, _taking(inst, who, target))
-    items = [upload_item(one, link) for one, link in _linked(inst, base_url, accepted)]
+    items = [upload_item(one, file_link(inst, base_url, one.id)) for one in accepted]
     return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
 
 
@@ -88,8 +88,9 @@ async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl
         return _target(chosen_parser(who, ids["parserId"], ids["classifierId"]), form, request)
 
     accepted = await receive(request, inst, _taking(inst, who, target))
-    linked = _linked(inst, base_url, accepted)
-    items = [combined(upload_item(one, link), one.parser_id) for one, link in linked]
+    items = [
+        combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted
+    ]
     return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
 
 
@@ -115,13 +116,6 @@ def sender(request: Request) -> tuple[str, dict[str, Any] | None]:
     if len(name) > _LONGEST_CONNECTOR or not name.isascii() or not name.isprintable():
         raise InputError(f"{_CONNECTORS} must have at most {_LONGEST_CONNECTOR} printable ASCII characters")
     return "integration", {"connector": name.lower()}
-
-
-def _linked(
-    inst: Installation, base_url: str, accepted: Sequence[Accepted]
-) -> Iterator[tuple[Accepted, str]]:
-    signer = Signer(inst, base_url)
-    return ((one, signer.link("file", one.id)) for one in accepted)
 
 
 def _taking(
