@@ -8,7 +8,7 @@ from docduck.catalog.models.documents import Document, DocumentEvent, DocumentRe
 from docduck.catalog.models.exports import Export
 from docduck.catalog.models.folders import Folder
 from docduck.catalog.models.intake import IntakeEntry
-from docduck.catalog.models.learning import Lesson
+from docduck.catalog.models.learning import Lesson, OwedLesson
 from docduck.catalog.models.limits import IdempotentRequest, RateCount
 from docduck.catalog.models.model_usage import ModelUsage
 from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
@@ -36,6 +36,7 @@ __all__ = [
     "ModelUsage",
     "OAuthClient",
     "OAuthGrant",
+    "OwedLesson",
     "Parser",
     "ParserField",
     "Projection",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, Index
+from sqlalchemy import ForeignKey, Index, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
-from docduck.catalog.models.base import Base, Created, Id, Json, Ref, TeamRef
+from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, TeamRef
 
 
 class Lesson(Base):
@@ -25,4 +25,25 @@ class Lesson(Base):
     )
     lesson: Mapped[Json]
     user_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    created_at: Mapped[Created]
+
+
+class OwedLesson(Base):
+    """A document that was put right and not learned from yet; written with the correction itself.
+
+    ``before`` holds the values, by field id, from before people put them right. Learning deletes the row
+    only if ``revision`` is still the one that was read, so a correction in between is not lost.
+    """
+
+    __tablename__ = "owed_lessons"
+    __table_args__ = (Index("ix_owed_lessons_parser_id_created_at", "parser_id", "created_at"),)
+
+    document_id: Mapped[str] = mapped_column(
+        Uuid(as_uuid=False), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True
+    )
+    team_id: Mapped[TeamRef]
+    parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
+    before: Mapped[Json]
+    revision: Mapped[int] = mapped_column(default=1)
+    lease_expires_at: Mapped[Moment | None]
     created_at: Mapped[Created]
