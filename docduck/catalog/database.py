@@ -38,13 +38,17 @@ class Catalog:
             )
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
+    def transaction(self, *, durable: bool = False) -> Iterator[Session]:
         """A session that commits at the end of the block, or rolls back if an error leaves it.
 
-        On SQLite it may write, so it waits for the one writer at its start and can't fail half-way.
+        On SQLite it may write, so it waits for the one writer at its start and can't fail half-way. What
+        it commits outlives the process; with ``durable`` it outlives a power cut, too, the moment the
+        block is left (PostgreSQL always sees to that).
         """
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with Session(self.engine, expire_on_commit=False) as session:
+            session.connection(execution_options={"docduck_durable": durable})
             yield session
+            session.commit()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -78,5 +82,9 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Any) -> None:
-    reading = connection.get_execution_options().get("docduck_reading", False)
-    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+    options = connection.get_execution_options()
+    if options.get("docduck_reading", False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if options.get('docduck_durable') else 'NORMAL'}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

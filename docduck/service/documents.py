@@ -38,6 +38,7 @@ class NewDocument:
     external_id: str | None = None
     custom: Mapping[str, Any] | None = None
     folder_id: str | None = None
+    operation_id: str | None = None
 
 
 def register(session: Session, parser: Parser, new: Sequence[NewDocument], actor: str) -> list[str]:
@@ -66,7 +67,7 @@ def register(session: Session, parser: Parser, new: Sequence[NewDocument], actor
                 "sha256": one.sha256,
                 "content_type": one.content_type,
                 "size": one.size,
-                "operation_id": new_id(),
+                "operation_id": one.operation_id or new_id(),
                 "attempt": 0,
                 "lost_leases": 0,
                 "queued_at": moment,

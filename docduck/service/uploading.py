@@ -9,19 +9,19 @@ from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, noload
 
 from docduck.catalog.models import Document, Folder, Parser
-from docduck.documents.sniff import content_type
+from docduck.documents.sniff import UNKNOWN, content_type
 from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
 from docduck.files.writing import Stored
+from docduck.ids import new_id
 from docduck.intake.names import clean_name
 from docduck.service.custom_data import check_custom
 from docduck.service.documents import NewDocument, register
 from docduck.service.file_types import READABLE
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import read_settings
-from docduck.service.parsers import find
 
 _LONGEST_NAME = 255
 
@@ -37,7 +37,10 @@ class UploadedFile:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where an upload goes, and what goes with each of its ``count`` files, in their order."""
+    """Where an upload goes, and what goes with each of its ``count`` files, in their order.
+
+    ``counted`` says in a message what the lists' lengths must match.
+    """
 
     parser_id: str
     count: int
@@ -46,6 +49,7 @@ class Target:
     folder_id: str | None = None
     source: str = "api"
     source_detail: Mapping[str, Any] | None = None
+    counted: str = "the number of files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +64,20 @@ class Accepted:
     operation_id: str
 
 
-def check_target(inst: Installation, team_id: str, target: Target) -> None:
-    """See whether the target can take the upload, before anything is received or fetched.
+def check_upload(
+    inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile] = ()
+) -> None:
+    """See whether the target can take the upload, before anything is kept; ``files`` as far as known.
 
-    Raises NotFound for its parser or folder, and InputError when the parser is inactive, a list's length
-    is wrong, or an external id is taken.
+    Raises NotFound for its parser or folder, InputError when the parser is inactive, a list's length is
+    wrong, or an external id is taken, and UnsupportedType.
     """
     with inst.catalog.reading() as session:
-        _checked(session, team_id, target)
+        parser = _parser(session, team_id, target.parser_id)
+        _check(session, parser, target)
+        accepted = read_settings(parser.settings).accepted_file_types
+    for file in files:
+        _type(file, accepted)
 
 
 def accept(
@@ -75,36 +85,26 @@ def accept(
 ) -> list[Accepted]:
     """Register stored files as queued documents, in their order; all of them or none.
 
-    Raises what ``check_target`` raises, and UnsupportedType.
+    Raises what ``check_upload`` raises.
     """
     try:
-        with inst.catalog.transaction() as session:
-            parser = _checked(session, team_id, target)
+        with inst.catalog.transaction(durable=True) as session:
+            parser = _parser(session, team_id, target.parser_id)
             accepted = read_settings(parser.settings).accepted_file_types
             new = [_document(file, index, target, accepted) for index, file in enumerate(files)]
             ids = register(session, parser, new, actor)
-            operations = _operations(session, ids)
-    except (IntegrityError, Conflict) as error:
-        # Another request took the external id a moment ago.
-        with inst.catalog.reading() as session:
-            _checked(session, team_id, target)
-        raise error
+    except (IntegrityError, Conflict):
+        # Between the check and now, another request took the external id or deleted the folder.
+        check_upload(inst, team_id, target)
+        raise
     return [
-        Accepted(document_id, parser.id, one.name, one.external_id, one.custom, operations[document_id])
+        Accepted(document_id, target.parser_id, one.name, one.external_id, one.custom, str(one.operation_id))
         for document_id, one in zip(ids, new, strict=True)
     ]
 
 
-def check_types(inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile]) -> None:
-    """See whether the target takes files of these types; raises UnsupportedType for the first it does not."""
-    with inst.catalog.reading() as session:
-        accepted = read_settings(find(session, team_id, target.parser_id).settings).accepted_file_types
-    for file in files:
-        _type(file, accepted)
-
-
 def _type(file: UploadedFile, accepted: Sequence[str]) -> str:
-    kind = content_type(file.head, file.name) if file.stored.size else "application/octet-stream"
+    kind = content_type(file.head, file.name) if file.stored.size else UNKNOWN
     if file.stored.size and (kind not in READABLE or (accepted and kind not in accepted)):
         raise UnsupportedType(kind)
     return kind
@@ -121,6 +121,7 @@ def _document(file: UploadedFile, index: int, target: Target, accepted: Sequence
         target.external_ids[index] if target.external_ids else None,
         target.custom[index] if target.custom else None,
         target.folder_id,
+        new_id(),
     )
 
 
@@ -137,13 +138,24 @@ def file_name(given: str) -> str:
     )
 
 
-def _checked(session: Session, team_id: str, target: Target) -> Parser:
-    parser = find(session, team_id, target.parser_id)
+def _parser(session: Session, team_id: str, parser_id: str) -> Parser:
+    """The parser that is to take an upload, without its fields; raises NotFound, InputError."""
+    parser = session.scalar(
+        select(Parser)
+        .where(Parser.id == parser_id, Parser.team_id == team_id, Parser.deleted_at.is_(None))
+        .options(noload(Parser.fields))
+    )
+    if parser is None:
+        raise NotFound("Parser not found", "parserId", parser_id)
     if not parser.is_active:
         raise InputError("Parser is inactive", "parserId")
+    return parser
+
+
+def _check(session: Session, parser: Parser, target: Target) -> None:
     for name, values in (("externalIds", target.external_ids), ("custom", target.custom)):
         if values and len(values) != target.count:
-            raise InputError(f"{name} length must match the number of files", name)
+            raise InputError(f"{name} length must match {target.counted}", name)
     for index, custom in enumerate(target.custom):
         check_custom(custom, f"custom.{index}")
     if target.folder_id is not None:
@@ -151,11 +163,12 @@ def _checked(session: Session, team_id: str, target: Target) -> Parser:
         if folder is None or folder.parser_id != parser.id:
             raise NotFound("Folder not found", "folderId", target.folder_id)
     _refuse_taken(session, parser.id, [one for one in target.external_ids if one is not None])
-    return parser
 
 
 def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:
     """An upload answers 400 where a change of a document answers 409 (contract C7)."""
+    if not external_ids:
+        return
     twice = [one for one, count in Counter(external_ids).items() if count > 1]
     taken = (
         twice
@@ -167,8 +180,3 @@ def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str])
     )
     if taken:
         raise InputError(f"externalId already exists: {taken[0]}", "externalIds")
-
-
-def _operations(session: Session, ids: Sequence[str]) -> dict[str, str]:
-    rows = session.execute(select(Document.id, Document.operation_id).where(Document.id.in_(ids)))
-    return {document_id: operation for document_id, operation in rows}

@@ -22,7 +22,7 @@ from docduck.ids import is_uuid
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
 from docduck.service.links import file_link
-from docduck.service.uploading import Accepted, Target, UploadedFile, accept, check_target, check_types
+from docduck.service.uploading import Accepted, Target, UploadedFile, accept, check_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 
@@ -88,9 +88,7 @@ async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl
         return _target(chosen_parser(who, ids["parserId"], ids["classifierId"]), form, request)
 
     accepted = await receive(request, inst, _taking(inst, who, target))
-    items = [
-        combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted
-    ]
+    items = [combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted]
     return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
 
 
@@ -126,8 +124,7 @@ def _taking(
             raise InputError(f"Send at least one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
         where = target(form)
         files = [UploadedFile(one.name, one.stored, one.head) for one in form.files]
-        check_target(inst, who.team_id, where)
-        check_types(inst, who.team_id, where, files)
+        check_upload(inst, who.team_id, where, files)
         return lambda: accept(inst, who.team_id, where, files, f"key {who.prefix}")
 
     return prepare
