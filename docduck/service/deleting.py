@@ -28,7 +28,7 @@ def delete_documents(
     with inst.catalog.transaction() as session:
         ids = sorted(set(document_ids))
         rows = [find_document(session, team_id, document_id, lock=True) for document_id in ids]
-        return len(_delete(session, rows, actor))
+        return len(delete_rows(session, rows, actor))
 
 
 def delete_from_parser(
@@ -48,11 +48,13 @@ def delete_from_parser(
     if len(document_ids) + len(external_ids) > limit:
         raise InputError(f"At most {limit} documents can be deleted at once", "documentIds")
     with inst.catalog.transaction() as session:
-        return _delete(session, wanted_all(session, team_id, parser_id, document_ids, external_ids), actor)
+        return delete_rows(
+            session, wanted_all(session, team_id, parser_id, document_ids, external_ids), actor
+        )
 
 
-def _delete(session: Session, rows: Sequence[Document], actor: str) -> list[str]:
-    """Delete rows of one team."""
+def delete_rows(session: Session, rows: Sequence[Document], actor: str) -> list[str]:
+    """Delete documents of one team, locked, within the caller's transaction; gives their ids."""
     outbox.mark(session, [(row.id, row.team_id, row.parser_id) for row in rows if row.parser_id])
     hashes = Counter(row.sha256 for row in rows)
     ids = [row.id for row in rows]

@@ -59,6 +59,8 @@ class Event(StrEnum):
 
 CORRECTED = "corrected"
 """The history's word for values that a person changed; the document stays where it stands."""
+FILED = "filed"
+"""The history's word for a folder that was chosen for the document; it stays where it stands."""
 
 FINAL = (
     Status.PROCESSED,
@@ -163,6 +165,11 @@ def move(session: Session, event: Event, steps: Iterable[Move], actor: str) -> N
 def note_correction(session: Session, step: Move, actor: str) -> None:
     """Write to a document's history that its values were changed, and that the warehouse is behind."""
     _record(session, CORRECTED, step.status, step.status, actor, [step])
+
+
+def note_filing(session: Session, status: Status, steps: Sequence[Move], actor: str) -> None:
+    """Write to the history of documents of one status that they were put in a folder, their ``reason``."""
+    _record(session, FILED, status, status, actor, steps)
 
 
 def _update(session: Session, to: Status, steps: Sequence[Move]) -> None:
