@@ -62,7 +62,7 @@ class FormReader:
         self._ended = False
         self._header = b""
         self._value = b""
-        self._name = ""
+        self._name: str | None = None
         self._file_name: str | None = None
         self._incoming: Incoming | None = None
         self._data = bytearray()
@@ -99,7 +99,7 @@ class FormReader:
         return self._form
 
     def _part_begin(self) -> None:
-        self._name, self._file_name, self._incoming = "", None, None
+        self._name, self._file_name, self._incoming = None, None, None
         self._data = bytearray()
 
     def _header_field(self, data: bytes, start: int, end: int) -> None:
@@ -111,13 +111,14 @@ class FormReader:
     def _header_end(self) -> None:
         if self._header.lower() == b"content-disposition":
             _, options = parse_options_header(self._value)
-            self._name = options.get(b"name", b"").decode("utf-8", "replace")
+            name = options.get(b"name")
+            self._name = None if name is None else name.decode("utf-8", "replace")
             file_name = options.get(b"filename")
             self._file_name = None if file_name is None else file_name.decode("utf-8", "replace")
         self._header = self._value = b""
 
     def _headers_finished(self) -> None:
-        if not self._name:
+        if self._name is None:
             raise InputError("A part of the upload has no name in its Content-Disposition header")
         if self._file_name is None:
             if self._name in FILE_PARTS:
@@ -148,7 +149,7 @@ class FormReader:
     def _part_end(self) -> None:
         if self._incoming is None:
             try:
-                self._form.fields[self._name] = self._data.decode("utf-8")
+                self._form.fields[str(self._name)] = self._data.decode("utf-8")
             except UnicodeDecodeError as error:
                 raise InputError(f"The field '{self._name}' is not UTF-8", self._name) from error
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -13,7 +13,7 @@ from docduck.api.documented import answers
 from docduck.api.multipart import FILE_PARTS, Form
 from docduck.api.params import ParserId
 from docduck.api.route import GuardedRoute, may_use, needs
-from docduck.api.schemas.processing import CombinedUploaded, Uploaded
+from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
 from docduck.api.uploads import receive
 from docduck.api.views.processing import combined, upload_item
 from docduck.api.waiting import with_results
@@ -35,19 +35,31 @@ Wait = Annotated[
 ]
 
 
-def _multipart(**fields: dict[str, Any]) -> dict[str, Any]:
-    """The OpenAPI description of an upload's body."""
+def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
+    """The OpenAPI description of an upload's body, which names exactly one of ``targets``."""
     files = {"type": "array", "items": {"type": "string", "format": "binary"}, "minItems": 1, "maxItems": 20}
-    lists = {"type": "string", "contentMediaType": "application/json"}
+    as_json = {"contentType": "application/json"}
     properties = {
         "file": {**files, "description": "One or more files, in parts of this name"},
         "folderId": {"type": "string", "format": "uuid"},
-        "externalIds": {**lists, "description": "JSON array of texts or nulls, one for each file"},
-        "custom": {**lists, "description": "JSON array of objects or nulls, one for each file"},
-        **fields,
+        "externalIds": {**EXTERNAL_IDS, "description": "A JSON array, one item for each file"},
+        "custom": {**CUSTOM, "description": "A JSON array, one item for each file"},
+        **{name: {"type": "string", "format": "uuid"} for name in targets},
     }
-    schema = {"type": "object", "required": ["file"], "properties": properties}
-    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
+    schema: dict[str, Any] = {"type": "object", "required": ["file"], "properties": properties}
+    if targets:
+        schema["oneOf"] = [{"required": [name]} for name in targets]
+    return {
+        "requestBody": {
+            "required": True,
+            "content": {
+                "multipart/form-data": {
+                    "schema": schema,
+                    "encoding": {"externalIds": as_json, "custom": as_json},
+                }
+            },
+        }
+    }
 
 
 @router.post(
@@ -74,9 +86,7 @@ async def upload_to_parser(
     summary="Upload files to a parser or classifier",
     openapi_extra=needs(
         "documents:write",
-        **_multipart(
-            parserId={"type": "string", "format": "uuid"}, classifierId={"type": "string", "format": "uuid"}
-        ),
+        **_multipart(("parserId", "classifierId")),
     ),
     responses=answers(CombinedUploaded, 408, 409, 413, 415),
 )

@@ -14,6 +14,10 @@ ExternalIds = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=255)] | None], Field(max_length=20)
 ]
 
+EXTERNAL_IDS = {"type": "array", "items": {"type": ["string", "null"], "minLength": 1, "maxLength": 255}}
+CUSTOM = {"type": "array", "items": {"type": ["object", "null"], "additionalProperties": {"type": "string"}}}
+"""What the JSON arrays beside an upload's files hold, for the OpenAPI document."""
+
 
 class UrlUpload(OpenBody):
     """Files to fetch for one parser."""
