@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from docduck.errors import InputError
 
 LogLevel = Annotated[
     Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(lambda text: str(text).upper())
 ]
+
+
+def _networks(given: Any) -> Any:
+    return [ip_network(part.strip()) for part in given.split(",")] if isinstance(given, str) else given
+
+
+Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
 
 
 class Settings(BaseSettings):
@@ -35,15 +43,40 @@ class Settings(BaseSettings):
         None, description="postgresql+psycopg2:// address for Dagster's own storage; SQLite when not set"
     )
 
-    bind_host: str = Field("127.0.0.1", description="Address that the Dagster UI listens on")
+    bind_host: str = Field("127.0.0.1", description="Address that the API and the Dagster UI listen on")
     ui_port: int = Field(3000, ge=0, le=65535, description="Port of the Dagster UI")
     stop_grace_seconds: float = Field(
         10, gt=0, description="How long a process may take to stop before it is killed"
     )
     start_timeout_seconds: float = Field(
-        120, gt=0, description="How long `docduck up` waits for the UI to answer"
+        120, gt=0, description="How long `docduck up` waits for the UI and the API to answer"
+    )
+    dagster_url: str | None = Field(
+        None,
+        pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
+        description="Where the Dagster UI answers, for runs that the API starts at once and for links to them; "
+        "`docduck up` sets it. When not set, a sensor starts the runs",
+    )
+    max_operation_tags: int = Field(
+        1000, ge=0, description="Most operations by which a Dagster run is found (`operations/…` tags)"
     )
 
+    api_port: int = Field(8000, ge=0, le=65535, description="Port of the API; 0 chooses a free one")
+    api_trusted_proxies: Networks | None = Field(
+        None,
+        description="Networks of reverse proxies, such as `10.0.0.0/24`, whose `X-Forwarded-For` and "
+        "`X-Forwarded-Proto` are believed; nobody's when not set",
+    )
+    api_max_connections: int = Field(1000, ge=1, description="Connections to the API at the same time")
+    api_keep_alive_seconds: int = Field(
+        30, ge=1, description="How long the API keeps a connection open for its next request"
+    )
+    api_header_seconds: float = Field(
+        10, gt=0, description="How long a client of the API may take to send a request's headers"
+    )
+    max_header_bytes: int = Field(
+        32 * 1024, ge=1024, description="Largest request line and headers together, in bytes"
+    )
     base_url: str | None = Field(
         None,
         pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
@@ -84,6 +117,24 @@ class Settings(BaseSettings):
     )
     max_deleted_documents: int = Field(
         10_000, ge=1, description="Most documents that one request to the API deletes"
+    )
+    max_folders: int = Field(1000, ge=1, le=20_000, description="Most folders of one parser")
+
+    max_url_length: int = Field(4096, ge=16, description="Longest URL that is fetched, in characters")
+    max_redirects: int = Field(5, ge=0, description="Most redirects that are followed for one URL")
+    download_seconds: float = Field(300, gt=0, description="Longest time for fetching one URL")
+    download_connect_seconds: float = Field(
+        10, gt=0, description="How long a server may take to be found, or to be connected to"
+    )
+    download_read_seconds: float = Field(
+        30, gt=0, description="How long a server may take for the next bytes of what is fetched"
+    )
+    max_downloads: int = Field(5, ge=1, description="URLs of one upload that are fetched at the same time")
+    outbound_allowed_networks: Networks | None = Field(
+        None,
+        description="Networks of your own, such as `10.1.0.0/16,fd12::/16`, that URLs may be fetched from. "
+        "A risk: whoever holds an API key reaches every web server in them. Only public addresses when not "
+        "set; addresses of cloud metadata services never",
     )
 
     workers: int = Field(
