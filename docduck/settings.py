@@ -101,8 +101,8 @@ class Settings(BaseSettings):
     secret_key: SecretStr | None = Field(
         None,
         min_length=32,
-        description="What signs the links to files, at least 32 characters; `secret.key` in the home folder when "
-        "not set; a secret, in no log",
+        description="What signs the links to files, at least 32 characters; `secret.key` in the home folder "
+        "when not set; a secret, in no log",
     )
     link_seconds: int = Field(
         3600, ge=1, description="How long the links to files, thumbnails and markdown hold"
@@ -177,6 +177,10 @@ class Settings(BaseSettings):
 
     lessons_per_parser: int = Field(
         500, ge=0, description="Corrected documents that a parser remembers; older ones are forgotten"
+    )
+
+    learn_seconds: float = Field(
+        30, ge=0, description="How long a run learns from corrections, where that is owed, before it reads"
     )
 
     settle_seconds: float = Field(

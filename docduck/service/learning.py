@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self
 
 from sqlalchemy import delete, func, select
 
 from docduck import clock
+from docduck.catalog.models import Document
 from docduck.catalog.models import Lesson as LessonRow
 from docduck.extraction.configured import worker_limits
 from docduck.extraction.job import ReadTask, TeachTask, pack_fields, teaching_pool
 from docduck.extraction.learned.lesson import Lesson
+from docduck.extraction.pool import WorkerPool
 from docduck.ids import new_id
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import read_settings, reading_of
@@ -24,31 +28,59 @@ from docduck.service.parsers import ParserView, find
 _log = logging.getLogger(__name__)
 
 
-def learn(
-    inst: Installation,
-    parser: ParserView,
-    document_id: str,
-    sha256: str,
-    name: str,
-    data: Mapping[str, Any],
-    before: Mapping[str, Any],
-    user_id: str | None = None,
-) -> bool:
-    """Learn a document's look from its values ``data`` and what had been read ``before``, both by name.
+class Teacher:
+    """Learns from documents, one after the other, in a worker process that starts with the first.
 
-    It is read anew as its parser reads, in a worker of its own. A later lesson of the same document
-    replaces its earlier one. Gives whether there is a lesson: a document that can't be read any more
-    teaches nothing.
+    Use as a context manager; leaving it ends the worker.
     """
-    reading = reading_of(read_settings(parser.settings), inst.settings)
-    read = ReadTask(inst.files.path(sha256), name, pack_fields(parser.fields), reading)
-    with teaching_pool(worker_limits(inst.settings)) as pool:
-        pool.submit(document_id, TeachTask(read, dict(data), dict(before)))
-        (outcome,) = pool.wait()
-    if outcome.result is None:
-        _log.warning("document %s (%r) teaches nothing: %s", document_id, name, outcome.error)
-        return False
+
+    def __init__(self, inst: Installation) -> None:
+        self._inst = inst
+        self._stack = ExitStack()
+        self._pool: WorkerPool[TeachTask, Lesson] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def learn(
+        self,
+        parser: ParserView,
+        document_id: str,
+        sha256: str,
+        name: str,
+        data: Mapping[str, Any],
+        before: Mapping[str, Any],
+        user_id: str | None = None,
+    ) -> bool:
+        """Learn a document's look from its values ``data`` and those read ``before``, both by name.
+
+        It is read anew as its parser reads. A later lesson of the same document replaces its earlier one.
+        Gives whether there is a lesson: a document that can't be read any more teaches nothing.
+        """
+        reading = reading_of(read_settings(parser.settings), self._inst.settings)
+        read = ReadTask(self._inst.files.path(sha256), name, pack_fields(parser.fields), reading)
+        if self._pool is None:
+            self._pool = self._stack.enter_context(teaching_pool(worker_limits(self._inst.settings)))
+        self._pool.submit(document_id, TeachTask(read, dict(data), dict(before)))
+        (outcome,) = self._pool.wait()
+        if outcome.result is None:
+            _log.warning("document %s (%r) teaches nothing: %s", document_id, name, outcome.error)
+            return False
+        _keep(self._inst, parser, document_id, outcome.result, user_id)
+        return True
+
+
+def _keep(
+    inst: Installation, parser: ParserView, document_id: str, lesson: Lesson, user_id: str | None
+) -> None:
     with inst.catalog.transaction() as session:
+        if session.get(Document, document_id) is None:
+            return
         session.execute(delete(LessonRow).where(LessonRow.document_id == document_id))
         session.add(
             LessonRow(
@@ -56,7 +88,7 @@ def learn(
                 team_id=parser.team_id,
                 parser_id=parser.id,
                 document_id=document_id,
-                lesson=outcome.result.as_json(),
+                lesson=lesson.as_json(),
                 user_id=user_id,
                 created_at=clock.now(),
             )
@@ -69,7 +101,6 @@ def learn(
             .offset(inst.settings.lessons_per_parser)
         )
         session.execute(delete(LessonRow).where(LessonRow.id.in_(list(session.scalars(surplus)))))
-    return True
 
 
 def lessons_of(inst: Installation, parser_id: str) -> tuple[Lesson, ...]:

@@ -31,6 +31,7 @@ from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.heartbeat import Heartbeat
 from docduck.service.installation import Installation
 from docduck.service.model_spending import BUDGET_SPENT, ModelBudget
+from docduck.service.owed_lessons import settle
 from docduck.service.owner import this_process
 from docduck.service.parser_settings import reading_of
 from docduck.service.parsers import ParserView
@@ -70,6 +71,7 @@ def drain(
     settings = inst.settings
     limits = worker_limits(settings)
     owner = this_process()
+    settle(inst, parser_ids, seconds=settings.learn_seconds)
     with (
         expanding_pool(
             settings.workers, limits, inst.files.root, tasks_per_worker=settings.worker_tasks

@@ -1,24 +1,30 @@
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
-from docduck.catalog.models import Lesson
+from docduck import clock
+from docduck.catalog.models import AuditEntry, Document, Lesson, OwedLesson
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field
-from docduck.service.corrections import correct
+from docduck.ids import new_id
+from docduck.service.corrections import correct, set_values
 from docduck.service.deleting import delete_documents
-from docduck.service.document_views import get_document
+from docduck.service.document_views import get_document, show_document
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
-from docduck.service.learning import forget, lessons_of
-from docduck.service.parsers import NewParser, ParserView, create_parser
+from docduck.service.learning import Teacher, forget, lessons_of
+from docduck.service.owed_lessons import settle
+from docduck.service.parsers import NewParser, ParserView, create_parser, delete_parser
 from docduck.service.processing import drain
 from docduck.service.reprocessing import reprocess
 from tests.conftest import MakeInstallation
 from tests.extraction.learned.papers import FIELDS, SENDERS, covered, paper
+from tests.service.documents import add, complete, make_parser
+from tests.service.people import make_member
 
 pytestmark = pytest.mark.slow
 
@@ -180,7 +186,7 @@ def test_a_document_that_is_not_done_is_refused(inst: Installation) -> None:
     parser = papers(inst)
     data, _ = paper(SENDERS[0], 0)
     waiting = upload(inst, inst.team_id, parser.slug, data, "waiting.pdf")
-    with pytest.raises(Conflict, match="being processed"):
+    with pytest.raises(Conflict, match="already being processed"):
         correct(inst, inst.team_id, waiting, {"Reference": "A"})
     with pytest.raises(NotFound):
         correct(inst, inst.team_id, "nobody", {"Reference": "A"})
@@ -193,3 +199,167 @@ def test_null_clears_a_value_and_its_evidence(inst: Installation) -> None:
     found = correct(inst, inst.team_id, document, {"Reference": None})
     assert found.data["Reference"] is None
     assert "Reference" not in found.field_metadata
+
+
+def owed(inst: Installation) -> int:
+    with inst.catalog.reading() as session:
+        return session.scalar(select(func.count()).select_from(OwedLesson)) or 0
+
+
+def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -> None:
+    inst, parser = any_inst, papers(any_inst)
+    first, truth = read(inst, parser, 0)
+    ann = make_member(inst)
+    found = set_values(inst, inst.team_id, parser.id, first, truth, reviewer_id=ann, actor="key abc")
+    assert found.data == truth
+    assert found.field_metadata["Reference"]["editedBy"] == ann
+    assert (owed(inst), lessons(inst)) == (1, 0)
+    assert settle(inst) == 1
+    assert (owed(inst), lessons(inst)) == (0, 1)
+    assert settle(inst) == 0
+    second, expected = read(inst, parser, 1)
+    assert get_document(inst, inst.team_id, second).data == expected
+    with inst.catalog.reading() as session:
+        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "document.corrected"))
+        assert (entry.actor, entry.resource_id) == (ann, first)
+        assert entry.details == {"fields": sorted(truth), "replaced": False}
+
+
+def test_a_run_learns_what_is_owed_before_it_reads(inst: Installation) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    set_values(inst, inst.team_id, parser.id, first, truth)
+    assert lessons(inst) == 0
+    second, expected = read(inst, parser, 1)
+    assert get_document(inst, inst.team_id, second).data == expected
+    assert owed(inst) == 0
+
+
+def test_several_corrections_owe_one_lesson_of_what_was_read_first(inst: Installation) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    for name in ("Reference", "Recipient"):
+        set_values(inst, inst.team_id, parser.id, first, {name: truth[name]})
+    assert owed(inst) == 1
+    assert settle(inst) == 1
+    (lesson,) = lessons_of(inst, parser.id)
+    by_id = {str(field.id): field.name for field in parser.fields}
+    places = {by_id[key]: place.corrected for key, place in lesson.places.items()}
+    assert places["Reference"]
+
+
+def test_a_correction_while_it_is_learned_is_not_lost(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Recipient"]})
+    learn = Teacher.learn
+    seen: list[Any] = []
+
+    def interrupted(self: Teacher, *given: Any) -> bool:
+        seen.append(given[4]["Reference"])
+        if len(seen) == 1:
+            set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Reference"]})
+        return learn(self, *given)
+
+    monkeypatch.setattr(Teacher, "learn", interrupted)
+    assert settle(inst) == 2
+    assert seen == [truth["Recipient"], truth["Reference"]]
+    assert (owed(inst), lessons(inst)) == (0, 1)
+
+
+def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    set_values(inst, inst.team_id, parser.id, first, truth)
+
+    def die(self: Teacher, *given: Any) -> bool:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Teacher, "learn", die)
+        settle(inst)
+    assert (owed(inst), settle(inst)) == (1, 0), "it is somebody's until the lease ends"
+    later = clock.now() + dt.timedelta(seconds=inst.settings.worker_seconds + 61)
+    monkeypatch.setattr("docduck.clock.now", lambda: later)
+    assert settle(inst) == 1
+    assert (owed(inst), lessons(inst)) == (0, 1)
+
+
+def test_nothing_is_learned_from_what_is_gone(inst: Installation) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    second, _ = read(inst, parser, 0, sender=1)
+    set_values(inst, inst.team_id, parser.id, first, truth)
+    delete_documents(inst, inst.team_id, [first])
+    assert owed(inst) == 0
+    set_values(inst, inst.team_id, parser.id, second, {"Reference": "X"})
+    delete_parser(inst, inst.team_id, parser.id)
+    assert settle(inst) == 1
+    assert (owed(inst), lessons(inst)) == (0, 0)
+
+
+def test_put_clears_what_it_does_not_name(inst: Installation) -> None:
+    parser = papers(inst)
+    document, truth = read(inst, parser, 0)
+    field_id = next(str(field.id) for field in parser.fields if field.name == "Reference")
+    found = set_values(inst, inst.team_id, parser.id, document, {field_id: "R-1"}, replace=True)
+    assert {name for name, value in found.data.items() if value not in (None, [])} == {"Reference"}
+    assert set(found.field_metadata) == {"Reference"}
+    before = show_document(inst, inst.team_id, parser.id, document)
+    assert set_values(inst, inst.team_id, parser.id, document, {}) == before, "nothing is no change"
+    assert truth["Reference"] != "R-1"
+
+
+def test_all_mistakes_are_told_and_nothing_is_changed(inst: Installation) -> None:
+    parser = papers(inst)
+    document, _ = read(inst, parser, 0)
+    before = show_document(inst, inst.team_id, parser.id, document)
+    field_id = next(str(field.id) for field in parser.fields if field.name == "Reference")
+    wrong = {
+        "Reference": 5,
+        "Nothing": 1,
+        "Issued": "20240131",
+        "Items": [{"Amount": "12", "Colour": "red"}, 7],
+        field_id: "twice",
+    }
+    with pytest.raises(InputError) as caught:
+        set_values(inst, inst.team_id, parser.id, document, {**wrong, "Deposit": 12})
+    assert [path for path, _ in caught.value.details] == [
+        "data.Reference",
+        "data.Nothing",
+        "data.Issued",
+        "data.Items.0.Amount",
+        "data.Items.0.Colour",
+        "data.Items.1",
+        f"data.{field_id}",
+    ]
+    assert show_document(inst, inst.team_id, parser.id, document) == before
+    with pytest.raises(NotFound) as missing:
+        set_values(inst, inst.team_id, parser.id, document, {"Reference": "A"}, reviewer_id=new_id())
+    assert missing.value.kind == "reviewerId"
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        ("uploading", "already being processed"),
+        ("queued", "already being processed"),
+        ("processing", "already being processed"),
+        ("approved", "is approved"),
+        ("failed", "has no values"),
+        ("skipped", "has no values"),
+    ],
+)
+def test_values_are_kept_where_the_status_does_not_allow_a_change(
+    any_inst: Installation, status: str, message: str
+) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    (document,) = add(inst, parser)
+    complete(inst, parser)
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).values(status=status))
+    with pytest.raises(Conflict, match=message):
+        set_values(inst, inst.team_id, parser.id, document, {"Number": "B"})
+    assert owed(inst) == 0

@@ -1,0 +1,102 @@
+"""Values that people give: checked against their fields, every mistake told with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from docduck.errors import InputError
+from docduck.fields import Field, FieldType
+
+_JSON_TYPES: dict[FieldType, tuple[type, ...]] = {
+    FieldType.TEXT: (str,),
+    FieldType.DATE: (str,),
+    FieldType.CHOICE: (str,),
+    FieldType.NUMBER: (int, float),
+    FieldType.CURRENCY: (int, float),
+    FieldType.BOOLEAN: (bool,),
+    FieldType.LIST: (list,),
+    FieldType.TABLE: (list,),
+}
+_EXAMPLES = {
+    FieldType.TEXT: 'give a text such as "A-17"',
+    FieldType.DATE: 'give a date as "YYYY-MM-DD"',
+    FieldType.CHOICE: "give one of its options",
+    FieldType.NUMBER: "give a number such as 12.5",
+    FieldType.CURRENCY: "give a number such as 12.5",
+    FieldType.BOOLEAN: "give true or false",
+    FieldType.LIST: 'give an array of texts such as ["A", "B"]',
+    FieldType.TABLE: 'give an array of rows such as [{"Amount": 12.5}]',
+}
+_ISO_DATE_LENGTH = 10
+
+
+def check_values(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by field name, from those by name or id; rows of a table have all its columns.
+
+    Raises InputError, with all places in ``details``, for unknown fields and values of another type.
+    """
+    problems: list[tuple[str, str]] = []
+    known = _by_key(fields)
+    checked: dict[str, Any] = {}
+    for key, value in given.items():
+        field = known.get(key)
+        if field is None:
+            problems.append((f"data.{key}", f"There is no field '{key}'"))
+        elif field.name in checked:
+            problems.append((f"data.{key}", f"'{field.name}' is given twice, by name and by id"))
+        else:
+            checked[field.name] = _checked(field, value, f"data.{key}", problems)
+    if problems:
+        path, message = problems[0]
+        raise InputError(message, path, problems)
+    return checked
+
+
+def _by_key(fields: Sequence[Field]) -> dict[str, Field]:
+    return {**{str(field.id): field for field in fields}, **{field.name: field for field in fields}}
+
+
+def _checked(field: Field, value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
+    if value is None:
+        return None
+    if not _fits(field.type, value):
+        problems.append((path, f"'{field.name}' is a {field.type.value}; {_EXAMPLES[field.type]}"))
+    elif field.type is FieldType.DATE and not _is_date(value):
+        problems.append((path, f"'{field.name}' is a date; {_EXAMPLES[field.type]}"))
+    elif field.type is FieldType.CHOICE and value not in field.options:
+        problems.append((path, f"'{field.name}' must be one of: {', '.join(field.options)}"))
+    elif field.type is FieldType.LIST and not all(isinstance(item, str) for item in value):
+        problems.append((path, f"'{field.name}' is a list; {_EXAMPLES[field.type]}"))
+    elif field.type is FieldType.TABLE:
+        return [_row(field, row, f"{path}.{index}", problems) for index, row in enumerate(value)]
+    return value
+
+
+def _fits(kind: FieldType, value: Any) -> bool:
+    wanted = _JSON_TYPES[kind]
+    return isinstance(value, wanted) and (bool in wanted or not isinstance(value, bool))
+
+
+def _row(table: Field, row: Any, path: str, problems: list[tuple[str, str]]) -> dict[str, Any]:
+    if not isinstance(row, dict):
+        problems.append((path, f"'{table.name}' is a table; {_EXAMPLES[table.type]}"))
+        return {}
+    columns = _by_key(table.columns)
+    checked: dict[str, Any] = {column.name: None for column in table.columns}
+    for key, cell in row.items():
+        if key in columns:
+            checked[columns[key].name] = _checked(columns[key], cell, f"{path}.{key}", problems)
+        else:
+            problems.append((f"{path}.{key}", f"'{table.name}' has no column '{key}'"))
+    return checked
+
+
+def _is_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    # It also takes spellings such as 20240131.
+    return len(text) == _ISO_DATE_LENGTH and text[4] == "-" and text[7] == "-"
