@@ -15,15 +15,25 @@ from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
 from docduck.catalog.models.parsers import Parser, ParserField
 from docduck.catalog.models.projections import Projection
 from docduck.catalog.models.reviews import DocumentStage, ReviewStage
+from docduck.catalog.models.search import (
+    NO_FOLDER,
+    DocumentCount,
+    SearchEntry,
+    SearchShape,
+    SearchText,
+    SearchValue,
+)
 from docduck.catalog.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
+    "NO_FOLDER",
     "ApiKey",
     "AuditEntry",
     "Base",
     "Classifier",
     "ClassifierRule",
     "Document",
+    "DocumentCount",
     "DocumentEvent",
     "DocumentResult",
     "DocumentStage",
@@ -42,6 +52,10 @@ __all__ = [
     "Projection",
     "RateCount",
     "ReviewStage",
+    "SearchEntry",
+    "SearchShape",
+    "SearchText",
+    "SearchValue",
     "StoredFile",
     "Team",
     "User",
