@@ -1,7 +1,7 @@
 """The states of a document (contract B1): the only code that changes a document's status.
 
 Every move is one of ``MOVES``; it is written to the document's history with who and why, and tells
-the warehouse that the document's rows are behind.
+the warehouse that the document's rows are behind, and whoever starts runs that there is work.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentEvent
+from docduck.catalog.notices import QUEUED, tell
 from docduck.errors import IllegalMove
 from docduck.ids import new_id
 from docduck.service.outbox import mark
@@ -221,5 +222,7 @@ def _record(
             for step in steps
         ],
     )
+    if to is Status.QUEUED:
+        tell(session, QUEUED, {step.parser_id for step in steps if step.parser_id is not None})
     if event not in _BEFORE_ANY_RESULT:
         mark(session, [(s.document_id, s.team_id, s.parser_id) for s in steps if s.parser_id is not None])
