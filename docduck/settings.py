@@ -90,6 +90,10 @@ class Settings(BaseSettings):
     max_json_bytes: int = Field(
         10 * 1024 * 1024, gt=0, description="Largest JSON body of a request to the API, in bytes"
     )
+    rate_limit_minute: int = Field(100, ge=0, description="Requests of an API key a minute; 0 for no limit")
+    rate_limit_day: int = Field(
+        10_000, ge=0, description="Requests of an API key a day (UTC); 0 for no limit"
+    )
     max_upload_files: int = Field(20, ge=1, description="Most files, or URLs, of one upload")
     max_upload_bytes: int = Field(
         500 * 1024 * 1024, gt=0, description="Largest upload of several files together, in bytes"
