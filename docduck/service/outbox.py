@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import ColumnElement, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Projection
+from docduck.catalog.models import Document, Projection
+from docduck.catalog.models.base import UtcDateTime
 
 
 def mark_schema(session: Session, team_id: str, parser_id: str) -> None:
@@ -24,8 +26,7 @@ def mark(session: Session, documents: Sequence[tuple[str, str, str]]) -> None:
     """Note, in the transaction of the change itself, that (document, team, parser) rows are behind."""
     if not documents:
         return
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(Projection)
+    statement = _dialect(session).insert(Projection)
     statement = statement.on_conflict_do_update(
         index_elements=["document_id"],
         set_={"revision": Projection.revision + 1, "parser_id": statement.excluded.parser_id},
@@ -38,3 +39,23 @@ def mark(session: Session, documents: Sequence[tuple[str, str, str]]) -> None:
             for document, team, parser in documents
         ],
     )
+
+
+def mark_read(session: Session, which: ColumnElement[bool]) -> None:
+    """Note, in one statement, that the rows of all documents that were read and are ``which`` are behind."""
+    behind = select(
+        Document.id, Document.team_id, Document.parser_id, literal(1), literal(clock.now(), UtcDateTime)
+    ).where(which, Document.parser_id.is_not(None), Document.processed_at.is_not(None))
+    statement = _dialect(session).insert(Projection)
+    statement = statement.from_select(
+        ["document_id", "team_id", "parser_id", "revision", "at"], behind.order_by(Document.id)
+    )
+    session.execute(
+        statement.on_conflict_do_update(
+            index_elements=["document_id"], set_={"revision": Projection.revision + 1}
+        )
+    )
+
+
+def _dialect(session: Session) -> Any:
+    return postgresql if session.get_bind().dialect.name == "postgresql" else sqlite

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, DocumentResult, Folder, Parser, Projection
+from docduck.catalog.models import Document, DocumentResult, Parser, Projection
 from docduck.fields import Field, FieldType
+from docduck.service.folder_tree import load_tree
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, list_parsers, teams, view
 from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldSpec, ParserSchema
@@ -23,7 +24,7 @@ _COLUMNS = (
     Document.external_id,
     Document.status,
     Document.source,
-    Folder.name.label("folder"),
+    Document.folder_id,
     Document.page_count,
     Document.created_at,
     Document.processed_at,
@@ -196,24 +197,33 @@ def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list
     rows = session.execute(
         select(*_COLUMNS)
         .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
-        .outerjoin(Folder, Folder.id == Document.folder_id)
         .where(Document.id.in_(ids), Document.parser_id == parser.id, _shown())
         .order_by(Document.id)
     )
+    labels: dict[str, str] | None = None
     tables = {str(field.id) for field in parser.fields if field.type is FieldType.TABLE}
     documents = []
     for row in rows:
         facts = row._asdict()
         values, evidence = facts.pop("values") or {}, facts.pop("evidence") or {}
+        folder_id = facts.pop("folder_id")
+        if folder_id is not None and labels is None:
+            labels = _folder_labels(session, parser.id)
         documents.append(
             DocumentRow(
                 **facts,
+                folder=labels.get(folder_id) if labels else None,
                 values={key: value for key, value in values.items() if key not in tables},
                 tables={key: value for key, value in values.items() if key in tables and value},
                 evidence=_evidence(parser, evidence),
             )
         )
     return documents
+
+
+def _folder_labels(session: Session, parser_id: str) -> dict[str, str]:
+    tree = load_tree(session, parser_id)
+    return {folder.id: tree.label(folder.id) for folder in tree.folders}
 
 
 def _evidence(parser: ParserView, evidence: dict[str, Any]) -> list[EvidenceRow]:

@@ -1,0 +1,18 @@
+"""Folders that order a parser's documents (contract C11)."""
+
+from docduck.service.folders.changing import FolderChanges, create_folder, update_folder
+from docduck.service.folders.deleting import DeletedFolder, delete_folder
+from docduck.service.folders.reading import ROOT, get_folder, list_folders
+from docduck.service.folders.views import FolderView
+
+__all__ = [
+    "ROOT",
+    "DeletedFolder",
+    "FolderChanges",
+    "FolderView",
+    "create_folder",
+    "delete_folder",
+    "get_folder",
+    "list_folders",
+    "update_folder",
+]

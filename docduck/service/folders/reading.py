@@ -1,0 +1,72 @@
+"""Finding folders."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Folder, Parser
+from docduck.errors import NotFound
+from docduck.service.folder_tree import FolderTree, load_tree
+from docduck.service.folders.views import FolderView, views
+from docduck.service.installation import Installation
+from docduck.service.parsers import find as find_parser
+from docduck.service.parsers import view as parser_view
+
+ROOT = "root"
+"""The parent of root folders, where a list asks for one."""
+
+
+def list_folders(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    *,
+    parent: str | None = None,
+    q: str | None = None,
+    flat: bool | None = None,
+) -> list[FolderView]:
+    """The parser's folders, depth-first; ``parent`` (an id, or ``root``) leaves those right below it.
+
+    ``flat`` true gives all levels below ``parent``, false one level only; it is true unless there is a
+    parent. ``q`` is part of the name, in any case. Raises NotFound for the parser or the parent.
+    """
+    with inst.catalog.reading() as session:
+        parser = find_parser(session, team_id, parser_ref.lower())
+        tree = load_tree(session, parser.id)
+        parent_id = None if parent in (None, ROOT) else found(tree, str(parent)).id
+        if (parent is None) if flat is None else flat:
+            chosen = tree.folders if parent_id is None else tree.subtree(parent_id)[1:]
+        else:
+            chosen = list(tree.children(parent_id))
+        wanted = (q or "").strip().casefold()
+        chosen = [folder for folder in chosen if wanted in folder.name.casefold()]
+        return views(session, tree, chosen, parser_view(parser).fields)
+
+
+def get_folder(inst: Installation, team_id: str, parser_ref: str, folder_id: str) -> FolderView:
+    """One folder; raises NotFound."""
+    with inst.catalog.reading() as session:
+        parser = find_parser(session, team_id, parser_ref.lower())
+        return show(session, parser, load_tree(session, parser.id), folder_id)
+
+
+def show(session: Session, parser: Parser, tree: FolderTree, folder_id: str) -> FolderView:
+    """One folder of ``tree``; raises NotFound."""
+    return views(session, tree, [found(tree, folder_id)], parser_view(parser).fields)[0]
+
+
+def found(tree: FolderTree, folder_id: str) -> Folder:
+    """The folder of ``tree`` with this id; raises NotFound."""
+    folder = tree.find(folder_id)
+    if folder is None:
+        raise NotFound("Folder not found", "folderId", folder_id)
+    return folder
+
+
+def locked(session: Session, team_id: str, parser_ref: str) -> tuple[Parser, FolderTree]:
+    """The parser, whose folders nobody else changes until the transaction ends; raises NotFound."""
+    parser = find_parser(session, team_id, parser_ref.lower())
+    # Lets documents come in meanwhile: they only refer to the parser.
+    session.execute(select(Parser.id).where(Parser.id == parser.id).with_for_update(key_share=True))
+    return parser, load_tree(session, parser.id)

@@ -1,0 +1,74 @@
+"""Folders as they are shown (spec.md, Folder)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Folder
+from docduck.fields import Field
+from docduck.service.auto_assignment import AutoAssignment, restore_auto_assignment
+from docduck.service.folder_tree import FolderTree
+from docduck.service.folders.counts import direct_counts, subtree_counts
+
+
+@dataclass(frozen=True, slots=True)
+class FolderView:
+    """A folder with its place and what is in it.
+
+    ``document_count`` counts the documents of the whole subtree; ``depth`` is 0 at the root.
+    """
+
+    id: str
+    name: str
+    slug: str
+    color: str | None
+    parent_id: str | None
+    document_count: int
+    direct_document_count: int
+    child_folder_count: int
+    path_ids: tuple[str, ...]
+    path_names: tuple[str, ...]
+    path_label: str
+    depth: int
+    has_auto_assign: bool
+    auto_assignment: AutoAssignment | None
+    created_at: dt.datetime
+    updated_at: dt.datetime
+
+
+def views(
+    session: Session, tree: FolderTree, folders: Iterable[Folder], fields: Sequence[Field]
+) -> list[FolderView]:
+    """Folders of ``tree`` as they are shown, with ``fields`` for the names in their rules."""
+    shown = list(folders)
+    below = {one.id for folder in shown for one in tree.subtree(folder.id)} if len(shown) == 1 else None
+    direct = direct_counts(session, below if below is not None else [one.id for one in tree.folders])
+    totals = subtree_counts(tree, direct)
+    return [_view(tree, folder, fields, direct.get(folder.id, 0), totals[folder.id]) for folder in shown]
+
+
+def _view(tree: FolderTree, row: Folder, fields: Sequence[Field], direct: int, total: int) -> FolderView:
+    path = tree.path(row.id)
+    rules = row.auto_assignment
+    return FolderView(
+        id=row.id,
+        name=row.name,
+        slug=row.slug,
+        color=row.color,
+        parent_id=row.parent_id,
+        document_count=total,
+        direct_document_count=direct,
+        child_folder_count=len(tree.children(row.id)),
+        path_ids=tuple(one.id for one in path),
+        path_names=tuple(one.name for one in path),
+        path_label=tree.label(row.id),
+        depth=tree.depth(row.id),
+        has_auto_assign=row.has_auto_assign,
+        auto_assignment=restore_auto_assignment(rules, fields) if rules else None,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
