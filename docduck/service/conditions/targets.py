@@ -26,7 +26,7 @@ class Kind(StrEnum):
     ANY = "any"
 
 
-_KINDS = {
+KINDS = {
     FieldType.TEXT: Kind.TEXT,
     FieldType.CHOICE: Kind.TEXT,
     FieldType.NUMBER: Kind.NUMBER,
@@ -132,10 +132,10 @@ def _by(fields: Sequence[Field], wanted: str, *, by_id: bool) -> Target | None:
     wanted = wanted if by_id else wanted.casefold()
     for field in fields:
         if key(field) == wanted:
-            return Target(_KINDS[field.type], field.name, str(field.id))
+            return Target(KINDS[field.type], field.name, str(field.id))
     for table in fields:
         for column in table.columns:
             if wanted == f"{key(table)}.{key(column)}" or (by_id and wanted == key(column)):
-                kind = _KINDS[column.type]
+                kind = KINDS[column.type]
                 return Target(kind, table.name, str(table.id), column.name, str(column.id))
     return None
