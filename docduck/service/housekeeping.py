@@ -9,6 +9,7 @@ from sqlalchemy import delete, select
 from docduck import clock
 from docduck.catalog.models import StoredFile
 from docduck.service.installation import Installation
+from docduck.service.thumbnails import cached, sweep_thumbnails
 
 _STEP = 500
 
@@ -32,9 +33,12 @@ def sweep(inst: Installation) -> int:
                 )
             )
             session.execute(delete(StoredFile).where(StoredFile.sha256.in_(hashes)))
-        removed += sum(inst.files.remove(sha256, before.timestamp()) for sha256 in hashes)
+        for sha256 in hashes:
+            removed += inst.files.remove(sha256, before.timestamp())
+            cached(inst, sha256).unlink(missing_ok=True)
         if len(hashes) < _STEP:
             break
+    sweep_thumbnails(inst)
     return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
 
 
