@@ -182,6 +182,5 @@ def test_a_folder_that_goes_meanwhile_is_left_out(
         session.execute(delete(Folder).where(Folder.id == gone))
         return tree
 
-        monkeypatch.setattr(auto_assignment, "load_tree", stale)
-
+    monkeypatch.setattr(auto_assignment, "load_tree", stale)
     assert filed(any_inst, parser, total=50.0) is None
