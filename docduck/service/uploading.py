@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, noload
+from sqlalchemy.orm import Session, lazyload
 
 from docduck.catalog.models import Document, Folder, Parser
 from docduck.documents.sniff import UNKNOWN, content_type
@@ -143,7 +143,7 @@ def _parser(session: Session, team_id: str, parser_id: str) -> Parser:
     parser = session.scalar(
         select(Parser)
         .where(Parser.id == parser_id, Parser.team_id == team_id, Parser.deleted_at.is_(None))
-        .options(noload(Parser.fields))
+        .options(lazyload(Parser.fields))
     )
     if parser is None:
         raise NotFound("Parser not found", "parserId", parser_id)

@@ -13,11 +13,25 @@ import uvicorn
 
 from docduck.api.app import create_app
 from docduck.catalog.models import Team
+from docduck.fields import parse_fields
 from docduck.service.installation import Installation
 from docduck.service.keys import create_key
+from docduck.service.parsers import NewParser, create_parser
 from docduck.service.processing import drain
 
 _START_SECONDS = 20
+
+FIELDS = parse_fields(
+    [
+        {"name": "Number", "type": "text"},
+        {"name": "Total", "type": "currency"},
+        {
+            "name": "Line Items",
+            "type": "table",
+            "columns": [{"name": "Description"}, {"name": "Amount", "type": "currency"}],
+        },
+    ]
+)
 
 
 class Api(httpx.Client):
@@ -59,16 +73,11 @@ class Api(httpx.Client):
             team_id = team.id
         return self.using(self.key_with(team_id=team_id))
 
-    def parser(self, name: str = "Invoices", **body: Any) -> str:
-        """A new parser's id."""
-        fields = [
-            {"name": "Number", "type": "text"},
-            {"name": "Total", "type": "currency"},
-            {"name": "Line Items", "type": "table", "columns": [{"name": "Description"}, {"name": "Amount"}]},
-        ]
-        answer = self.post("/parsers", json={"name": name, "fields": fields, **body})
-        assert answer.status_code == 201, answer.text
-        return str(answer.json()["id"])
+    def parser(self, name: str = "Invoices", **settings: Any) -> str:
+        """A new parser's id; keyword arguments are settings, spelled as in JSON."""
+        return create_parser(
+            self.inst, self.inst.team_id, NewParser(name, fields=FIELDS, settings=settings)
+        ).id
 
     def upload(self, parser_id: str, content: bytes = b"Number: A-1\nTotal: 12.50\n", **form: Any) -> str:
         """A new document's id."""

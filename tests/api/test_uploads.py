@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 
 from docduck.catalog.models import Document
 from docduck.ids import new_id
+from docduck.service.parsers import ParserChanges, update_parser
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
 
@@ -183,7 +184,7 @@ def test_targets(api: Api) -> None:
 
 def test_an_inactive_parser(lite: Api) -> None:
     parser_id = lite.parser()
-    assert lite.patch(f"/parsers/{parser_id}", json={"isActive": False}).status_code == 200
+    update_parser(lite.inst, lite.inst.team_id, parser_id, ParserChanges(is_active=False))
     answer = lite.post(f"/process/{parser_id}/files", files=files("a.txt"))
     assert (answer.status_code, answer.json()["message"]) == (400, "Parser is inactive")
     assert nothing_kept(lite)
