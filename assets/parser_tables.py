@@ -19,6 +19,7 @@ from dagster import (
 from assets import table_metadata
 from assets.exports import export_after_run
 from assets.project import Project, feeds
+from assets.run_tags import OperationTags
 from assets.source_keys import source_key
 from assets.source_metadata import intake_metadata
 from assets.table_checks import check_results
@@ -54,7 +55,18 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
             feeding = [s for s in project.sources if any(feeds(s, p) for p in wanted.values())]
             say = table_metadata.Progress(context.log.info, PROGRESS_SECONDS)
             with Watch(installation, feeding, context.log) as watch:
-                done = drain(installation, list(wanted), on_progress=say, expecting=watch.expecting)
+                tags = OperationTags(
+                    context.instance, context.run.run_id, installation.settings.max_operation_tags
+                )
+                done = drain(
+                    installation,
+                    list(wanted),
+                    on_progress=say,
+                    expecting=watch.expecting,
+                    run_id=context.run.run_id,
+                    on_claimed=tags,
+                )
+                tags.write()
             reports = {one.parser_id: one for one in done}
             for source, taken in watch.taken():
                 context.log_event(

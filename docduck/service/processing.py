@@ -31,6 +31,7 @@ from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.heartbeat import Heartbeat
 from docduck.service.installation import Installation
 from docduck.service.model_spending import BUDGET_SPENT, ModelBudget
+from docduck.service.operations import claim_reason
 from docduck.service.owed_lessons import settle
 from docduck.service.owner import this_process
 from docduck.service.parser_settings import reading_of
@@ -61,12 +62,15 @@ def drain(
     on_progress: Callable[[int], None] | None = None,
     stop: Callable[[], bool] | None = None,
     expecting: Callable[[], int] | None = None,
+    run_id: str | None = None,
+    on_claimed: Callable[[Sequence[queue.Claim]], None] | None = None,
 ) -> list[DrainReport]:
     """Process what is queued for these parsers, and what comes meanwhile; one report per parser.
 
     Ends when nothing came for ``idle_seconds``, or after ``max_seconds`` (both from the settings when
     None), or when ``stop`` says so. ``on_progress`` is told how many documents are done. While
     ``expecting`` says how many more are on their way, waiting for them does not count as idle.
+    ``run_id`` names the run in the documents' history, and ``on_claimed`` is told what it has in hand.
     """
     settings = inst.settings
     limits = worker_limits(settings)
@@ -80,7 +84,7 @@ def drain(
         _rare_collection(),
         TemporaryDirectory(prefix="docduck-run-") as folder,
     ):
-        run = _Drain(inst, parser_ids, owner, pool, Path(folder))
+        run = _Drain(inst, parser_ids, owner, pool, Path(folder), run_id, on_claimed)
         try:
             run.loop(
                 settings.drain_idle_seconds if idle_seconds is None else idle_seconds,
@@ -97,10 +101,19 @@ def drain(
 
 class _Drain:
     def __init__(
-        self, inst: Installation, parser_ids: Sequence[str], owner: str, pool: Pool, folder: Path
+        self,
+        inst: Installation,
+        parser_ids: Sequence[str],
+        owner: str,
+        pool: Pool,
+        folder: Path,
+        run_id: str | None,
+        on_claimed: Callable[[Sequence[queue.Claim]], None] | None,
     ) -> None:
         self.inst = inst
         self.owner = owner
+        self.claim_reason = claim_reason(run_id) if run_id else None
+        self.on_claimed = on_claimed or (lambda claims: None)
         self.pool = pool
         self.parsers = WatchedParsers(inst, parser_ids, folder)
         self.tally = Tally(self.parsers.all())
@@ -187,7 +200,9 @@ class _Drain:
         enough = min(settings.claim_batch, max(_LEAST_HELD * settings.workers, seconds_worth))
         if len(self.claims) > enough // 2 or (self.claims and time.monotonic() < self.next_claim):
             return
-        found = queue.claim(self.inst, self.parsers.usable(), self.owner, enough - len(self.claims))
+        found = queue.claim(
+            self.inst, self.parsers.usable(), self.owner, enough - len(self.claims), self.claim_reason
+        )
         if len(found) < enough - len(self.claims):
             self.next_claim = time.monotonic() + _POLL_SECONDS
         for claim in found:
@@ -199,6 +214,8 @@ class _Drain:
                 continue
             self.claims[claim.document_id] = (claim, parser)
             self.pool.submit(claim.document_id, self._task(claim, parser))
+        if found:
+            self.on_claimed(found)
 
     def _task(self, claim: queue.Claim, parser: ParserView) -> ExpandTask:
         settings = self.parsers.settings(parser.id)

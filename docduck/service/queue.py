@@ -35,6 +35,8 @@ class Claim:
     attempt: int
     queued_at: dt.datetime | None
     source_detail: Mapping[str, Any] | None = None
+    source: str = "folder"
+    operation_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +85,13 @@ def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting
     }
 
 
-def claim(inst: Installation, parser_ids: Sequence[str], owner: str, limit: int) -> list[Claim]:
+def claim(
+    inst: Installation, parser_ids: Sequence[str], owner: str, limit: int, reason: str | None = None
+) -> list[Claim]:
     """Take up to ``limit`` queued documents, the oldest of each parser, an even share for each.
 
     What one parser leaves of its share goes to the others. Two claimers never get the same document.
+    ``reason`` goes to the documents' history.
     """
     claims: list[Claim] = []
     with inst.catalog.reading() as session:
@@ -116,6 +121,7 @@ def claim(inst: Installation, parser_ids: Sequence[str], owner: str, limit: int)
                 claim.parser_id,
                 Status.QUEUED,
                 claim.attempt,
+                reason,
                 changes={"attempt": claim.attempt, "claimed_by": owner, "lease_expires_at": lease},
             )
             for claim in claims
@@ -237,6 +243,8 @@ def _oldest(session: Session, parser_id: str, limit: int, but: Sequence[str]) ->
         (Document.attempt + 1).label("attempt"),
         Document.queued_at,
         Document.source_detail,
+        Document.source,
+        Document.operation_id,
     ).where(Document.parser_id == parser_id, Document.status == Status.QUEUED)
     if but:
         statement = statement.where(Document.id.not_in(but))
