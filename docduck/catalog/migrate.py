@@ -21,7 +21,7 @@ def migrate(catalog: Catalog) -> None:
     Raises InputError when the catalog was written by a newer docduck.
     """
     with catalog.engine.connect().execution_options(docduck_reading=True) as connection:
-        if _version(connection) == HEAD:
+        if version(connection) == HEAD:
             return
     from alembic import command
     from alembic.config import Config
@@ -32,7 +32,7 @@ def migrate(catalog: Catalog) -> None:
     with catalog.engine.begin() as connection:
         if not catalog.is_sqlite:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-        present = _version(connection)
+        present = version(connection)
         if present not in {None, *(s.revision for s in ScriptDirectory.from_config(config).walk_revisions())}:
             raise InputError(
                 f"The catalog is at version {present}, which this docduck does not know: "
@@ -42,7 +42,8 @@ def migrate(catalog: Catalog) -> None:
         command.upgrade(config, "head")
 
 
-def _version(connection: Connection) -> str | None:
+def version(connection: Connection) -> str | None:
+    """The migration that the catalog stands at; None for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
