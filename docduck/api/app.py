@@ -14,11 +14,12 @@ from docduck.api.answer import Json, handle_errors
 from docduck.api.authentication import PREFIX, Authentication
 from docduck.api.requests_log import RequestLog
 from docduck.api.route import GuardedRoute
-from docduck.api.routers import processing
+from docduck.api.routers import document_processing, documents, files, processing
 from docduck.service.installation import Installation
+from docduck.service.thumbnails import Thumbnails
 
-_RESOURCES: Sequence[APIRouter] = (processing.router,)
-_OPEN: Sequence[APIRouter] = ()
+_RESOURCES: Sequence[APIRouter] = (documents.router, processing.router, document_processing.router)
+_OPEN: Sequence[APIRouter] = (files.router,)
 """Routers outside ``/api/v1``, which need no key."""
 
 
@@ -35,6 +36,7 @@ def create_app(inst: Installation) -> FastAPI:
         lifespan=_lifespan,
     )
     app.state.installation = inst
+    app.state.thumbnails = Thumbnails(inst)
     resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for router in _RESOURCES:
         resources.include_router(router)
@@ -53,3 +55,4 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings = app.state.installation.settings
     anyio.to_thread.current_default_thread_limiter().total_tokens = settings.api_threads
     yield
+    app.state.thumbnails.close()

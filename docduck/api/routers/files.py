@@ -1,0 +1,62 @@
+"""What signed links lead to: files, thumbnails and markdown of documents, without a key (contract C8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import FileResponse, Response
+
+from docduck.api.context import Inst
+from docduck.api.disposition import content_disposition
+from docduck.service.installation import Installation
+from docduck.service.links import LinkedFile, check_link, linked_file, linked_markdown
+from docduck.service.thumbnails import Thumbnails
+
+router = APIRouter(include_in_schema=False)
+
+_INLINE = {"application/pdf", "image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"}
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "private, max-age=300",
+}
+
+Text = Annotated[str, Query(max_length=200)]
+
+
+@router.api_route("/files/{kind}/{documentId}", methods=["GET", "HEAD"], response_model=None)
+def linked(
+    request: Request, inst: Inst, kind: str, documentId: str, expires: Text = "", signature: Text = ""
+) -> Response:
+    """What a link leads to; a link that is forged or has expired leads nowhere.
+
+    Files come from anybody, so a browser must neither run nor guess what they are; parts of them can be
+    asked for (Range).
+    """
+    check_link(inst, kind, documentId, expires, signature)
+    if kind == "thumbnail":
+        picture = thumbnails_of(request).get(documentId)
+        return Response(picture, headers=_HEADERS, media_type="image/jpeg")
+    find: Callable[[Installation, str], LinkedFile] = linked_file if kind == "file" else linked_markdown
+    return _sent(find(inst, documentId))
+
+
+def thumbnails_of(request: Request) -> Thumbnails:
+    """The application's thumbnails."""
+    found = request.app.state.thumbnails
+    assert isinstance(found, Thumbnails)
+    return found
+
+
+def _sent(file: LinkedFile) -> Response:
+    how: Any = "inline" if file.content_type in _INLINE else "attachment"
+    headers = {
+        **_HEADERS,
+        "Content-Type": file.content_type,
+        "Content-Disposition": content_disposition(how, file.name),
+        "ETag": f'"{file.sha256}"',
+    }
+    return FileResponse(file.path, headers=headers)

@@ -1,0 +1,247 @@
+"""Documents: bodies and responses (spec.md, Document; contract A6, A9, C8, C9)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from docduck.api.schemas.base import ClosedBody, Moment, Name, OpenBody, Shown, Uuid
+
+Status = Literal[
+    "uploading", "queued", "processing", "processed", "failed", "in_review", "approved", "rejected", "skipped"
+]
+ExternalId = Annotated[str, Field(min_length=1, max_length=255, examples=["A-17"])]
+Custom = Annotated[
+    dict[str, Any], Field(description="Any object, at most 16 KiB as JSON and five levels deep")
+]
+_MOST_IN_BULK = 500
+
+
+class PersonShown(Shown):
+    """A member of the team."""
+
+    id: str
+    name: str
+    email: str
+
+
+class CurrentStage(Shown):
+    """The stage that a review is at."""
+
+    id: str
+    name: str
+    reviewer_instructions: str | None
+    position: int
+
+
+class StageShown(CurrentStage):
+    """A document at one stage of its review."""
+
+    status: Literal["pending", "in_progress", "approved", "rejected", "skipped"]
+    assignee: PersonShown | None
+    approved_at: str | None
+    rejected_at: str | None
+    comment: str | None = Field(description="What the reviewer said when rejecting")
+
+
+class Review(Shown):
+    """How far a document is through its review."""
+
+    is_required: bool
+    status: Literal["not_required", "pending", "in_progress", "approved", "rejected"]
+    assignee: PersonShown | None
+    current_stage: CurrentStage | None
+    stages: list[StageShown]
+
+
+class DocumentRowShown(Shown):
+    """A document as a list shows it."""
+
+    id: str
+    name: str
+    external_id: str | None
+    custom: dict[str, Any] | None
+    status: Status
+    folder_id: str | None
+    source: str = Field(examples=["api"])
+    content_type: str = Field(examples=["application/pdf"])
+    created_at: str
+    updated_at: str
+    is_processed: bool
+    is_failed: bool
+    page_count: int | None
+    review: Review
+
+
+class Metadata(Shown):
+    """What is known of a document beside its values."""
+
+    id: str
+    name: str
+    external_id: str | None
+    custom: dict[str, Any] | None
+    url: str = Field(description="Link to the file; it needs no key and holds for an hour")
+    status: Status
+    is_processed: bool
+    is_failed: bool
+    thumbnail: str | None
+    markdown_url: str | None
+    created_at: str
+    updated_at: str
+    page_count: int | None
+    is_approved: bool
+    is_rejected: bool
+    field_metadata: dict[str, Any] = Field(
+        alias="field_metadata",
+        description="For each value its confidence, its page and its places; in the shape of `data`",
+    )
+    review: Review
+    content_type: str
+    source: str
+    source_detail: dict[str, Any] | None
+    folder_id: str | None
+    classifier_id: str | None
+    split: dict[str, Any] | None
+    classification: dict[str, Any] | None
+    duplicate_of: list[str]
+    warnings: list[str]
+
+
+class DocumentShown(DocumentRowShown):
+    """A document whole."""
+
+    url: str
+    folder: dict[str, Any] | None
+    metadata: Metadata
+    data: dict[str, Any] = Field(
+        description="Values by field name; empty unless the document was read",
+        examples=[{"Number": "A-1", "Total": 12.5, "Line Items": [{"Description": "Bolt", "Amount": 12.5}]}],
+    )
+    error: str | None = Field(None, description="Only when processing failed")
+
+
+class DocumentData(Shown):
+    """A document's values, and what is known of it beside them."""
+
+    data: dict[str, Any]
+    metadata: Metadata
+    error: str | None = Field(None, description="Only when processing failed")
+
+
+class HistoryShown(Shown):
+    """One change of a document's state."""
+
+    at: str
+    event: str = Field(examples=["extracted"])
+    from_status: str | None
+    to_status: str
+    reason: str | None
+    actor: str
+
+
+class DocumentUpdate(ClosedBody):
+    """What to change; what is left out stays, and null clears."""
+
+    name: Name = ""
+    external_id: ExternalId | None = None
+    custom: Custom | None = None
+    folder_id: Uuid | None = None
+    assignee_id: Uuid | None = None
+
+
+class DocumentsNamed(OpenBody):
+    """Documents of the parser by their ids, their external ids, or both; at least one."""
+
+    document_ids: list[Uuid] | None = None
+    external_ids: list[ExternalId] | None = None
+
+
+class BulkUpdate(ClosedBody):
+    """Documents, 1 to 500 in all, and at least one thing to change in them."""
+
+    document_ids: Annotated[list[Uuid], Field(max_length=_MOST_IN_BULK)] | None = None
+    external_ids: Annotated[list[ExternalId], Field(max_length=_MOST_IN_BULK)] | None = None
+    folder_id: Uuid | None = None
+    assignee_id: Uuid | None = None
+    custom: Custom | None = None
+
+
+class Failure(Shown):
+    """A document that could not be changed, and why."""
+
+    id: str
+    message: str
+
+
+class BulkUpdated(Shown):
+    """Which documents were changed."""
+
+    success: bool
+    updated: int
+    ids: list[str]
+    failed: list[Failure]
+
+
+class Deleted(Shown):
+    """Which documents were deleted."""
+
+    success: bool
+    deleted: int
+    ids: list[str]
+
+
+class DocumentNamed(OpenBody):
+    """One document, by exactly one of both."""
+
+    document_id: Uuid | None = None
+    external_id: ExternalId | None = None
+
+
+class Nothing(ClosedBody):
+    """An empty object, or no body at all."""
+
+
+class Reprocessed(Shown):
+    """A document that is queued again."""
+
+    success: bool
+    document_id: str
+    status: Literal["processing", "skipped"]
+
+
+class ValuesUpdate(ClosedBody):
+    """Values by field name or id; a table is given whole, and null clears."""
+
+    data: dict[str, Any] = Field(examples=[{"Total": 119.0}])
+    reviewer_id: Uuid | None = Field(None, description="The member of the team who puts the values right")
+
+
+class Filter(ClosedBody):
+    """One condition (contract A9)."""
+
+    field: str = Field(min_length=1, examples=["Total", "Line Items.Amount", "$createdAt", "$custom.order"])
+    operator: str = Field(examples=["greater_than"])
+    value: Any = None
+    condition: Literal["extracted_value", "confidence"] = "extracted_value"
+
+
+class SearchBody(OpenBody):
+    """What to search for, in what people said of documents and in what was read of them."""
+
+    q: str | None = Field(None, description="Words that must all occur")
+    status: Status | None = None
+    folder_id: Uuid | None = Field(None, description="Null for documents in no folder")
+    external_id: ExternalId | None = None
+    assignee_id: Uuid | None = None
+    review_stage_id: Uuid | None = None
+    created_from: Moment | None = None
+    created_to: Moment | None = None
+    page: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
+    limit: Annotated[int, Field(ge=1, le=100)] = 50
+    sort: str | None = Field(
+        None,
+        description="A sort of the list, `field:<name>.asc`, `field:<name>.desc`, or `relevance`",
+        examples=["createdAt.desc", "field:Total.desc", "relevance"],
+    )
+    filters: Annotated[list[Filter], Field(max_length=20)] | None = None
