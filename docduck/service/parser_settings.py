@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
 from docduck.documents.options import ReadOptions
 from docduck.documents.page_ranges import parse_pages
 from docduck.errors import InputError
 from docduck.extraction.configured import read_options
+from docduck.fields import Field as ParserField
 from docduck.settings import Settings
+
+_MIME_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}")
+_COMPLETE = ("Unknown property", "classificationGate.")
+"""How messages begin that say by themselves where they belong."""
 
 
 class _Object(BaseModel):
     model_config = ConfigDict(
-        extra="forbid", alias_generator=to_camel, validate_by_name=False, validate_by_alias=True
+        extra="forbid", strict=True, alias_generator=to_camel, validate_by_name=False, validate_by_alias=True
     )
 
 
@@ -87,6 +93,60 @@ class EmailParsing(_Object):
         return "merged" if self.include_email_subject_body else "only"
 
 
+class SplitDocuments(_Object):
+    """How a PDF is to be parted into documents (contract A2): what is wished, kept for whoever splits."""
+
+    enabled: bool = False
+    mode: Literal["everyXPages", "pageRanges", "ai", "partitionKey"] = "everyXPages"
+    every_x_pages: Annotated[int, Field(ge=1)] | None = Field(None, alias="everyXPages")
+    page_ranges: str = ""
+    instructions: str = ""
+    partition_key: str = ""
+    partition_key_source: Literal["parserField", "custom"] = "parserField"
+
+    @field_validator("mode", mode="before")
+    @classmethod
+    def _synonyms(cls, value: Any) -> Any:
+        return "ai" if value in ("smart", "auto") else value
+
+    @field_validator("page_ranges")
+    @classmethod
+    def _grammar(cls, value: str) -> str:
+        return _pages(value)
+
+    @model_validator(mode="after")
+    def _complete(self) -> SplitDocuments:
+        needed = {
+            "everyXPages": self.every_x_pages,
+            "pageRanges": self.page_ranges.strip(),
+            "partitionKey": self.partition_key.strip(),
+        }
+        if self.enabled and not needed.get(self.mode, True):
+            raise ValueError(f"mode '{self.mode}' needs {self.mode}")
+        return self
+
+
+class ClassificationGate(_Object):
+    """Which kinds of documents are to be read (contract A3): what is wished, kept for whoever looks."""
+
+    enabled: bool = False
+    mode: Literal["allow", "block"] = "allow"
+    labels: list[Annotated[str, Field(min_length=1, max_length=255)]] = []
+    instructions: str = ""
+    cost_per_document: Annotated[float, Field(ge=0)] = 0
+
+    @field_validator("mode", mode="before")
+    @classmethod
+    def _synonyms(cls, value: Any) -> Any:
+        return "block" if value in ("deny", "skip", "exclude") else value
+
+    @model_validator(mode="after")
+    def _has_labels(self) -> ClassificationGate:
+        if self.enabled and not self.labels:
+            raise ValueError("classificationGate.labels must not be empty")
+        return self
+
+
 class ParserSettings(_Object):
     """What a parser can be told; keys in JSON are camelCase."""
 
@@ -95,30 +155,67 @@ class ParserSettings(_Object):
     markdown_parsing: Switch = Switch()
     advanced_table_extraction: Literal["disabled", "auto", "enabled"] = "auto"
     data_extraction_mode: Literal["fast", "balanced", "accurate"] = "balanced"
+    split_documents: SplitDocuments = SplitDocuments()
+    classification_gate: ClassificationGate = ClassificationGate()
     email_parsing: EmailParsing = EmailParsing()
     parse_pages: str = ""
     reading_locale: ReadingLocale = ReadingLocale()
 
+    @field_validator("parse_pages", mode="before")
+    @classmethod
+    def _all(cls, value: Any) -> Any:
+        return "" if value is None else value
+
     @field_validator("parse_pages")
     @classmethod
     def _grammar(cls, value: str) -> str:
-        try:
-            parse_pages(value)
-        except InputError as error:
-            raise ValueError(error.message) from error
-        return value
+        return _pages(value)
+
+    @field_validator("accepted_file_types")
+    @classmethod
+    def _types(cls, value: list[str]) -> list[str]:
+        for kind in value:
+            if not _MIME_TYPE.fullmatch(kind):
+                raise ValueError(f"'{kind}' is no MIME type such as application/pdf")
+        return list(dict.fromkeys(kind.lower() for kind in value))
 
 
-def read_settings(stored: Mapping[str, Any]) -> ParserSettings:
-    """Settings with all defaults filled in; raises InputError naming ``settings.<key>``."""
+def _pages(value: str) -> str:
+    try:
+        parse_pages(value)
+    except InputError as error:
+        raise ValueError(error.message) from error
+    return value
+
+
+def read_settings(stored: Mapping[str, Any], prefix: str = "settings") -> ParserSettings:
+    """Settings with all defaults filled in; raises InputError naming each place that is wrong."""
     try:
         return ParserSettings.model_validate(stored)
     except ValidationError as error:
-        first = error.errors()[0]
-        path = ".".join(("settings", *(str(part) for part in first["loc"])))
-        if first["type"] == "extra_forbidden":
-            raise InputError(f"Unknown property: {first['loc'][-1]}", path) from error
-        raise InputError(f"{path}: {first['msg'].removeprefix('Value error, ')}", path) from error
+        problems = error.errors()
+        paths = [".".join(filter(None, (prefix, *map(str, problem["loc"])))) for problem in problems]
+        words = [
+            f"Unknown property: {problem['loc'][-1]}"
+            if problem["type"] == "extra_forbidden"
+            else problem["msg"].removeprefix("Value error, ")
+            for problem in problems
+        ]
+        first = words[0] if words[0].startswith(_COMPLETE) else f"{paths[0]}: {words[0]}"
+        raise InputError(first, paths[0], list(zip(paths, words, strict=True))) from error
+
+
+def check_split(
+    settings: ParserSettings, fields: Sequence[ParserField], path: str = "splitDocuments"
+) -> None:
+    """Raises InputError when documents are to be parted by a field that the parser does not have."""
+    split = settings.split_documents
+    if not split.partition_key or split.partition_key_source != "parserField":
+        return
+    names = {name for one in fields for name in (one.name, *(f"{one.name}.{c.name}" for c in one.columns))}
+    if split.partition_key not in names:
+        where = f"{path}.partitionKey"
+        raise InputError(f"{where}: the parser has no field '{split.partition_key}'", where)
 
 
 def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:
@@ -131,11 +228,22 @@ def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:
     )
 
 
-def merge_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """``stored`` with ``changes`` merged key by key, nested objects too; raises InputError when bad."""
+def merge_settings(
+    stored: Mapping[str, Any], changes: Mapping[str, Any], prefix: str = "settings"
+) -> dict[str, Any]:
+    """``stored`` with ``changes`` merged key by key, nested objects too, arrays replaced.
+
+    Raises InputError naming each place that is wrong, below ``prefix``.
+    """
+    merged = _merged(stored, changes)
+    read_settings(merged, prefix)
+    return merged
+
+
+def _merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(stored)
     for key, value in changes.items():
         old = merged.get(key)
-        merged[key] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
-    read_settings(merged)
+        both = isinstance(old, dict) and isinstance(value, dict)
+        merged[key] = _merged(old, value) if both and old is not None else value
     return merged
