@@ -19,6 +19,7 @@ from docduck.service.given_values import check_values
 from docduck.service.installation import Installation
 from docduck.service.owed_lessons import owe, settle
 from docduck.service.parsers import view
+from docduck.service.search import index
 from docduck.service.states import HAS_VALUES, Move, Status, note_correction
 
 _BUSY = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
@@ -89,7 +90,9 @@ def _change(
     if not changes:
         return
     owe(session, document, result)
+    index.remove_values(session, [document.id])
     _write(result, parser.fields, changes, actor)
+    index.add_values(session, parser.fields, {document.id: result.values})
     document.updated_at = clock.now()
     details = {"fields": sorted(changes), "replaced": replace}
     audit.note(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])

@@ -13,6 +13,7 @@ from docduck.errors import InputError
 from docduck.service import audit, file_refs, outbox
 from docduck.service.document_lookup import find_document, wanted_all
 from docduck.service.installation import Installation
+from docduck.service.search import index
 
 _CHUNK = 500
 
@@ -61,6 +62,7 @@ def delete_rows(session: Session, rows: Sequence[Document], actor: str) -> list[
     if rows:
         gone = [(row.id, {"name": row.name, "externalId": row.external_id}) for row in rows]
         audit.note(session, rows[0].team_id, actor, "document.deleted", "document", gone)
+    index.remove(session, rows)
     for start in range(0, len(ids), _CHUNK):
         chunk = ids[start : start + _CHUNK]
         markdown = session.scalars(

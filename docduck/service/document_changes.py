@@ -18,6 +18,7 @@ from docduck.service.custom_data import check_custom
 from docduck.service.document_lookup import wanted, wanted_all
 from docduck.service.document_views import DocumentView, show_document
 from docduck.service.installation import Installation
+from docduck.service.search import index
 
 MOST_IN_BULK = 500
 LONGEST_NAME = 255
@@ -173,11 +174,13 @@ def _apply(session: Session, document: Document, changes: DocumentChanges, actor
     new = {name: value for name, value in changes.items() if getattr(document, name) != value}
     if "assignee_id" in new:
         _reassign(session, document, changes["assignee_id"])
+    before = index.described(document)
     for name, value in new.items():
         setattr(document, name, value)
     if not new:
         return
     session.flush()
+    index.redescribe(session, document.id, before, index.described(document))
     details = {"changed": sorted(new)}
     audit.note(session, document.team_id, actor, "document.updated", "document", [(document.id, details)])
     if document.parser_id and _SHOWN & new.keys():

@@ -19,6 +19,8 @@ from docduck.ids import new_id
 from docduck.service import file_refs
 from docduck.service.installation import Installation
 from docduck.service.parsers import find
+from docduck.service.search import index
+from docduck.service.search.index import Described
 from docduck.service.states import Event, birth
 
 _SNIFFED_BYTES = 64 * 1024
@@ -79,6 +81,10 @@ def register(session: Session, parser: Parser, new: Sequence[NewDocument], actor
         twins.setdefault(one.sha256, []).append(document_id)
     file_refs.acquire(session, Counter(one.sha256 for one in new), {one.sha256: one.size for one in new})
     birth(session, Event.STORED, rows, actor)
+    index.add(
+        session,
+        {row["id"]: Described(parser.id, row["name"], row["external_id"], row["custom"]) for row in rows},
+    )
     return [row["id"] for row in rows]
 
 

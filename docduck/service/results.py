@@ -22,6 +22,7 @@ from docduck.service.auto_assignment import Extracted, assign_folders
 from docduck.service.model_spending import note_usage
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
+from docduck.service.search import index
 from docduck.service.states import Event, Move, Status, move
 
 _log = logging.getLogger(__name__)
@@ -121,12 +122,26 @@ def _replace_results(session: Session, held: Sequence[Reading], ids: Sequence[st
         )
     )
     file_refs.release(session, Counter(sha256 for sha256 in old if sha256))
+    index.remove_values(session, ids)
     session.execute(delete(DocumentResult).where(DocumentResult.document_id.in_(ids)))
     new = {r.markdown_sha256: r.markdown_size for r in held if r.markdown_sha256}
     file_refs.acquire(session, Counter(r.markdown_sha256 for r in held if r.markdown_sha256), new)
     rows = [_result_row(reading, reading.extraction) for reading in held if reading.extraction is not None]
     if rows:
         session.connection().execute(insert(DocumentResult), rows)
+    _index(session, {row["document_id"]: row["values"] for row in rows}, held)
+
+
+def _index(session: Session, new: Mapping[str, Mapping[str, Any]], held: Sequence[Reading]) -> None:
+    """Let the values be found; of each parser by its fields as the document was read by them."""
+    by_parser: dict[int, tuple[ParserView, dict[str, Mapping[str, Any]]]] = {}
+    for reading in held:
+        document_id = reading.claim.document_id
+        if document_id in new:
+            _, values_of = by_parser.setdefault(id(reading.parser), (reading.parser, {}))
+            values_of[document_id] = new[document_id]
+    for parser, values_of in by_parser.values():
+        index.add_values(session, parser.fields, values_of)
 
 
 def _result_row(reading: Reading, extraction: Extraction) -> Mapping[str, Any]:

@@ -22,7 +22,7 @@ _BYTEWISE = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 _JSON = sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=True), "postgresql")
 
 
-def _uuid(name, *, nullable=False):
+def _uuid(name: str, *, nullable: bool = False) -> sa.Column[str]:
     return sa.Column(name, sa.Uuid(as_uuid=False), nullable=nullable)
 
 
@@ -126,8 +126,8 @@ _SQLITE = [
         VALUES (new.number, new.name, new.external_id, new.body);
     END""",
     """CREATE TRIGGER documents_inserted AFTER INSERT ON documents BEGIN
-        INSERT INTO search_entries (document_id, parser_id, folder_id, status, created_at)
-        VALUES (new.id, new.parser_id, new.folder_id, new.status, new.created_at);"""
+        INSERT INTO search_entries (document_id, parser_id, folder_id, status, created_at, shape_id)
+        VALUES (new.id, new.parser_id, new.folder_id, new.status, new.created_at, 0);"""
     + _SQLITE_COUNT.format(row="new", by=1)
     + "END",
     """CREATE TRIGGER documents_updated AFTER UPDATE OF parser_id, folder_id, status, created_at ON documents
@@ -171,8 +171,8 @@ _PG_CHANGED = """
 """
 _POSTGRESQL = [
     """CREATE FUNCTION documents_inserted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO search_entries (document_id, parser_id, folder_id, status, created_at)
-    SELECT id, parser_id, folder_id, status, created_at FROM new_rows ORDER BY created_at, id;"""
+    INSERT INTO search_entries (document_id, parser_id, folder_id, status, created_at, shape_id)
+    SELECT id, parser_id, folder_id, status, created_at, 0 FROM new_rows ORDER BY created_at, id;"""
     + _PG_COUNT.format(by="count(*)", rows="new_rows WHERE parser_id IS NOT NULL")
     + "RETURN NULL; END $$",
     """CREATE FUNCTION documents_updated() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -1,0 +1,129 @@
+"""What the index holds of a document: a pure function of its values, so that it can be taken out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.fields import Field
+from docduck.service.conditions import Kind, typed
+from docduck.service.conditions.targets import KINDS
+from docduck.service.search.encoding import (
+    MISSING,
+    cell_entries,
+    field_key,
+    has_long,
+    hash64,
+    long_key,
+)
+
+Entries = set[tuple[int, str]]
+NAME, EXTERNAL_ID, CUSTOM = "$name", "$externalId", "$custom."
+_DEEPEST_PATH = 5
+_WITH_LONG = (Kind.TEXT, Kind.LIST)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The fields that a parser's values are indexed by: each one's reference and kind."""
+
+    parser_id: str
+    fields: tuple[tuple[str, Kind], ...]
+
+    @property
+    def id(self) -> int:
+        """A hash of it, never 0."""
+        return hash64(self.parser_id, *(f"{ref}:{kind}" for ref, kind in self.fields)) or 1
+
+    def as_json(self) -> list[list[str]]:
+        """The fields as the catalog keeps them."""
+        return [[ref, kind.value] for ref, kind in self.fields]
+
+
+def shape_of(parser_id: str, fields: Sequence[Field]) -> Shape:
+    """The shape of a parser's live fields; a column's reference is ``table.column``."""
+    return Shape(parser_id, tuple(_refs(fields)))
+
+
+def restored(parser_id: str, stored: Sequence[Sequence[str]]) -> Shape:
+    """A shape that ``Shape.as_json`` gave."""
+    return Shape(parser_id, tuple((ref, Kind(kind)) for ref, kind in stored))
+
+
+def _refs(fields: Sequence[Field]) -> Iterator[tuple[str, Kind]]:
+    for field in fields:
+        yield str(field.id), KINDS[field.type]
+        for column in field.columns:
+            yield f"{field.id}.{column.id}", KINDS[column.type]
+
+
+def value_entries(shape: Shape, values: Mapping[str, Any]) -> Entries:
+    """The entries of a document's values, which are by field id."""
+    found: Entries = set()
+    for ref, kind in shape.fields:
+        table, _, column = ref.partition(".")
+        value = values.get(table)
+        if not column:
+            _add(found, shape.parser_id, ref, kind, value)
+            continue
+        for row in value if isinstance(value, list) else ():
+            cell = row.get(column) if isinstance(row, Mapping) else None
+            if typed.is_missing(cell):
+                found.add((field_key(shape.parser_id, ref, kind), MISSING))
+            else:
+                _add(found, shape.parser_id, ref, kind, cell)
+    return found
+
+
+def property_entries(
+    parser_id: str, name: str, external_id: str | None, custom: Mapping[str, Any] | None
+) -> Entries:
+    """The entries of what people say of a document."""
+    found: Entries = set()
+    _add(found, parser_id, NAME, Kind.TEXT, name)
+    _add(found, parser_id, EXTERNAL_ID, Kind.TEXT, external_id)
+    for path, value in _paths(custom or {}, 1):
+        _add(found, parser_id, CUSTOM + path, Kind.ANY, value)
+    return found
+
+
+def body(shape: Shape, values: Mapping[str, Any]) -> str:
+    """All that was read, case-folded, each text once and on a line of its own."""
+    lines: dict[str, None] = {}
+    for ref, kind in shape.fields:
+        table, _, column = ref.partition(".")
+        value = values.get(table)
+        if column:
+            cells = (
+                [row.get(column) for row in value if isinstance(row, Mapping)]
+                if isinstance(value, list)
+                else []
+            )
+        else:
+            cells = [] if kind is Kind.TABLE else [value]
+        for cell in cells:
+            text = None if isinstance(cell, bool) else typed.text_of(cell)
+            if text:
+                lines[text.casefold()] = None
+    return "\n".join(lines)
+
+
+def _add(found: Entries, parser_id: str, ref: str, kind: Kind, cell: Any) -> None:
+    texts = cell_entries(kind, cell)
+    if texts:
+        key = field_key(parser_id, ref, kind)
+        found.update((key, text) for text in texts)
+        if kind in _WITH_LONG and has_long(kind, cell):
+            found.add((long_key(parser_id, ref, kind), ""))
+
+
+def _paths(custom: Mapping[str, Any], depth: int) -> Iterator[tuple[str, Any]]:
+    """The dotted paths of custom data; a key with a dot in it can't be named by one."""
+    for key, value in custom.items():
+        if not key or "." in key:
+            continue
+        yield key, value
+        if isinstance(value, Mapping) and depth < _DEEPEST_PATH:
+            for path, inner in _paths(value, depth + 1):
+                yield f"{key}.{path}", inner
