@@ -12,14 +12,20 @@ from docduck import __version__
 from docduck.api import openapi
 from docduck.api.answer import Json, handle_errors
 from docduck.api.authentication import PREFIX, Authentication
+from docduck.api.metrics import CountedRequests, Metrics
 from docduck.api.requests_log import RequestLog
 from docduck.api.route import GuardedRoute
-from docduck.api.routers import document_processing, documents, files, processing
+from docduck.api.routers import document_processing, documents, files, health, operations, processing
 from docduck.service.installation import Installation
 from docduck.service.thumbnails import Thumbnails
 
-_RESOURCES: Sequence[APIRouter] = (documents.router, processing.router, document_processing.router)
-_OPEN: Sequence[APIRouter] = (files.router,)
+_RESOURCES: Sequence[APIRouter] = (
+    documents.router,
+    processing.router,
+    document_processing.router,
+    operations.router,
+)
+_OPEN: Sequence[APIRouter] = (files.router, health.router)
 """Routers outside ``/api/v1``, which need no key."""
 
 
@@ -36,6 +42,7 @@ def create_app(inst: Installation) -> FastAPI:
         lifespan=_lifespan,
     )
     app.state.installation = inst
+    app.state.metrics = Metrics()
     app.state.thumbnails = Thumbnails(inst)
     resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for router in _RESOURCES:
@@ -47,6 +54,7 @@ def create_app(inst: Installation) -> FastAPI:
     openapi.describe(app)
     app.add_middleware(Authentication, inst=inst)
     app.add_middleware(RequestLog)
+    app.add_middleware(CountedRequests, metrics=app.state.metrics)
     return app
 
 

@@ -1,0 +1,68 @@
+"""Whether the service is alive and ready, and its figures, for monitors; without a key."""
+
+from __future__ import annotations
+
+import anyio
+import anyio.to_thread
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from docduck.api.answer import Json
+from docduck.api.metrics import CONTENT_TYPE, Metrics
+from docduck.api.schemas.health import Alive, Ready
+from docduck.service import health
+from docduck.service.installation import Installation
+
+router = APIRouter(tags=["Health"])
+
+_SECONDS = 1.5
+_AT_ONCE = 2
+_UNREADY = {503: {"model": Ready, "description": "Something is missing"}}
+_METRICS = {200: {"description": "Prometheus' text format", "content": {"text/plain": {}}}}
+
+
+@router.get("/healthz", summary="Whether the process is alive", response_model=Alive)
+async def healthz() -> Json:
+    """Answers 200 as long as the process takes requests; it asks no database."""
+    return Json({"status": "ok"})
+
+
+@router.get("/readyz", summary="Whether requests can be served", response_model=Ready, responses=_UNREADY)
+async def readyz(request: Request) -> Json:
+    """200 when the catalog answers, stands at this docduck's version, and the home can be written."""
+    inst: Installation = request.app.state.installation
+    limiter = _limiter(request)
+    found = {"catalog": f"the catalog did not answer within {_SECONDS:g} s"}
+    with anyio.move_on_after(_SECONDS):
+        # Apart from the threads of requests, which may all be waiting for the catalog.
+        found = await anyio.to_thread.run_sync(health.problems, inst, limiter=limiter, abandon_on_cancel=True)
+    return Json({"status": "unready" if found else "ready", "problems": found}, 503 if found else 200)
+
+
+@router.get("/metrics", summary="Figures for Prometheus", response_class=Response, responses=_METRICS)
+async def metrics(request: Request) -> Response:
+    """Requests, durations, uploads and the queue of documents, of all teams together."""
+    inst: Installation = request.app.state.installation
+    queue: health.Queue | None = None
+    with anyio.move_on_after(_SECONDS):
+        queue = await anyio.to_thread.run_sync(
+            _queue, inst, limiter=_limiter(request), abandon_on_cancel=True
+        )
+    found: Metrics = request.app.state.metrics
+    return Response(found.text(queue), media_type=CONTENT_TYPE)
+
+
+def _limiter(request: Request) -> anyio.CapacityLimiter:
+    state = request.app.state
+    if not hasattr(state, "health_limiter"):
+        state.health_limiter = anyio.CapacityLimiter(_AT_ONCE)
+    found: anyio.CapacityLimiter = state.health_limiter
+    return found
+
+
+def _queue(inst: Installation) -> health.Queue | None:
+    try:
+        return health.queue(inst)
+    except Exception:
+        # A catalog that is away is a figure of its own, and no reason to show none.
+        return None

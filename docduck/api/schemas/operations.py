@@ -1,0 +1,19 @@
+"""Operations (contract C7, ``operationName``)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from docduck.api.schemas.base import Shown
+
+
+class Operation(Shown):
+    """What became of an upload, and the Dagster run that reads its document."""
+
+    name: str = Field(examples=["operations/0190b3c2-7c3e-7000-8000-000000000000"])
+    done: bool
+    document_id: str
+    status: str = Field(examples=["processing"])
+    run_id: str | None
+    run_url: str | None
+    error: str | None = Field(None, description="Only when it failed")
