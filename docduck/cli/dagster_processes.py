@@ -9,13 +9,15 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from docduck.cli.dagster_health import CodeServerHealth
 from docduck.cli.supervisor import Process
 from docduck.errors import DocduckError, InputError
+from docduck.service.dagster_api import LOCATION
 from docduck.settings import Settings
 
 MODULE = "orchestration.definitions"
-LOCATION = "docduck"
 LONGEST_SOCKET_PATH = 100
 
 
@@ -24,18 +26,24 @@ def child_environment(settings: Settings) -> dict[str, str]:
     given = settings.model_dump(exclude_unset=True, exclude_none=True) | {
         "home": settings.home.absolute(),
         "pipeline": settings.pipeline.absolute(),
-        "ui_port": settings.ui_port,
     }
     return {
         "MALLOC_ARENA_MAX": "2",
         "PYTHONWARNINGS": "ignore",
         **os.environ,
-        **{f"DOCDUCK_{name.upper()}": str(value) for name, value in given.items()},
+        **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in given.items()},
         "DAGSTER_HOME": str(settings.dagster_home.absolute()),
         "DAGSTER_DISABLE_TELEMETRY": "1",
         "PYTHONSAFEPATH": "1",
         "PYTHONUNBUFFERED": "1",
     }
+
+
+def _text(value: object) -> str:
+    """A setting's value as it would stand in the environment."""
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def code_server_socket(home: Path) -> Path:

@@ -20,6 +20,7 @@ FAILED, WRONG_INPUT, DEFECT, TRY_AGAIN, INTERRUPTED = 1, 2, 70, 75, 130
 
 COMMANDS = {
     "up": "docduck.cli.up_command:up",
+    "serve": "docduck.cli.serve:serve",
     "status": "docduck.cli.status:status",
     "extract": "docduck.cli.extract:extract",
     "classify": "docduck.cli.classify:classify",

@@ -1,29 +1,29 @@
-"""``docduck up``: Dagster's code server, daemon and webserver, supervised, until Ctrl-C."""
+"""``docduck up``: the API, and Dagster's code server, daemon and webserver, supervised, until Ctrl-C."""
 
 from __future__ import annotations
 
-import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Mapping
 
 from rich.console import Console
 
+from docduck.cli.addresses import free_port, local_address
 from docduck.cli.dagster_health import code_location_state
-from docduck.cli.dagster_processes import LOCATION, code_server_socket, processes, write_workspace
+from docduck.cli.dagster_processes import code_server_socket, processes, write_workspace
+from docduck.cli.service_process import is_ready, service_process
+from docduck.cli.stopping import stopping_on_signals
 from docduck.cli.supervisor import Supervisor
-from docduck.errors import DocduckError, InputError
+from docduck.errors import DocduckError
+from docduck.service.dagster_api import LOCATION
 from docduck.settings import Settings
 
 
 def run_up(settings: Settings, open_samples: bool) -> int:
     """Run everything until it is told to stop; returns the exit code.
 
-    ``open_samples`` puts the sample documents into the inbox of a new home. Raises InputError when the
+    ``open_samples`` puts the sample documents into the inbox of a new home. Raises InputError when a
     port is taken, Conflict when docduck already runs on this home, DocduckError when it can't start.
     """
     console = Console(highlight=False, soft_wrap=True)
@@ -32,7 +32,7 @@ def run_up(settings: Settings, open_samples: bool) -> int:
             with Supervisor(
                 settings.home.absolute(), settings.stop_grace_seconds, console.print
             ) as supervisor:
-                settings = settings.model_copy(update={"ui_port": free_port(settings)})
+                settings = _with_addresses(settings)
                 _start(supervisor, settings, open_samples)
                 _tell_where(console, supervisor, settings)
                 while True:
@@ -43,49 +43,27 @@ def run_up(settings: Settings, open_samples: bool) -> int:
             return 0
 
 
-@contextmanager
-def stopping_on_signals() -> Iterator[None]:
-    """Let SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt inside the block."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        numbers.append(signal.SIGHUP)
-    before = {number: signal.signal(number, stop) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+def _with_addresses(settings: Settings) -> Settings:
+    """The settings with ports that are free now, and where Dagster will be reached."""
+    host = settings.bind_host
+    ui_port = free_port(host, settings.ui_port, "the UI", "DOCDUCK_UI_PORT")
+    api_port = free_port(host, settings.api_port, "the API", "DOCDUCK_API_PORT")
+    changes: dict[str, object] = {"ui_port": ui_port, "api_port": api_port}
+    if settings.dagster_url is None:
+        changes["dagster_url"] = local_address(host, ui_port)
+    return settings.model_copy(update=changes)
 
 
-def free_port(settings: Settings) -> int:
-    """The port that the UI will use; raises InputError when it is taken or can't be bound."""
-    host, port = settings.bind_host, settings.ui_port
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((host, port))
-            return int(probe.getsockname()[1])
-    except OSError as error:
-        raise InputError(
-            f"Port {port} on {host} can't be used for the UI ({error.strerror}): "
-            "stop what listens there, or set DOCDUCK_UI_PORT (0 chooses a free port)",
-            "DOCDUCK_UI_PORT",
-        ) from error
+def _ui_address(settings: Settings) -> str:
+    return local_address(settings.bind_host, settings.ui_port)
 
 
-def ui_address(settings: Settings) -> str:
-    """Address at which a browser on this machine finds the UI."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.bind_host, settings.bind_host)
-    return f"http://[{host}]:{settings.ui_port}" if ":" in host else f"http://{host}:{settings.ui_port}"
+def _api_address(settings: Settings) -> str:
+    return local_address(settings.bind_host, settings.api_port)
 
 
 def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> None:
-    """Start all processes, each as soon as what it stands on is there, and wait until the UI is ready."""
+    """Start all processes, each as soon as what it stands on is there, and wait until it is ready."""
     deadline = time.monotonic() + settings.start_timeout_seconds
     code_socket = code_server_socket(settings.home)
     code_socket.unlink(missing_ok=True)
@@ -101,11 +79,14 @@ def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> No
     while not code_socket.exists():
         _pause(supervisor, settings, deadline)
     supervisor.start(daemon)
-    while not (state := code_location_state(ui_address(settings), LOCATION)).loaded:
+    supervisor.start(service_process(settings, _api_address(settings)))
+    while not (state := code_location_state(_ui_address(settings), LOCATION)).loaded:
         if state.error is not None:
             raise DocduckError(
                 f"The pipeline could not be loaded: {state.error}\nSee {supervisor.log_path('code-server')}"
             )
+        _pause(supervisor, settings, deadline)
+    while not is_ready(_api_address(settings)):
         _pause(supervisor, settings, deadline)
 
 
@@ -149,10 +130,12 @@ def _tell_where(console: Console, supervisor: Supervisor, settings: Settings) ->
     inbox = settings.inbox
     parsers = sorted(path.name for path in inbox.iterdir() if path.is_dir()) if inbox.is_dir() else []
     table = "invoices.documents" if "invoices" in parsers else "information_schema.tables"
-    (supervisor.run_folder / "ui").write_text(ui_address(settings) + "\n")
+    (supervisor.run_folder / "api").write_text(_api_address(settings) + "\n")
+    (supervisor.run_folder / "ui").write_text(_ui_address(settings) + "\n")
     console.print("[bold green]docduck is running[/]")
     for label, value in [
-        ("UI", ui_address(settings)),
+        ("UI", _ui_address(settings)),
+        ("API", f"{_api_address(settings)}/api/v1  (docs: /docs)"),
         ("Inbox", f"{inbox}/" + ("{" + ",".join(parsers) + "}/" if parsers else "")),
         ("Tables", f"{settings.home / 'analytics.duckdb'}"),
         ("", f'docduck warehouse query "FROM {table}"'),

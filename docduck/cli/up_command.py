@@ -14,7 +14,7 @@ def up(
         bool, typer.Option("--samples", help="Put sample documents into the inbox of a new home.")
     ] = False,
 ) -> None:
-    """Run docduck: the Dagster UI, its sensors and runs, until Ctrl-C."""
+    """Run docduck: the API, the Dagster UI, its sensors and runs, until Ctrl-C."""
     from docduck.cli.up import run_up
 
     raise typer.Exit(run_up(settings(), samples))

@@ -26,6 +26,7 @@ KINDS = {
     "code server": "dagster code-server start",
     "inner code server": "dagster api grpc",
     "webserver": "dagster_webserver",
+    "service": "main() serve",
     "daemon": "dagster._daemon run",
     "run": "multiprocessing.spawn",
 }
@@ -39,7 +40,7 @@ class Docduck:
         self.home = home
         self.inbox = home / "inbox"
         self.analytics = home / "analytics.duckdb"
-        given = {"home": home, "pipeline": home / "pipeline.yaml", "ui_port": 0, **settings}
+        given = {"home": home, "pipeline": home / "pipeline.yaml", "ui_port": 0, "api_port": 0, **settings}
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("DOCDUCK_")},
             **{f"DOCDUCK_{name.upper()}": str(value) for name, value in given.items()},
@@ -56,6 +57,11 @@ class Docduck:
     def address(self) -> str:
         """Address of the UI, once it is ready."""
         return (self.home / "run" / "ui").read_text().strip()
+
+    @property
+    def api_address(self) -> str:
+        """Address of the API, once it is ready."""
+        return (self.home / "run" / "api").read_text().strip()
 
     def launch(self, *arguments: str) -> None:
         """Start ``docduck up`` without waiting for it."""

@@ -1,0 +1,110 @@
+"""A client's connection: what it may send before its request is even looked at, and for how long."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from docduck.settings import Settings
+
+
+class _TooLarge(Exception):
+    """The request line and headers are larger than the limit."""
+
+
+class Connection(HttpToolsProtocol):
+    """uvicorn's HTTP/1.1, with limits on the size and the time of request lines and headers.
+
+    A request that breaks them, or is no HTTP, is told so in the contract's shape (431, 400); a client
+    that is too slow, or one too many, is hung up on.
+    """
+
+    settings: Settings
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._counted = 0
+        self._stalled = 0
+        self._in_head = True
+        self._too_large = False
+        self._head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_head()
+        if len(self.connections) > self.settings.api_max_connections:
+            self.logger.warning("Hung up: more than %d connections", self.settings.api_max_connections)
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._head_is_here()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        was_in_head, before = self._in_head, self._counted
+        if self._head_timer is None and (self.cycle is None or self.cycle.response_complete):
+            self._await_head()
+        super().data_received(data)
+        if was_in_head and self._in_head:
+            # The parser keeps a header to itself until it is whole.
+            self._stalled = self._stalled + len(data) if self._counted == before else 0
+            if self._counted + self._stalled > self.settings.max_header_bytes and not self._too_large:
+                self._too_large = True
+                self.send_400_response("")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_head, self._counted, self._stalled = True, 0, 0
+
+    def on_url(self, url: bytes) -> None:
+        super().on_url(url)
+        self._count(len(url))
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._count(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self._head_is_here()
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if self._too_large:
+            self._answer(431, "Request headers too large")
+        else:
+            self._answer(400, "Malformed HTTP request")
+
+    def _count(self, size: int) -> None:
+        self._counted += size
+        if self._counted > self.settings.max_header_bytes:
+            self._too_large = True
+            raise _TooLarge
+
+    def _answer(self, status: int, message: str) -> None:
+        if self.transport.is_closing():
+            return
+        body = msgspec.json.encode({"error": True, "message": message})
+        head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        self.transport.write(STATUS_LINE[status] + head.encode() + body)
+        self.transport.close()
+
+    def _await_head(self) -> None:
+        self._head_timer = self.loop.call_later(self.settings.api_header_seconds, self._hang_up)
+
+    def _head_is_here(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _hang_up(self) -> None:
+        if self.transport is not None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def connection_class(settings: Settings) -> type[Connection]:
+    """The connections of a server with these settings."""
+    return type("Connection", (Connection,), {"settings": settings})

@@ -1,0 +1,35 @@
+"""``docduck serve``."""
+
+from __future__ import annotations
+
+import logging
+
+import typer
+
+from docduck.cli.addresses import free_port, local_address
+from docduck.cli.stopping import stopping_on_signals
+from docduck.settings import settings
+
+
+def serve() -> None:
+    """Run the API alone, until Ctrl-C; `docduck up` runs it beside everything else."""
+    from docduck.api.app import create_app
+    from docduck.api.server import server_of
+    from docduck.service.installation import open_installation
+    from docduck.service.starting_runs import starting_runs
+
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    given = settings()
+    port = free_port(given.bind_host, given.api_port, "the API", "DOCDUCK_API_PORT")
+    given = given.model_copy(update={"api_port": port})
+    inst = open_installation(given)
+    logging.getLogger(__name__).info(
+        "The API is at %s/api/v1, its documentation at /docs", local_address(given.bind_host, port)
+    )
+    try:
+        with stopping_on_signals(), starting_runs(inst):
+            server_of(create_app(inst), given).run()
+    except KeyboardInterrupt:
+        typer.echo("Stopped")
+    finally:
+        inst.close()

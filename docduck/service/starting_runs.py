@@ -1,0 +1,146 @@
+"""Starting a run as soon as documents are queued, instead of waiting for Dagster's next sensor tick.
+
+A thread of the API's process asks Dagster's webserver for the run; no request waits for it. What it
+can't do is left to the sensor ``queued_documents``, which looks after all queues anyway, and which gives
+this thread ``HEAD_START_SECONDS`` before it acts itself, so that the two don't start a run each.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from sqlalchemy import select
+
+from docduck.catalog.models import Document, Parser
+from docduck.catalog.notices import QUEUED, listen
+from docduck.errors import Transient
+from docduck.outbound.http import TrustedEndpoint
+from docduck.service import dagster_api
+from docduck.service.installation import Installation
+from docduck.service.states import Status
+
+HEAD_START_SECONDS = 2.0
+"""How long the sensor leaves newly queued documents to this."""
+
+_log = logging.getLogger(__name__)
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 4.0
+
+
+class RunStarter:
+    """Sees to it that parsers with queued documents get a run; one question to Dagster at a time.
+
+    A parser that a live run reads for is looked at again until its queue is empty: that run may just
+    be ending.
+    """
+
+    def __init__(self, inst: Installation, dagster: TrustedEndpoint) -> None:
+        self._inst = inst
+        self._dagster = dagster
+        self._lock = threading.Condition()
+        self._due: dict[str, float] = {}
+        self._pauses: dict[str, float] = {}
+        self._ended = False
+
+    def wake(self, parser_ids: frozenset[str]) -> None:
+        """Note that documents of these parsers were queued."""
+        with self._lock:
+            for parser_id in parser_ids:
+                self._due.setdefault(parser_id, 0.0)
+            self._lock.notify()
+
+    def end(self) -> None:
+        """Have ``run`` return."""
+        with self._lock:
+            self._ended = True
+            self._lock.notify()
+
+    def run(self) -> None:
+        """Start runs until told to end."""
+        while (due := self._wait()) is not None:
+            try:
+                covered = self._start(due)
+            except Transient as error:
+                _log.warning("no run was started, so a sensor will do it: %s", error.message)
+                covered = frozenset()
+            except Exception:
+                _log.exception("no run was started, so a sensor will do it")
+                covered = frozenset()
+            self._look_again(due, covered)
+
+    def _wait(self) -> list[str] | None:
+        """The parsers to look at, once there are any; None at the end."""
+        with self._lock:
+            while not self._ended:
+                now = time.monotonic()
+                due = [parser_id for parser_id, at in self._due.items() if at <= now]
+                if due:
+                    for parser_id in due:
+                        del self._due[parser_id]
+                    return due
+                self._lock.wait(min(self._due.values()) - now if self._due else None)
+            return None
+
+    def _look_again(self, looked_at: list[str], covered: frozenset[str]) -> None:
+        with self._lock:
+            for one in looked_at:
+                before = self._pauses.pop(one, 0.0)
+                if one in covered:
+                    self._pauses[one] = min(_LONGEST_PAUSE, 2 * before) or _FIRST_PAUSE
+                    self._due[one] = time.monotonic() + self._pauses[one]
+
+    def _start(self, parser_ids: list[str]) -> frozenset[str]:
+        """Start one run for those that have documents and no run; gives those that have a run already."""
+        hungry = self._hungry(parser_ids)
+        if not hungry:
+            return frozenset()
+        found = dagster_api.runs(self._dagster)
+        covered = frozenset(one for one, slug in hungry.items() if found.is_live(slug))
+        keys = [
+            key
+            for one, slug in hungry.items()
+            # After a failure, the sensor knows how long to wait.
+            if one not in covered and not found.last_failed(slug)
+            for key in dagster_api.table_keys(self._dagster, slug)
+        ]
+        if keys:
+            run_id = dagster_api.launch(self._dagster, keys)
+            _log.info("started run %s for %s", run_id, ", ".join(sorted({key[0] for key in keys})))
+        return covered
+
+    def _hungry(self, parser_ids: list[str]) -> Mapping[str, str]:
+        """Slugs by id of the parsers with queued documents."""
+        queued = (
+            select(Document.id).where(Document.parser_id == Parser.id, Document.status == Status.QUEUED)
+        ).exists()
+        with self._inst.catalog.reading() as session:
+            rows = session.execute(
+                select(Parser.id, Parser.slug).where(
+                    Parser.id.in_(parser_ids), Parser.deleted_at.is_(None), queued
+                )
+            )
+            return {parser_id: slug for parser_id, slug in rows}
+
+
+@contextmanager
+def starting_runs(inst: Installation) -> Iterator[None]:
+    """Start runs for what this process queues while the block runs; nothing without a ``dagster_url``."""
+    url = inst.settings.dagster_url
+    if url is None:
+        yield
+        return
+    with dagster_api.endpoint(url) as dagster:
+        starter = RunStarter(inst, dagster)
+        thread = threading.Thread(target=starter.run, name="starting-runs", daemon=True)
+        forget = listen(inst.catalog.engine, QUEUED, starter.wake)
+        thread.start()
+        try:
+            yield
+        finally:
+            forget()
+            starter.end()
+            thread.join(timeout=inst.settings.stop_grace_seconds / 4)
