@@ -15,7 +15,7 @@ from docduck.api.authentication import PREFIX, Authentication
 from docduck.api.metrics import CountedRequests, Metrics
 from docduck.api.requests_log import RequestLog
 from docduck.api.route import GuardedRoute
-from docduck.api.routers import document_processing, documents, files, health, operations, processing
+from docduck.api.routers import document_processing, documents, files, folders, health, operations, processing
 from docduck.service.installation import Installation
 from docduck.service.thumbnails import Thumbnails
 
@@ -23,6 +23,7 @@ _RESOURCES: Sequence[APIRouter] = (
     documents.router,
     processing.router,
     document_processing.router,
+    folders.router,
     operations.router,
 )
 _OPEN: Sequence[APIRouter] = (files.router, health.router)

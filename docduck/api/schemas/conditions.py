@@ -1,0 +1,56 @@
+"""Conditions on documents in bodies (contract A8, A9, C13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docduck.service.auto_assignment import LONGEST_INSTRUCTIONS, MOST_RULES
+from docduck.service.conditions import Aspect, Operator
+from docduck.service.conditions.parsing import LONGEST_NAME
+from docduck.service.conditions.vocabulary import SYMBOLS
+
+_NOTHING: dict[str, Any] = {"type": "null"}
+
+CONDITION: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["field", "condition"],
+    "properties": {
+        "type": {"const": "simple"},
+        "field": {
+            "type": "string",
+            "minLength": 1,
+            "description": "A field's name or id, `Table.Column`, or a property of the document: `$name`, "
+            "`$source`, `$contentType`, `$senderEmail`, `$externalId`, `$custom.<path>`",
+        },
+        "condition": {"type": "string", "enum": [one.value for one in Aspect]},
+        "operator": {
+            "anyOf": [{"type": "string", "enum": [*[one.value for one in Operator], *SYMBOLS]}, _NOTHING]
+        },
+        "value": {
+            "description": "What to compare with: an array for `in` and `not_in`, `[lowest, highest]` for "
+            "`between`, a field for `matches_field`"
+        },
+        "name": {"anyOf": [{"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, _NOTHING]},
+    },
+}
+"""One condition of an automatic assignment."""
+
+AUTO_ASSIGNMENT: dict[str, Any] = {
+    "description": "When documents go to the folder by themselves; `true` and `false` turn what is there on "
+    "and off, `null` removes it",
+    "anyOf": [
+        {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                "match": {"type": "string", "enum": ["all", "any"], "default": "all"},
+                "rules": {"type": "array", "maxItems": MOST_RULES, "items": CONDITION},
+                "instructions": {"anyOf": [{"type": "string", "maxLength": LONGEST_INSTRUCTIONS}, _NOTHING]},
+            },
+        },
+        {"type": "boolean"},
+        _NOTHING,
+    ],
+}
+"""The forms that ``autoAssignment`` may have."""
