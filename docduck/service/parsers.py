@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,14 +12,17 @@ from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from docduck import clock, templates
-from docduck.catalog.models import Parser, Team
+from docduck.catalog.models import Classifier, ClassifierRule, Parser, Team
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, parse_fields
 from docduck.ids import is_uuid, new_id, snake_case
 from docduck.service import outbox, parser_fields
 from docduck.service.installation import Installation
-from docduck.service.parser_settings import merge_settings, read_settings
+from docduck.service.parser_settings import check_split, merge_settings, read_settings
 from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
+
+TYPES = ("document",)
+"""The types of parsers (contract A1)."""
 
 _LONGEST_SLUG = 50
 
@@ -43,6 +47,10 @@ class ParserView:
     template_key: str | None
     fields: tuple[Field, ...]
     columns: Mapping[str, str]
+    created_at: dt.datetime
+    updated_at: dt.datetime
+    type: str = "document"
+    email_address: str | None = None
     problem: str | None = None
 
 
@@ -54,6 +62,7 @@ class NewParser:
     description: str | None = None
     slug: str | None = None
     template_key: str | None = None
+    type: str = "document"
     fields: Sequence[Field] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -77,22 +86,26 @@ def teams(inst: Installation) -> list[str]:
 def create_parser(inst: Installation, team_id: str, new: NewParser) -> ParserView:
     """Make a parser, and its inbox folder.
 
-    Raises InputError for bad fields, settings or slug, Conflict when the slug is taken.
+    Raises InputError for a bad type, template, fields, settings or slug, Conflict when the slug is taken.
     """
+    if new.type not in TYPES:
+        raise InputError(f"Unsupported parser type: {new.type}. Supported: {', '.join(TYPES)}", "type")
     template = templates.load(new.template_key) if new.template_key else None
     name = (new.name or (template.name if template else "")).strip()
     if not name:
         raise InputError("A parser needs a name", "name")
     fields = new.fields if new.fields is not None else (template.fields if template else ())
     settings = merge_settings({}, {**(template.settings if template else {}), **new.settings})
+    check_split(read_settings(settings), fields)
     with inst.catalog.transaction() as session:
-        slug = _slug(session, new.slug, template.slug if template and not new.name else name)
+        slug = free_slug(session, new.slug, template.slug if template and not new.name else name)
         parser = Parser(
             id=new_id(),
             team_id=team_id,
             slug=slug,
             name=name,
             description=new.description or (template.description if template else ""),
+            type=new.type,
             template_key=new.template_key,
             settings=settings,
             workflow_id=new_id(),
@@ -129,7 +142,7 @@ def get_parser(inst: Installation, team_id: str, ref: str) -> ParserView:
 def update_parser(inst: Installation, team_id: str, ref: str, changes: ParserChanges) -> ParserView:
     """Change a parser's own properties; raises InputError, NotFound."""
     with inst.catalog.transaction() as session:
-        parser = find(session, team_id, ref)
+        parser = find(session, team_id, ref, lock=True)
         if changes.name is not None:
             if not changes.name.strip():
                 raise InputError("A parser needs a name", "name")
@@ -139,7 +152,10 @@ def update_parser(inst: Installation, team_id: str, ref: str, changes: ParserCha
         if changes.is_active is not None:
             parser.is_active = changes.is_active
         if changes.settings is not None:
-            parser.settings = merge_settings(parser.settings, changes.settings)
+            merged = merge_settings(parser.settings, changes.settings, "")
+            if "splitDocuments" in changes.settings:
+                check_split(read_settings(merged), view(parser).fields)
+            parser.settings = merged
         if session.is_modified(parser):
             parser.revision += 1
         session.flush()
@@ -153,7 +169,7 @@ def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Fiel
     """
     checked = parse_fields([f.model_dump() for f in fields])
     with inst.catalog.transaction() as session:
-        parser = find(session, team_id, ref)
+        parser = find(session, team_id, ref, lock=True)
         if parser_fields.replace(session, parser, checked):
             parser.revision += 1
             parser.updated_at = clock.now()
@@ -163,23 +179,48 @@ def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Fiel
         return view(parser)
 
 
-def delete_parser(inst: Installation, team_id: str, ref: str) -> None:
-    """Remove a parser; its documents are hidden with it."""
+def delete_parser(inst: Installation, team_id: str, ref: str) -> str:
+    """Remove a parser, and give its id; its documents are hidden with it.
+
+    Raises NotFound, and Conflict when classifiers route to it.
+    """
     with inst.catalog.transaction() as session:
-        parser = find(session, team_id, ref)
+        parser = find(session, team_id, ref, lock=True)
+        if names := _routed_by(session, parser.id):
+            raise Conflict(f"Parser is a target of classifiers: {', '.join(names)}; change their rules first")
         parser.deleted_at = clock.now()
         parser.slug = f"deleted_{parser.id.replace('-', '')}"
         outbox.mark_schema(session, team_id, parser.id)
+        return parser.id
 
 
-def find(session: Session, team_id: str, ref: str) -> Parser:
-    """The team's parser row with this id, slug or name (in that order); raises NotFound."""
+def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Parser:
+    """The team's parser row with this id, slug or name (in that order), locked if asked for.
+
+    Raises NotFound.
+    """
     mine: tuple[ColumnElement[bool], ...] = (Parser.team_id == team_id, Parser.deleted_at.is_(None))
     match = Parser.id == ref if is_uuid(ref) else or_(Parser.slug == ref, Parser.name == ref)
-    rows = session.scalars(select(Parser).where(*mine, match).order_by(Parser.created_at)).all()
+    statement = select(Parser).where(*mine, match).order_by(Parser.created_at)
+    rows = session.scalars(statement.with_for_update() if lock else statement).all()
     if not rows:
         raise NotFound("Parser not found", "parserId", ref)
     return next((row for row in rows if row.slug == ref), rows[0])
+
+
+def _routed_by(session: Session, parser_id: str) -> list[str]:
+    """The names of the classifiers that send documents to a parser."""
+    by_rule = select(ClassifierRule.classifier_id).where(ClassifierRule.target_parser_id == parser_id)
+    return list(
+        session.scalars(
+            select(Classifier.name)
+            .where(
+                Classifier.deleted_at.is_(None),
+                or_(Classifier.id.in_(by_rule), Classifier.fallback_parser_id == parser_id),
+            )
+            .order_by(Classifier.name)
+        )
+    )
 
 
 def view(parser: Parser) -> ParserView:
@@ -207,6 +248,10 @@ def view(parser: Parser) -> ParserView:
         template_key=parser.template_key,
         fields=fields,
         columns=columns,
+        created_at=parser.created_at,
+        updated_at=parser.updated_at,
+        type=parser.type,
+        email_address=parser.email_address,
         problem=problem,
     )
 
@@ -218,7 +263,8 @@ def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
-def _slug(session: Session, wanted: str | None, name: str) -> str:
+def free_slug(session: Session, wanted: str | None, name: str) -> str:
+    """``wanted``, or a slug made from ``name`` that is free; raises InputError, Conflict."""
     taken = set(session.scalars(select(Parser.slug)))
     if wanted is not None:
         check_schema(wanted)
