@@ -15,7 +15,7 @@ from docduck.service import audit, values
 from docduck.service.document_changes import is_member
 from docduck.service.document_lookup import find_document, wanted
 from docduck.service.document_views import DocumentView, get_document, show_document
-from docduck.service.given_values import check_values
+from docduck.service.given_values import check_values, no_value
 from docduck.service.installation import Installation
 from docduck.service.owed_lessons import owe, settle
 from docduck.service.parsers import view
@@ -86,7 +86,7 @@ def _change(
         raise Conflict("Document has no values; process it first")
     changes = check_values(parser.fields, given)
     if replace:
-        changes = {field.name: None for field in parser.fields} | changes
+        changes = {field.name: no_value(field) for field in parser.fields} | changes
     if not changes:
         return
     owe(session, document, result)

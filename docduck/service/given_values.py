@@ -54,13 +54,18 @@ def check_values(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str,
     return checked
 
 
+def no_value(field: Field) -> list[Any] | None:
+    """What stands for no value: an empty array for lists and tables, null for all others."""
+    return [] if field.type in (FieldType.LIST, FieldType.TABLE) else None
+
+
 def _by_key(fields: Sequence[Field]) -> dict[str, Field]:
     return {**{str(field.id): field for field in fields}, **{field.name: field for field in fields}}
 
 
 def _checked(field: Field, value: Any, path: str, problems: list[tuple[str, str]]) -> Any:
     if value is None:
-        return None
+        return no_value(field)
     if not _fits(field.type, value):
         problems.append((path, f"'{field.name}' is a {field.type.value}; {_EXAMPLES[field.type]}"))
     elif field.type is FieldType.DATE and not _is_date(value):
@@ -84,7 +89,7 @@ def _row(table: Field, row: Any, path: str, problems: list[tuple[str, str]]) -> 
         problems.append((path, f"'{table.name}' is a table; {_EXAMPLES[table.type]}"))
         return {}
     columns = _by_key(table.columns)
-    checked: dict[str, Any] = {column.name: None for column in table.columns}
+    checked: dict[str, Any] = {column.name: no_value(column) for column in table.columns}
     for key, cell in row.items():
         if key in columns:
             checked[columns[key].name] = _checked(columns[key], cell, f"{path}.{key}", problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, BackgroundTasks, Body
@@ -25,7 +26,9 @@ from docduck.api.schemas.documents import (
     ValuesUpdate,
 )
 from docduck.api.views.documents import history_entry, links_of, whole
+from docduck.api.views.folders import folder as folder_shown
 from docduck.api.views.pages import page_of
+from docduck.errors import NotFound
 from docduck.service.corrections import set_values
 from docduck.service.deleting import delete_from_parser
 from docduck.service.document_changes import (
@@ -35,6 +38,7 @@ from docduck.service.document_changes import (
     update_documents,
 )
 from docduck.service.document_views import DocumentView, history_of, show_document
+from docduck.service.folders import get_folder
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
 from docduck.service.owed_lessons import settle
@@ -212,7 +216,11 @@ def deleted(inst: Installation, who: Caller, parser_id: str, named: DocumentsNam
 
 def shown(inst: Installation, team_id: str, base_url: str, view: DocumentView) -> Json:
     """The answer that shows a document whole."""
-    folder = None
+    folder: dict[str, Any] | None = None
+    if view.folder_id is not None and view.parser_id is not None:
+        # It may have been deleted a moment ago.
+        with suppress(NotFound):
+            folder = folder_shown(get_folder(inst, team_id, view.parser_id, view.folder_id))
     return Json(whole(view, links_of(inst, base_url, view), folder))
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from docduck.api.schemas.base import ClosedBody, Moment, Name, OpenBody, Shown, Uuid
+from docduck.api.schemas.folders import FolderShown
 
 Status = Literal[
     "uploading", "queued", "processing", "processed", "failed", "in_review", "approved", "rejected", "skipped"
@@ -112,7 +113,7 @@ class DocumentShown(DocumentRowShown):
     """A document whole."""
 
     url: str
-    folder: dict[str, Any] | None
+    folder: FolderShown | None
     metadata: Metadata
     data: dict[str, Any] = Field(
         description="Values by field name; empty unless the document was read",
