@@ -15,11 +15,23 @@ from docduck.api.authentication import PREFIX, Authentication
 from docduck.api.metrics import CountedRequests, Metrics
 from docduck.api.requests_log import RequestLog
 from docduck.api.route import GuardedRoute
-from docduck.api.routers import document_processing, documents, files, folders, health, operations, processing
+from docduck.api.routers import (
+    document_processing,
+    documents,
+    fields,
+    files,
+    folders,
+    health,
+    operations,
+    parsers,
+    processing,
+)
 from docduck.service.installation import Installation
 from docduck.service.thumbnails import Thumbnails
 
 _RESOURCES: Sequence[APIRouter] = (
+    parsers.router,
+    fields.router,
     documents.router,
     processing.router,
     document_processing.router,

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from docduck.errors import InputError
-from docduck.service import idempotency
+from docduck.service.idempotency import Replay, abandon, begin, finish
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
 
@@ -36,10 +36,8 @@ async def idempotent(request: Request, inst: Installation, caller: Caller, handl
         return await handle(request)
     if not 1 <= len(key) <= _LONGEST or not key.isascii() or not key.isprintable():
         raise InputError(f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")
-    begun = await run_in_threadpool(
-        idempotency.begin, inst, caller.team_id, caller.key_id, key, _fingerprint(request)
-    )
-    if isinstance(begun, idempotency.Replay):
+    begun = await run_in_threadpool(begin, inst, caller.team_id, caller.key_id, key, _fingerprint(request))
+    if isinstance(begun, Replay):
         headers = {**begun.headers, "Idempotent-Replayed": "true"}
         return Response(begun.body, begun.status, headers)
     kept = False
@@ -47,14 +45,12 @@ async def idempotent(request: Request, inst: Installation, caller: Caller, handl
         response = await handle(request)
         if response.status_code < 500 and isinstance(response.body, bytes):
             headers = {k: v for k, v in response.headers.items() if k.lower() in _KEPT_HEADERS}
-            await run_in_threadpool(
-                idempotency.finish, inst, begun, response.status_code, headers, response.body
-            )
+            await run_in_threadpool(finish, inst, begun, response.status_code, headers, response.body)
             kept = True
         return response
     finally:
         if not kept:
-            await run_in_threadpool(idempotency.abandon, inst, begun)
+            await run_in_threadpool(abandon, inst, begun)
 
 
 def _fingerprint(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""Reading ``multipart/form-data`` (RFC 7578) as it arrives: files go to the store, and memory stays bounded."""
+"""Reading ``multipart/form-data`` (RFC 7578) as it arrives: its files go to the store."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The route of every resource: who may pass, and a body that is read within limits.
 
-    @router.get("/parsers/{parserId}", openapi_extra=needs("parsers:read"), responses=answers(Parser, 401, 404))
+    @router.get("/parsers/{parserId}", openapi_extra=needs("parsers:read"), responses=answers(Parser))
 
 A request passes in this order, so that nobody learns of what they may not see: the key (401) and its
 rate (429) are looked at before any route, then the permission (403), the ids in the path (400), whether
@@ -81,15 +81,18 @@ def refuse_parser(inst: Installation, team_id: str, parser_id: str) -> None:
     raise Forbidden
 
 
-async def _with_json(request: Request, inst: Installation) -> Request:
-    """The request with its body read and parsed."""
+async def json_body(request: Request, inst: Installation) -> Any:
+    """The request's body, which must be JSON; None when there is none. Raises InputError, TooLarge."""
     body = await read_body(request, inst.settings)
-    parsed: Any = None
-    if body:
-        kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
-        if kind != "application/json" and not kind.endswith("+json"):
-            raise InputError("Send the body as JSON, with Content-Type: application/json")
-        parsed = parse_json(body)
     request._body = body
-    request._json = parsed
+    if not body:
+        return None
+    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    if kind != "application/json" and not kind.endswith("+json"):
+        raise InputError("Send the body as JSON, with Content-Type: application/json")
+    return parse_json(body)
+
+
+async def _with_json(request: Request, inst: Installation) -> Request:
+    request._json = await json_body(request, inst)
     return request

@@ -9,8 +9,8 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from docduck.service.outcomes import Outcome, outcomes
 from docduck.service.installation import Installation
+from docduck.service.outcomes import Outcome, outcomes
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 

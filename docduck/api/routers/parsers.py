@@ -1,0 +1,145 @@
+"""Parsers (spec.md, Parsers; contract C1–C3)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic.alias_generators import to_camel
+
+from docduck.api.context import Inst, Who
+from docduck.api.documented import answers
+from docduck.api.params import Limit, Page, ParserId
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.schemas.base import Done, Listed
+from docduck.api.schemas.parsers import NewParser, ParserCopy, ParserShown, ParserUpdate, WholeParser
+from docduck.api.views.pages import page_of
+from docduck.api.views.parsers import parser, whole_parser
+from docduck.errors import Forbidden
+from docduck.fields import parse_fields
+from docduck.service import parsers as service
+from docduck.service.parser_copy import duplicate_parser
+from docduck.service.parser_listing import SORTS, counts_of, find_parsers
+
+router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute)
+
+_OWN = ("name", "description", "is_active")
+"""What is a parser's own; all else that can be changed is a setting."""
+
+Part = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
+Active = Annotated[bool | None, Query(description="Only active, or only inactive ones")]
+Type = Annotated[str | None, Query(max_length=64)]
+Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
+
+
+@router.get(
+    "", summary="List parsers", openapi_extra=needs("parsers:read"), responses=answers(Listed[ParserShown])
+)
+def list_(
+    inst: Inst,
+    who: Who,
+    q: Part = "",
+    isActive: Active = None,
+    type: Type = None,
+    page: Page = 1,
+    limit: Limit = 50,
+    sort: Sort = "createdAt.desc",
+) -> Any:
+    """The team's parsers that the key may see."""
+    found = find_parsers(
+        inst,
+        who.team_id,
+        q=q,
+        is_active=isActive,
+        type=type,
+        only=who.parser_ids,
+        sort=sort,
+        page=page,
+        limit=limit,
+    )
+    return page_of([parser(one, counts) for one, counts in found.rows], found.page, found.limit, found.total)
+
+
+@router.post(
+    "",
+    summary="Create a parser",
+    status_code=201,
+    openapi_extra=needs("parsers:write"),
+    responses=answers(WholeParser, 413, status=201),
+)
+def create(body: NewParser, inst: Inst, who: Who) -> Any:
+    """Make a parser, with its fields or from a template."""
+    if who.parser_ids is not None:
+        raise Forbidden
+    given = body.given()
+    fields = [one.model_dump(exclude_unset=True) for one in body.fields]
+    types = given.get("accepted_file_types")
+    made = service.create_parser(
+        inst,
+        who.team_id,
+        service.NewParser(
+            name=body.name,
+            description=given.get("description"),
+            template_key=body.template_key,
+            type=body.type,
+            fields=parse_fields(fields) if "fields" in given else None,
+            settings={} if types is None else {"acceptedFileTypes": types},
+        ),
+    )
+    return whole_parser(made, counts_of(inst, made.id), [])
+
+
+@router.get(
+    "/{parserId}",
+    summary="Get a parser",
+    openapi_extra=needs("parsers:read"),
+    responses=answers(WholeParser),
+)
+def get(parserId: ParserId, inst: Inst, who: Who) -> Any:
+    """A parser with its fields and review stages."""
+    found = service.get_parser(inst, who.team_id, parserId)
+    return whole_parser(found, counts_of(inst, found.id), [])
+
+
+@router.patch(
+    "/{parserId}",
+    summary="Change a parser",
+    openapi_extra=needs("parsers:write"),
+    responses=answers(WholeParser, 413),
+)
+def update(parserId: ParserId, body: ParserUpdate, inst: Inst, who: Who) -> Any:
+    """Change a parser's properties and settings; what is not sent stays."""
+    given = body.given()
+    settings = {to_camel(name): value for name, value in given.items() if name not in _OWN}
+    changes = service.ParserChanges(
+        given.get("name"), given.get("description"), given.get("is_active"), settings or None
+    )
+    changed = service.update_parser(inst, who.team_id, parserId, changes)
+    return whole_parser(changed, counts_of(inst, changed.id), [])
+
+
+@router.post(
+    "/{parserId}/duplicate",
+    summary="Duplicate a parser",
+    status_code=201,
+    openapi_extra=needs("parsers:write"),
+    responses=answers(WholeParser, 413, status=201),
+)
+def duplicate(parserId: ParserId, inst: Inst, who: Who, body: ParserCopy | None = None) -> Any:
+    """Copy a parser's setup; documents, keys, webhooks and history are not copied."""
+    if who.parser_ids is not None:
+        raise Forbidden
+    wished = body or ParserCopy()
+    made = duplicate_parser(inst, who.team_id, parserId, wished.name, wished.description)
+    return whole_parser(made, counts_of(inst, made.id), [])
+
+
+@router.delete(
+    "/{parserId}",
+    summary="Delete a parser",
+    openapi_extra=needs("parsers:write"),
+    responses=answers(Done, 409),
+)
+def delete(parserId: ParserId, inst: Inst, who: Who) -> Any:
+    """Remove a parser; its documents are hidden with it."""
+    return {"success": True, "id": service.delete_parser(inst, who.team_id, parserId)}

@@ -1,0 +1,120 @@
+"""Fields: bodies and responses (spec.md, Field; contract C10)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from docduck.api.schemas.base import ClosedBody, Name, OpenBody, Shown, Uuid
+
+FieldType = Literal["text", "number", "date", "boolean", "currency", "choice", "list", "table"]
+ColumnType = Literal["text", "number", "date", "boolean", "currency", "choice", "list"]
+Words = Annotated[str, Field(max_length=10_000)]
+Option = Annotated[str, Field(min_length=1, max_length=500)]
+FieldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+
+
+class ColumnBody(OpenBody):
+    """A column of a table."""
+
+    id: FieldId | None = None
+    name: Name
+    type: ColumnType = "text"
+    description: Words | None = None
+    instructions: Words | None = None
+    required: bool = False
+    position: int | None = None
+    options: list[Option] = Field([], max_length=1000)
+    labels: list[Option] = Field([], max_length=100)
+    extract: bool = True
+
+
+class FieldBody(OpenBody):
+    """A field, or what to change of one; a table's `columns` are all that it is to have."""
+
+    id: FieldId | None = None
+    name: Name = Field("", examples=["Invoice Number"])
+    type: FieldType = "text"
+    description: Words | None = None
+    instructions: Words | None = None
+    required: bool = False
+    position: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    options: list[Option] = Field([], max_length=1000)
+    columns: list[ColumnBody] = Field([], max_length=500)
+    labels: list[Option] = Field(
+        [], max_length=100, description="Words that documents print beside the value"
+    )
+    extract: bool = Field(True, description="False leaves the field to people")
+
+
+class FieldOrder(ClosedBody):
+    """Every field exactly once, by id or name, in the order that is wished."""
+
+    field_ids: list[Annotated[str, Field(min_length=1, max_length=255)]] = Field(max_length=10_000)
+
+
+class SuggestFrom(ClosedBody):
+    """A document that is there already, as the sample."""
+
+    document_id: Uuid
+
+
+class _Facts(Shown):
+    id: str
+    name: str
+    description: str | None
+    instructions: str | None
+    required: bool
+    position: int | None
+    options: list[str]
+    labels: list[str]
+    extract: bool
+
+
+class ColumnShown(_Facts):
+    """A column of a table."""
+
+    type: ColumnType
+
+
+class FieldShown(_Facts):
+    """A field."""
+
+    type: FieldType
+    columns: list[ColumnShown]
+
+
+class FieldList(Shown):
+    """A parser's fields, by position."""
+
+    fields: list[FieldShown]
+
+
+class FieldsMutated(FieldList):
+    """The same after a change."""
+
+    reprocess_recommended: bool = Field(
+        description="Whether documents that were read before would now be read differently"
+    )
+
+
+class SuggestedColumn(Shown):
+    """A column that was found on the sample."""
+
+    name: str
+    type: ColumnType
+
+
+class SuggestedField(Shown):
+    """A field that was found on the sample."""
+
+    name: str
+    type: FieldType
+    columns: list[SuggestedColumn] = Field([])
+
+
+class Suggested(Shown):
+    """Fields that were found on the sample, ready to be saved."""
+
+    fields: list[SuggestedField]

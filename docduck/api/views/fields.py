@@ -1,0 +1,48 @@
+"""Fields as JSON (spec.md, Field)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from docduck.fields import Field, FieldType
+from docduck.service.fields_editing import FieldsChanged
+
+
+def field(one: Field) -> dict[str, Any]:
+    """A field with its columns."""
+    return {**_column(one), "columns": [_column(column) for column in one.columns]}
+
+
+def fields(all_: Sequence[Field]) -> list[dict[str, Any]]:
+    """Fields, in their order."""
+    return [field(one) for one in all_]
+
+
+def mutated(changed: FieldsChanged) -> dict[str, Any]:
+    """The answer to every change of fields."""
+    return {"fields": fields(changed.fields), "reprocessRecommended": changed.reprocess_recommended}
+
+
+def suggested(one: Field) -> dict[str, Any]:
+    """A field that is not saved yet, without what has its default."""
+    shown = one.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+    shown["type"] = one.type.value
+    if one.type is FieldType.TABLE:
+        shown["columns"] = [suggested(column) for column in one.columns]
+    return shown
+
+
+def _column(one: Field) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "type": one.type.value,
+        "description": one.description,
+        "instructions": one.instructions,
+        "required": one.required,
+        "position": one.position,
+        "options": list(one.options),
+        "labels": list(one.labels),
+        "extract": one.extract,
+    }
