@@ -40,7 +40,10 @@ def upgrade() -> None:
         ),
         sa.Column("body", sa.LargeBinary(), nullable=True),
         sa.ForeignKeyConstraint(
-            ["key_id"], ["api_keys.id"], name=op.f("fk_idempotent_requests_key_id_api_keys"), ondelete="CASCADE"
+            ["key_id"],
+            ["api_keys.id"],
+            name=op.f("fk_idempotent_requests_key_id_api_keys"),
+            ondelete="CASCADE",
         ),
         sa.ForeignKeyConstraint(
             ["team_id"], ["teams.id"], name=op.f("fk_idempotent_requests_team_id_teams"), ondelete="CASCADE"
