@@ -119,6 +119,11 @@ class Settings(BaseSettings):
     keep_thumbnails_days: float = Field(
         30, gt=0, description="Age after which a thumbnail is removed; it is drawn anew when asked for"
     )
+    search_seconds: float = Field(
+        10,
+        gt=0,
+        description="Longest time that a search looks at documents one by one, where no index can tell",
+    )
     max_deleted_documents: int = Field(
         10_000, ge=1, description="Most documents that one request to the API deletes"
     )
