@@ -27,6 +27,7 @@ from docduck.service.conditions import (
     restore_condition,
 )
 from docduck.service.conditions.parsing import parse_each, require_object
+from docduck.service.duplicates import duplicates_of
 from docduck.service.folder_tree import FolderTree, load_tree
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
@@ -158,7 +159,7 @@ def _assign(
     chosen: dict[str, str] = {}
     rows: dict[str, Document] = {}
     for document in documents:
-        facts = _facts(document, by_id[document.id].extraction)
+        facts = _facts(session, document, by_id[document.id])
         folder_id = next((folder_id for folder_id, rules in candidates if rules.takes(facts)), None)
         if folder_id is not None:
             chosen[document.id], rows[document.id] = folder_id, document
@@ -202,6 +203,11 @@ def _file(
         note_filing(session, status, steps, _ACTOR)
 
 
-def _facts(document: Document, extraction: Extraction) -> DocumentFacts:
-    custom = document.custom if isinstance(document.custom, Mapping) else None
-    return DocumentFacts(extraction.data, extraction.field_metadata, document_properties(document), custom)
+def _facts(session: Session, document: Document, one: Extracted) -> DocumentFacts:
+    return DocumentFacts(
+        one.extraction.data,
+        one.extraction.field_metadata,
+        document_properties(document),
+        document.custom if isinstance(document.custom, Mapping) else None,
+        duplicates_of(session, one.parser.id, document.id),
+    )

@@ -184,3 +184,12 @@ def test_a_folder_that_goes_meanwhile_is_left_out(
 
     monkeypatch.setattr(auto_assignment, "load_tree", stale)
     assert filed(any_inst, parser, total=50.0) is None
+
+
+def test_duplicates_of_one_batch_are_found(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    doubles = folder(any_inst, parser, "doubles", rule("Number", None, None, "is_duplicate"))
+    documents = add(any_inst, parser, 2)
+    complete(any_inst, parser, number="A-1")
+    assert [where(any_inst, one) for one in documents] == [doubles, doubles]
+    assert filed(any_inst, parser, number="A-2") is None

@@ -1,30 +1,30 @@
-"""How many documents are in folders."""
+"""How many documents are in folders, from the counts that the catalog keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document
+from docduck.catalog.models import DocumentCount
 from docduck.service.folder_tree import FolderTree
 
 
-def direct_counts(session: Session, folder_ids: Collection[str]) -> dict[str, int]:
-    """Documents right in each folder; a folder that is left out has none."""
+def direct_counts(session: Session, parser_id: str) -> dict[str, int]:
+    """Documents right in each folder of the parser; a folder that is left out has none."""
     found = session.execute(
-        select(Document.folder_id, func.count())
-        .where(Document.folder_id.in_(folder_ids))
-        .group_by(Document.folder_id)
+        select(DocumentCount.folder_id, func.sum(DocumentCount.documents))
+        .where(DocumentCount.parser_id == parser_id)
+        .group_by(DocumentCount.folder_id)
     )
-    return {folder_id: count for folder_id, count in found if folder_id is not None}
+    return {folder_id: int(count) for folder_id, count in found if count}
 
 
 def subtree_counts(tree: FolderTree, direct: Mapping[str, int]) -> dict[str, int]:
     """Documents in each folder and all below it."""
     totals = dict.fromkeys((folder.id for folder in tree.folders), 0)
-    for folder_id, count in direct.items():
-        for above in tree.path(folder_id):
-            totals[above.id] += count
+    for folder in tree.folders:
+        for above in tree.path(folder.id):
+            totals[above.id] += direct.get(folder.id, 0)
     return totals

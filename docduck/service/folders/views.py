@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -41,14 +41,14 @@ class FolderView:
 
 
 def views(
-    session: Session, tree: FolderTree, folders: Iterable[Folder], fields: Sequence[Field]
+    session: Session, tree: FolderTree, folders: Sequence[Folder], fields: Sequence[Field]
 ) -> list[FolderView]:
     """Folders of ``tree`` as they are shown, with ``fields`` for the names in their rules."""
-    shown = list(folders)
-    below = {one.id for folder in shown for one in tree.subtree(folder.id)} if len(shown) == 1 else None
-    direct = direct_counts(session, below if below is not None else [one.id for one in tree.folders])
+    if not folders:
+        return []
+    direct = direct_counts(session, folders[0].parser_id)
     totals = subtree_counts(tree, direct)
-    return [_view(tree, folder, fields, direct.get(folder.id, 0), totals[folder.id]) for folder in shown]
+    return [_view(tree, one, fields, direct.get(one.id, 0), totals[one.id]) for one in folders]
 
 
 def _view(tree: FolderTree, row: Folder, fields: Sequence[Field], direct: int, total: int) -> FolderView:
