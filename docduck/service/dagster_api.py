@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from docduck import clock
 from docduck.errors import Transient
 from docduck.ids import snake_case
 from docduck.outbound.http import TrustedEndpoint
@@ -20,11 +21,14 @@ UPLOAD = "upload"
 _REPOSITORY = {"repositoryLocationName": LOCATION, "repositoryName": "__repository__"}
 _ASSET_JOBS = (UPLOAD, "__ASSET_JOB")
 _SECONDS = 20.0
+_LATELY_SECONDS = 600.0
 _MOST_BYTES = 4 * 1024 * 1024
 
-_RUNS = """{
+_RUNS = """query ($since: Float!) {
   live: runsOrError(filter: {statuses: [QUEUED, NOT_STARTED, STARTING, STARTED]}, limit: 200) { ...found }
-  ended: runsOrError(filter: {pipelineName: "upload", statuses: [SUCCESS, FAILURE]}, limit: 20) { ...found }
+  ended: runsOrError(
+    filter: {pipelineName: "upload", statuses: [SUCCESS, FAILURE], updatedAfter: $since}, limit: 20
+  ) { ...found }
 }
 fragment found on RunsOrError { ... on Runs { results { pipelineName status assetSelection { path } } } }
 """
@@ -46,7 +50,7 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The live runs that read documents, and the last that ended, the newest first."""
+    """The live runs that read documents, and those that ended lately, the newest first."""
 
     live: tuple[_Run, ...]
     ended: tuple[_Run, ...]
@@ -56,14 +60,14 @@ class Runs:
         return any(run.covers(slug) for run in self.live)
 
     def last_failed(self, slug: str) -> bool:
-        """Whether the last run for this parser failed."""
+        """Whether the last run for this parser failed, not long ago."""
         last = next((run for run in self.ended if run.covers(slug)), None)
         return last is not None and last.failed
 
 
 def runs(dagster: TrustedEndpoint) -> Runs:
     """The runs as they stand; raises Transient when Dagster does not say."""
-    answer = _ask(dagster, _RUNS, {})
+    answer = _ask(dagster, _RUNS, {"since": clock.now().timestamp() - _LATELY_SECONDS})
     return Runs(_found(answer["live"]), _found(answer["ended"]))
 
 

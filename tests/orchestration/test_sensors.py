@@ -23,6 +23,7 @@ from docduck.service.intake import take_in
 from docduck.service.owner import this_process
 from docduck.service.parsers import NewParser, ParserChanges, create_parser, delete_parser, update_parser
 from docduck.service.sources import inbox
+from docduck.service.starting_runs import HEAD_START_SECONDS
 from orchestration.live_runs import START_SECONDS, live_runs
 from resources.parsers import every_parser
 from resources.run_process import PROCESS_TAG
@@ -152,6 +153,39 @@ def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: Dags
     request, words, _ = tick(shop, instance, "queued_documents")
     assert request is None
     assert words == f"invoices: 1 queued, in the hands of run {run.run_id[:8]}."
+
+
+def test_the_api_has_a_head_start_of_two_seconds(
+    make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst = make_installation(dagster_url="http://127.0.0.1:9")
+    four_parsers(inst)
+    waits: list[float] = []
+    monkeypatch.setattr("orchestration.sensors.queued_documents.time.sleep", waits.append)
+    upload(inst, inst.team_id, "invoices", b"hello", "hello.txt")
+    assert keys_of(tick(inst, instance, "queued_documents")[0]) == INVOICES
+    (waited,) = waits
+    assert HEAD_START_SECONDS - 1 < waited <= HEAD_START_SECONDS
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=HEAD_START_SECONDS)
+    monkeypatch.setattr("orchestration.sensors.queued_documents.clock.now", lambda: later)
+    assert keys_of(tick(inst, instance, "queued_documents")[0]) == INVOICES
+    assert len(waits) == 1
+
+
+def test_a_run_that_the_api_started_meanwhile_is_no_second_time_started(
+    make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst = make_installation(dagster_url="http://127.0.0.1:9")
+    four_parsers(inst)
+    upload(inst, inst.team_id, "invoices", b"hello", "hello.txt")
+
+    def meanwhile(_seconds: float) -> None:
+        add_run(instance, [DOCUMENTS], DagsterRunStatus.STARTING)
+
+    monkeypatch.setattr("orchestration.sensors.queued_documents.time.sleep", meanwhile)
+    request, words, _ = tick(inst, instance, "queued_documents")
+    assert request is None
+    assert "invoices: 1 queued, in the hands of run" in words
 
 
 def test_the_tables_of_a_deleted_parser_go_without_a_run(
