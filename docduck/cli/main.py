@@ -29,6 +29,7 @@ COMMANDS = {
     "apply": "docduck.cli.apply:apply",
     "parsers": "docduck.cli.parsers:app",
     "documents": "docduck.cli.documents:app",
+    "folders": "docduck.cli.folders:app",
     "export": "docduck.cli.export:export",
     "warehouse": "docduck.cli.warehouse:app",
     "evaluate": "docduck.cli.evaluate:evaluate",
@@ -37,7 +38,11 @@ COMMANDS = {
 # Typer does not export the class of all wrong uses of the command line.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _PASSING = {errno.EAGAIN, errno.EBUSY, errno.EINTR, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
-_LISTED_BY = {"parserId": "docduck parsers list", "documentId": "docduck documents list"}
+_LISTED_BY = {
+    "parserId": "docduck parsers list",
+    "documentId": "docduck documents list",
+    "folderId": "docduck folders list PARSER",
+}
 
 
 class Commands(TyperGroup):

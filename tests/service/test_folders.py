@@ -197,6 +197,7 @@ def test_folders_are_nested_ten_deep_at_most(any_inst: Installation) -> None:
         ({"name": " "}, "name"),
         ({"name": "x" * 256}, "name"),
         ({"name": "a\nb"}, "name"),
+        ({"name": "a\ud800b"}, "name"),
         ({"color": ""}, "color"),
         ({"color": "x" * 65}, "color"),
         ({"has_auto_assign": True}, "hasAutoAssign"),

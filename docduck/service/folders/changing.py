@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
@@ -159,7 +160,7 @@ def _assign(folder: Folder, parser: Parser, changes: FolderChanges) -> None:
 
 def _name(given: str) -> str:
     name = given.strip()
-    if any(ord(character) < 32 or ord(character) == 127 for character in name):
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
         raise InputError("name must not hold control characters", "name")
     if not 1 <= len(name) <= LONGEST_NAME:
         raise InputError(f"name must have 1 to {LONGEST_NAME} characters", "name")
