@@ -17,6 +17,8 @@ from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
+from starlette.types import Scope
 
 from docduck.api.body import parse_json, read_body
 from docduck.api.context import caller_of, installation_of
@@ -31,6 +33,9 @@ _PERMISSION = "x-required-permission"
 _BY_NAME = {"fieldId"}
 """Ids in a path that are no UUIDs: fields are named by name or id."""
 
+_ACTIONS = {"bulk-update", "delete", "search", "reorder", "suggest"}
+"""What stands in a path where an id might; a field of such a name is reached by its id."""
+
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
@@ -41,6 +46,12 @@ def needs(permission: str, **more: Any) -> dict[str, Any]:
 
 class GuardedRoute(APIRoute):
     """A route that only a key with its permission passes."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        named = [value for name, value in child.get("path_params", {}).items() if name.endswith("Id")]
+        # "/documents/delete" is no document called "delete": its other methods are 405.
+        return (Match.NONE, {}) if _ACTIONS.intersection(named) else (match, child)
 
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()
@@ -53,6 +64,7 @@ class GuardedRoute(APIRoute):
             if permission not in caller.permissions:
                 raise Forbidden
             check_path_ids(request.path_params)
+            check_texts(request)
             parser_id = request.path_params.get("parserId")
             if parser_id is not None and not may_use(caller, parser_id):
                 await run_in_threadpool(refuse_parser, inst, caller.team_id, parser_id)
@@ -68,6 +80,13 @@ def check_path_ids(params: Mapping[str, Any]) -> None:
     for name, value in params.items():
         if name.endswith("Id") and name not in _BY_NAME and not is_uuid(str(value)):
             raise InputError(f"Invalid {name}", name)
+
+
+def check_texts(request: Request) -> None:
+    """Raises InputError for a NUL character in the path or query, which no database looks for."""
+    for name, value in (*request.path_params.items(), *request.query_params.multi_items()):
+        if "\0" in str(value):
+            raise InputError(f"{name} must not hold a NUL character", name)
 
 
 def may_use(caller: Caller, parser_id: str) -> bool:

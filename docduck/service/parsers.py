@@ -271,7 +271,7 @@ def free_slug(session: Session, wanted: str | None, name: str) -> str:
         if wanted in taken:
             raise Conflict(f"A parser with the slug '{wanted}' exists already; choose another slug", "slug")
         return wanted
-    base = snake_case(name, otherwise="parser")[:_LONGEST_SLUG].rstrip("_")
+    base = snake_case(name, otherwise="parser").lstrip("_")[:_LONGEST_SLUG].rstrip("_")
     slug, count = base, 1
     while slug in taken or slug in RESERVED_SCHEMAS:
         count += 1

@@ -94,7 +94,7 @@ async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl
     """The same, with the target in the body."""
 
     def target(form: Form) -> Target:
-        ids = {name: form.fields.get(name) or None for name in ("parserId", "classifierId")}
+        ids = {name: form.fields.get(name) for name in ("parserId", "classifierId")}
         return _target(chosen_parser(who, ids["parserId"], ids["classifierId"]), form, request)
 
     accepted = await receive(request, inst, _taking(inst, who, target))
@@ -142,7 +142,7 @@ def _taking(
 
 def _target(parser_id: str, form: Form, request: Request) -> Target:
     source, detail = sender(request)
-    folder_id = form.fields.get("folderId") or None
+    folder_id = form.fields.get("folderId")
     if folder_id is not None and not is_uuid(folder_id):
         raise InputError("Invalid folderId", "folderId")
     return Target(

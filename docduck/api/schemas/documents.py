@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ClosedBody, Moment, Name, OpenBody, Shown, Uuid
 from docduck.api.schemas.folders import FolderShown
@@ -12,6 +13,7 @@ from docduck.api.schemas.folders import FolderShown
 Status = Literal[
     "uploading", "queued", "processing", "processed", "failed", "in_review", "approved", "rejected", "skipped"
 ]
+Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
 ExternalId = Annotated[str, Field(min_length=1, max_length=255, examples=["A-17"])]
 Custom = Annotated[
     dict[str, Any], Field(description="Any object, at most 16 KiB as JSON and five levels deep")
@@ -151,8 +153,23 @@ class DocumentUpdate(ClosedBody):
     assignee_id: Uuid | None = None
 
 
+def _any_of(*names: str, at_least: int = 0) -> JsonDict:
+    """At least one of these keys is sent, and if it is a list, it has something in it."""
+    filled: JsonDict = {"minItems": at_least} if at_least else {}
+    return {"anyOf": [{"required": [name], "properties": {name: filled}} for name in names]}
+
+
+_NAMED = _any_of("documentIds", "externalIds", at_least=1)
+_CHANGED = _any_of("folderId", "assigneeId", "custom")
+_EXACTLY_ONE: JsonDict = {
+    "oneOf": [{"required": ["documentId"], "type": "object"}, {"required": ["externalId"], "type": "object"}]
+}
+
+
 class DocumentsNamed(OpenBody):
     """Documents of the parser by their ids, their external ids, or both; at least one."""
+
+    model_config = ConfigDict(json_schema_extra=_NAMED)
 
     document_ids: list[Uuid] | None = None
     external_ids: list[ExternalId] | None = None
@@ -160,6 +177,8 @@ class DocumentsNamed(OpenBody):
 
 class BulkUpdate(ClosedBody):
     """Documents, 1 to 500 in all, and at least one thing to change in them."""
+
+    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED, _CHANGED]})
 
     document_ids: Annotated[list[Uuid], Field(max_length=_MOST_IN_BULK)] | None = None
     external_ids: Annotated[list[ExternalId], Field(max_length=_MOST_IN_BULK)] | None = None
@@ -195,6 +214,8 @@ class Deleted(Shown):
 class DocumentNamed(OpenBody):
     """One document, by exactly one of both."""
 
+    model_config = ConfigDict(json_schema_extra=_EXACTLY_ONE)
+
     document_id: Uuid | None = None
     external_id: ExternalId | None = None
 
@@ -218,13 +239,28 @@ class ValuesUpdate(ClosedBody):
     reviewer_id: Uuid | None = Field(None, description="The member of the team who puts the values right")
 
 
-class Filter(ClosedBody):
-    """One condition (contract A9)."""
-
-    field: str = Field(min_length=1, examples=["Total", "Line Items.Amount", "$createdAt", "$custom.order"])
-    operator: str = Field(examples=["greater_than"])
-    value: Any = None
-    condition: Literal["extracted_value", "confidence"] = "extracted_value"
+Filter = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "required": ["field", "operator"],
+            "additionalProperties": False,
+            "properties": {
+                "field": {
+                    "type": "string",
+                    "description": "A field's name or id, `Table.Column`, or a property: `$name`, `$status`, "
+                    "`$source`, `$contentType`, `$externalId`, `$pageCount`, `$createdAt`, `$updatedAt`, "
+                    "`$folderId`, `$assigneeId`, `$reviewStageId`, `$custom.<path>`",
+                },
+                "operator": {"type": "string", "examples": ["greater_than"]},
+                "value": {},
+                "condition": {"type": "string", "enum": ["extracted_value", "confidence"]},
+            },
+        }
+    ),
+]
+"""One condition (contract A9); what is wrong in it is told by the search."""
 
 
 class SearchBody(OpenBody):

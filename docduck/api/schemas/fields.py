@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ClosedBody, Name, OpenBody, Shown, Uuid
 
@@ -15,8 +16,26 @@ Option = Annotated[str, Field(min_length=1, max_length=500)]
 FieldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
+def _only(kind: str, key: str) -> JsonDict:
+    """``key`` goes with fields of one type only."""
+    given: JsonDict = {"required": [key], "properties": {key: {"minItems": 1}}}
+    return {"if": given, "then": {"required": ["type"], "properties": {"type": {"const": kind}}}}
+
+
+def _needed(kind: str, key: str) -> JsonDict:
+    """A field of this type needs ``key``."""
+    given: JsonDict = {"required": ["type"], "properties": {"type": {"const": kind}}}
+    return {"if": given, "then": {"required": [key], "properties": {key: {"minItems": 1}}}}
+
+
+_COLUMN_RULES: JsonDict = {"allOf": [_needed("choice", "options")]}
+_FIELD_RULES: JsonDict = {"allOf": [_needed("choice", "options"), _only("table", "columns")]}
+
+
 class ColumnBody(OpenBody):
     """A column of a table."""
+
+    model_config = ConfigDict(json_schema_extra=_COLUMN_RULES)
 
     id: FieldId | None = None
     name: Name
@@ -32,6 +51,8 @@ class ColumnBody(OpenBody):
 
 class FieldBody(OpenBody):
     """A field, or what to change of one; a table's `columns` are all that it is to have."""
+
+    model_config = ConfigDict(json_schema_extra=_FIELD_RULES)
 
     id: FieldId | None = None
     name: Name = Field("", examples=["Invoice Number"])
