@@ -94,6 +94,22 @@ class Settings(BaseSettings):
     rate_limit_day: int = Field(
         10_000, ge=0, description="Requests of an API key a day (UTC); 0 for no limit"
     )
+    rate_limit_redis_url: SecretStr | None = Field(
+        None,
+        description="Redis that counts requests, such as `redis://host:6379/0`, for an API on several hosts; "
+        "while it is away, requests are answered with 503; a secret, in no log",
+    )
+    rate_limit_redis_seconds: float = Field(1, gt=0, description="Longest wait for Redis' answer")
+    idempotency_keep_hours: float = Field(
+        24, gt=0, description="How long the answer to a request with an Idempotency-Key is kept"
+    )
+    idempotency_max_bytes: int = Field(
+        1024 * 1024, ge=0, description="Largest answer kept for an Idempotency-Key, in bytes"
+    )
+    idempotency_work_seconds: float = Field(
+        900, gt=0, description="Time after which a request with an Idempotency-Key is given up as lost"
+    )
+    password_min_length: int = Field(12, ge=8, description="Fewest characters of a person's password")
     max_upload_files: int = Field(20, ge=1, description="Most files, or URLs, of one upload")
     max_upload_bytes: int = Field(
         500 * 1024 * 1024, gt=0, description="Largest upload of several files together, in bytes"

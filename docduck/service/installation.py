@@ -18,6 +18,8 @@ from docduck.settings import Settings
 from docduck.settings import settings as process_settings
 
 if TYPE_CHECKING:
+    from docduck.service.key_uses import KeyUses
+    from docduck.service.rate_counts import RateCounts
     from docduck.warehouse import Warehouse
 
 DEFAULT_TEAM = "default"
@@ -49,8 +51,32 @@ class Installation:
             publish_copy_factor=settings.publish_copy_factor,
         )
 
+    @cached_property
+    def rate_counts(self) -> RateCounts:
+        """Where the API counts the requests of each key."""
+        from docduck.service import rate_counts
+
+        if self.settings.rate_limit_redis_url is not None:
+            from docduck.service.redis_counts import RedisCounts
+
+            address = self.settings.rate_limit_redis_url.get_secret_value()
+            return RedisCounts(address, self.settings.rate_limit_redis_seconds)
+        if self.catalog.is_sqlite:
+            return rate_counts.SqliteCounts(self.settings.home.absolute() / rate_counts.FILE_NAME)
+        return rate_counts.CatalogCounts(self.catalog)
+
+    @cached_property
+    def key_uses(self) -> KeyUses:
+        """When each key was last used, on its way to the catalog."""
+        from docduck.service.key_uses import KeyUses
+
+        return KeyUses(self.catalog)
+
     def close(self) -> None:
-        """Give back the catalog's connections."""
+        """Give back all connections."""
+        for name in ("key_uses", "rate_counts"):
+            if name in self.__dict__:
+                getattr(self, name).close()
         self.catalog.close()
 
 

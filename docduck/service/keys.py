@@ -1,4 +1,4 @@
-"""API keys (contract D): shown once, kept as SHA-256, limited to permissions and parsers, revoked, rotated."""
+"""API keys (contract D): shown once, kept as SHA-256, limited to permissions and parsers."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import ApiKey, Parser
+from docduck.catalog.models import ApiKey, Membership, Parser
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid, new_id
+from docduck.service import audit
 from docduck.service.installation import Installation
+from docduck.service.key_uses import NOTED_EVERY
 from docduck.service.permissions import ALL, check_permissions
 
 _START = "docduck_"
 _RANDOM_BYTES = 32
 _PREFIX_LENGTH = 8
-_USE_NOTED_EVERY = dt.timedelta(minutes=1)
+_LONGEST_GRACE = 90 * 86_400
+_ACTOR = "system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,10 @@ class KeyView:
     revoked_at: dt.datetime | None
     last_used_at: dt.datetime | None
 
+    def is_valid(self, moment: dt.datetime) -> bool:
+        """Whether it opens anything at ``moment``."""
+        return _is_valid(self.expires_at, self.revoked_at, moment)
+
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
@@ -74,28 +81,27 @@ def create_key(
 ) -> NewKey:
     """Make a key; None gives it all permissions, or every parser.
 
-    Raises InputError for a blank name or an unknown permission, NotFound for a parser of no such team.
+    ``created_by`` is the id of a member of the team. Raises InputError for a blank name, an unknown
+    permission, an empty list or an end in the past, NotFound for a parser or a person of no such team.
     """
     if not name.strip():
         raise InputError("A key needs a name, by which people recognise it", "name")
+    if expires_at is not None and expires_at <= clock.now():
+        raise InputError("A key can't expire in the past", "expiresAt")
     wanted = None if permissions is None else list(check_permissions(permissions))
-    text = _START + secrets.token_urlsafe(_RANDOM_BYTES)
     with inst.catalog.transaction(durable=True) as session:
+        parsers = None if parser_ids is None else _checked_parsers(session, team_id, parser_ids)
+        if created_by is not None:
+            _check_member(session, team_id, created_by)
         row = ApiKey(
-            id=new_id(),
             team_id=team_id,
             name=name.strip(),
-            prefix=text[len(_START) :][:_PREFIX_LENGTH],
-            sha256=_digest(text),
             permissions=wanted,
-            parser_ids=None if parser_ids is None else _checked_parsers(session, team_id, parser_ids),
+            parser_ids=parsers,
             created_by=created_by,
-            created_at=clock.now(),
             expires_at=expires_at,
         )
-        session.add(row)
-        session.flush()
-        return NewKey(text, _view(row))
+        return _added(session, row, "key.created")
 
 
 def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
@@ -108,33 +114,43 @@ def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
 
 
 def revoke_key(inst: Installation, team_id: str, ref: str) -> KeyView:
-    """Have a key, by id or prefix, open nothing any more; raises NotFound."""
+    """Have a key, by its id, prefix or text, open nothing any more; raises NotFound."""
     with inst.catalog.transaction(durable=True) as session:
         row = _find(session, team_id, ref)
-        row.revoked_at = row.revoked_at or clock.now()
+        if row.revoked_at is None:
+            row.revoked_at = clock.now()
+            _note(session, row, "key.revoked")
         session.flush()
         return _view(row)
 
 
 def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float = 0) -> NewKey:
-    """A new key with the rights of another, which stays valid for ``grace_seconds``.
+    """A new key with the name, the rights and the end of another, which stays valid for ``grace_seconds``.
 
-    Raises NotFound, and Conflict when the key is not valid any more.
+    Raises NotFound, Conflict when the key is not valid any more, InputError for a grace below 0.
     """
-    with inst.catalog.reading() as session:
-        old = _view(_find(session, team_id, ref))
-    if old.revoked_at is not None or (old.expires_at is not None and old.expires_at <= clock.now()):
-        raise Conflict("The key is not valid any more; make a new one")
-    permissions = None if frozenset(old.permissions) == ALL else old.permissions
-    new = create_key(inst, team_id, old.name, permissions, old.parser_ids, old.expires_at)
+    if not 0 <= grace_seconds <= _LONGEST_GRACE:
+        raise InputError(f"A key's grace must be 0 to {_LONGEST_GRACE} seconds", "grace")
     with inst.catalog.transaction(durable=True) as session:
-        row = _find(session, team_id, old.id)
-        end = clock.now() + dt.timedelta(seconds=grace_seconds)
-        if grace_seconds <= 0:
-            row.revoked_at = end
-        elif row.expires_at is None or row.expires_at > end:
-            row.expires_at = end
-    return new
+        old = _find(session, team_id, ref)
+        moment = clock.now()
+        if not _is_valid(old.expires_at, old.revoked_at, moment):
+            raise Conflict(f"Key '{old.name}' ({old.prefix}) is not valid any more; make a new one")
+        row = ApiKey(
+            team_id=team_id,
+            name=old.name,
+            permissions=old.permissions,
+            parser_ids=old.parser_ids,
+            created_by=old.created_by,
+            expires_at=old.expires_at,
+        )
+        end = moment + dt.timedelta(seconds=grace_seconds)
+        if grace_seconds == 0:
+            old.revoked_at = moment
+        elif old.expires_at is None or old.expires_at > end:
+            old.expires_at = end
+        _note(session, old, "key.rotated")
+        return _added(session, row, "key.created")
 
 
 def authenticate(inst: Installation, text: str) -> Caller | None:
@@ -157,18 +173,33 @@ def authenticate(inst: Installation, text: str) -> Caller | None:
         ).one_or_none()
     if row is None or not hmac.compare_digest(row.sha256, digest):
         return None
-    if row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= moment):
+    if not _is_valid(row.expires_at, row.revoked_at, moment):
         return None
-    if row.last_used_at is None or moment - row.last_used_at >= _USE_NOTED_EVERY:
-        _note_use(inst, row.id, moment)
+    if row.last_used_at is None or moment - row.last_used_at >= NOTED_EVERY:
+        inst.key_uses.note(row.id, moment)
     permissions = ALL if row.permissions is None else frozenset(row.permissions)
     parser_ids = None if row.parser_ids is None else frozenset(row.parser_ids)
     return Caller(row.team_id, row.id, row.prefix, permissions, parser_ids)
 
 
-def _note_use(inst: Installation, key_id: str, moment: dt.datetime) -> None:
-    with inst.catalog.transaction() as session:
-        session.execute(update(ApiKey).where(ApiKey.id == key_id).values(last_used_at=moment))
+def _is_valid(expires_at: dt.datetime | None, revoked_at: dt.datetime | None, moment: dt.datetime) -> bool:
+    return revoked_at is None and (expires_at is None or moment < expires_at)
+
+
+def _added(session: Session, row: ApiKey, action: str) -> NewKey:
+    text = _START + secrets.token_urlsafe(_RANDOM_BYTES)
+    row.id = new_id()
+    row.prefix = text[len(_START) :][:_PREFIX_LENGTH]
+    row.sha256 = _digest(text)
+    row.created_at = clock.now()
+    session.add(row)
+    session.flush()
+    _note(session, row, action)
+    return NewKey(text, _view(row))
+
+
+def _note(session: Session, row: ApiKey, action: str) -> None:
+    audit.note(session, row.team_id, _ACTOR, action, "key", [(row.id, {"name": row.name})])
 
 
 def _digest(text: str) -> str:
@@ -176,15 +207,33 @@ def _digest(text: str) -> str:
 
 
 def _find(session: Session, team_id: str, ref: str) -> ApiKey:
-    match = ApiKey.id == ref if is_uuid(ref) else ApiKey.prefix == ref.removeprefix(_START)[:_PREFIX_LENGTH]
-    row = session.scalar(select(ApiKey).where(ApiKey.team_id == team_id, match))
-    if row is None:
-        raise NotFound("Key not found", "keyId", ref)
-    return row
+    """The team's key with this id, prefix (``docduck_`` before it or not) or text; raises NotFound."""
+    short = ref.removeprefix(_START)
+    if is_uuid(ref):
+        match = ApiKey.id == ref.lower()
+    elif len(short) > _PREFIX_LENGTH:
+        match = ApiKey.sha256 == _digest(ref)
+    else:
+        match = ApiKey.prefix == short
+    rows = session.scalars(select(ApiKey).where(ApiKey.team_id == team_id, match).limit(2)).all()
+    if not rows:
+        # Never the text of a key, which may be valid in another team.
+        raise NotFound("Key not found", "keyId", ref if is_uuid(ref) else short[:_PREFIX_LENGTH])
+    if len(rows) > 1:
+        raise InputError(f"Several keys begin with {short}; name the one by its id")
+    return rows[0]
+
+
+def _check_member(session: Session, team_id: str, user_id: str) -> None:
+    mine = (Membership.team_id == team_id, Membership.user_id == user_id)
+    if not is_uuid(user_id) or session.scalar(select(Membership.id).where(*mine)) is None:
+        raise NotFound("User not found", "userId", user_id)
 
 
 def _checked_parsers(session: Session, team_id: str, parser_ids: Sequence[str]) -> list[str]:
     wanted = list(dict.fromkeys(one.lower() for one in parser_ids))
+    if not wanted:
+        raise InputError("A key that is limited to parsers needs at least one", "parserIds")
     known = set(
         session.scalars(
             select(Parser.id).where(
@@ -200,14 +249,14 @@ def _checked_parsers(session: Session, team_id: str, parser_ids: Sequence[str]) 
 
 def _view(row: ApiKey) -> KeyView:
     return KeyView(
-        row.id,
-        row.team_id,
-        row.name,
-        row.prefix,
-        check_permissions(ALL if row.permissions is None else row.permissions),
-        None if row.parser_ids is None else tuple(row.parser_ids),
-        row.created_at,
-        row.expires_at,
-        row.revoked_at,
-        row.last_used_at,
+        id=row.id,
+        team_id=row.team_id,
+        name=row.name,
+        prefix=row.prefix,
+        permissions=check_permissions(ALL if row.permissions is None else row.permissions),
+        parser_ids=None if row.parser_ids is None else tuple(row.parser_ids),
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        revoked_at=row.revoked_at,
+        last_used_at=row.last_used_at,
     )
