@@ -11,49 +11,61 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
+from pydantic import SecretStr
 
+from docduck.cli.addresses import free_port, local_address
 from docduck.cli.dagster_health import code_location_state
 from docduck.cli.dagster_processes import (
-    LOCATION,
     LONGEST_SOCKET_PATH,
     child_environment,
     code_folder,
     code_server_socket,
 )
 from docduck.cli.first_start import prepare_home
-from docduck.cli.up import free_port, run_up, ui_address
+from docduck.cli.service_process import is_ready
+from docduck.cli.up import run_up
 from docduck.errors import DocduckError, InputError
+from docduck.service.dagster_api import LOCATION
 from docduck.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_port_in_use_is_refused_before_anything_starts(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("setting", "what", "others"),
+    [("ui_port", "the UI", {"api_port": 0}), ("api_port", "the API", {"ui_port": 0})],
+)
+def test_a_port_in_use_is_refused_before_anything_starts(
+    tmp_path: Path, setting: str, what: str, others: dict[str, Any]
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(InputError, match=rf"Port {port} on 127.0.0.1 can't be used .*DOCDUCK_UI_PORT"):
-            run_up(Settings(home=tmp_path, ui_port=port), open_samples=False)
+        message = rf"Port {port} on 127.0.0.1 can't be used for {what} .*DOCDUCK_{setting.upper()}"
+        with pytest.raises(InputError, match=message):
+            run_up(Settings(home=tmp_path, **{setting: port}, **others), open_samples=False)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["logs", "run"]
     assert list((tmp_path / "logs").iterdir()) == []
 
 
 def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(InputError, match="can't be used for the UI"):
-        free_port(Settings(bind_host="192.0.2.1", ui_port=0))
+        free_port("192.0.2.1", 0, "the UI", "DOCDUCK_UI_PORT")
 
 
 def test_port_zero_chooses_a_free_one() -> None:
-    assert free_port(Settings(ui_port=0)) > 1023
+    assert free_port("127.0.0.1", 0, "the UI", "DOCDUCK_UI_PORT") > 1023
 
 
 def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
     with pytest.raises(InputError, match=r"The home folder .*home can't be used"):
-        run_up(Settings(home=tmp_path / "home", ui_port=0), open_samples=False)
+        run_up(Settings(home=tmp_path / "home", ui_port=0, api_port=0), open_samples=False)
 
 
 @pytest.mark.slow
@@ -62,7 +74,7 @@ def test_a_home_that_can_t_be_prepared_is_told(tmp_path: Path) -> None:
     with pytest.raises(
         DocduckError, match=r"The home folder .* could not be prepared: [\s\S]*not a database"
     ):
-        run_up(Settings(home=tmp_path, ui_port=0), open_samples=False)
+        run_up(Settings(home=tmp_path, ui_port=0, api_port=0), open_samples=False)
     assert list((tmp_path / "logs").iterdir()) == []
 
 
@@ -70,19 +82,28 @@ def test_a_home_that_can_t_be_prepared_is_told(tmp_path: Path) -> None:
     ("host", "address"),
     [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("a.b", "a.b")],
 )
-def test_the_ui_s_address_is_one_that_a_browser_here_can_open(host: str, address: str) -> None:
-    assert ui_address(Settings(bind_host=host, ui_port=8)) == f"http://{address}:8"
+def test_an_address_is_one_that_a_browser_here_can_open(host: str, address: str) -> None:
+    assert local_address(host, 8) == f"http://{address}:8"
 
 
 def test_children_get_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DOCDUCK_WORKERS", "3")
-    environment = child_environment(Settings(home=Path("here"), ui_port=1234, publish_seconds=0.5))
+    settings = Settings(
+        home=Path("here"),
+        ui_port=1234,
+        publish_seconds=0.5,
+        secret_key=SecretStr("0123456789" * 4),
+        api_trusted_proxies=(ip_network("10.0.0.0/8"), ip_network("fd00::/8")),
+    )
+    environment = child_environment(settings)
     assert environment["DOCDUCK_HOME"] == str(tmp_path / "here")
     assert environment["DOCDUCK_PIPELINE"] == str(tmp_path / "pipeline.yaml")
     assert environment["DOCDUCK_UI_PORT"] == "1234"
     assert environment["DOCDUCK_PUBLISH_SECONDS"] == "0.5"
     assert environment["DOCDUCK_WORKERS"] == "3"
+    assert environment["DOCDUCK_SECRET_KEY"] == "0123456789" * 4
+    assert environment["DOCDUCK_API_TRUSTED_PROXIES"] == "10.0.0.0/8,fd00::/8"
     assert environment["DAGSTER_HOME"] == str(tmp_path / "here" / "dagster")
 
 
@@ -103,7 +124,8 @@ def test_the_code_is_found_where_it_is_installed() -> None:
 
 
 def test_nothing_that_listens_is_not_loaded() -> None:
-    state = code_location_state(f"http://127.0.0.1:{free_port(Settings(ui_port=0))}", LOCATION)
+    port = free_port("127.0.0.1", 0, "the UI", "DOCDUCK_UI_PORT")
+    state = code_location_state(f"http://127.0.0.1:{port}", LOCATION)
     assert not state.loaded
     assert state.error is None
 
@@ -164,7 +186,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Po
     with (home / "out").open("w") as out:
         popen = subprocess.Popen(
             [sys.executable, "-c", code],
-            env={**os.environ, "DOCDUCK_HOME": str(home), "DOCDUCK_UI_PORT": "0"},
+            env={**os.environ, "DOCDUCK_HOME": str(home), "DOCDUCK_UI_PORT": "0", "DOCDUCK_API_PORT": "0"},
             cwd=home,
             stdout=out,
             stderr=subprocess.STDOUT,
@@ -173,9 +195,12 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Po
     try:
         output = home / "out"
         wait_for(lambda: popen.poll() is not None or "Ctrl-C" in output.read_text(), 120)
-        address = re.search(r"http://127\.0\.0\.1:\d+", output.read_text())
-        assert address is not None, output.read_text()
-        yield popen, address.group()
+        printed = output.read_text()
+        ui, api = (re.search(rf"{name} +(http://127\.0\.0\.1:\d+)", printed) for name in ("UI", "API"))
+        assert ui is not None and api is not None, printed
+        assert (home / "run" / "api").read_text() == f"{api.group(1)}\n"
+        assert is_ready(api.group(1))
+        yield popen, ui.group(1)
         processes = tree(popen.pid)
         popen.terminate()
         assert popen.wait(30) == 0
@@ -195,7 +220,7 @@ def test_all_processes_together_stay_small(up: tuple[subprocess.Popen[str], str]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [("dagster_webserver",), ("code-server",), ("api", "grpc"), ("dagster._daemon",)]
+    "words", [("dagster_webserver",), ("code-server",), ("api", "grpc"), ("dagster._daemon",), ("serve",)]
 )
 def test_what_is_killed_comes_back(up: tuple[subprocess.Popen[str], str], words: tuple[str, ...]) -> None:
     popen, address = up
