@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import unicodedata
 from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
@@ -30,7 +31,7 @@ def _moment(text: str) -> dt.datetime:
 def _one_line(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be blank")
-    if any(ord(character) < 32 or ord(character) == 127 for character in text):
+    if any(unicodedata.category(character) == "Cc" for character in text):
         raise ValueError("must not hold control characters")
     return text.strip()
 
@@ -48,7 +49,7 @@ Name = Annotated[
             "type": "string",
             "minLength": 1,
             "maxLength": 255,
-            "pattern": r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$",
+            "pattern": r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$",
         }
     ),
 ]

@@ -155,15 +155,15 @@ class DocumentUpdate(ClosedBody):
 
 def _any_of(*names: str, at_least: int = 0) -> JsonDict:
     """At least one of these keys is sent, and if it is a list, it has something in it."""
-    filled: JsonDict = {"minItems": at_least} if at_least else {}
+    filled: JsonDict = {"type": "array", "minItems": at_least} if at_least else {}
     return {"anyOf": [{"required": [name], "properties": {name: filled}} for name in names]}
 
 
 _NAMED = _any_of("documentIds", "externalIds", at_least=1)
 _CHANGED = _any_of("folderId", "assigneeId", "custom")
-_EXACTLY_ONE: JsonDict = {
-    "oneOf": [{"required": ["documentId"], "type": "object"}, {"required": ["externalId"], "type": "object"}]
-}
+_ID: JsonDict = {"required": ["documentId"], "properties": {"documentId": {"type": "string"}}}
+_EXTERNAL_ID: JsonDict = {"required": ["externalId"], "properties": {"externalId": {"type": "string"}}}
+_EXACTLY_ONE: JsonDict = {"oneOf": [_ID, _EXTERNAL_ID]}
 
 
 class DocumentsNamed(OpenBody):
