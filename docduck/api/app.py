@@ -16,6 +16,7 @@ from docduck.api.metrics import CountedRequests, Metrics
 from docduck.api.requests_log import RequestLog
 from docduck.api.route import GuardedRoute
 from docduck.api.routers import (
+    document_lists,
     document_processing,
     documents,
     fields,
@@ -32,6 +33,7 @@ from docduck.service.thumbnails import Thumbnails
 _RESOURCES: Sequence[APIRouter] = (
     parsers.router,
     fields.router,
+    document_lists.router,
     documents.router,
     processing.router,
     document_processing.router,
