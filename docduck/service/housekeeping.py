@@ -8,7 +8,9 @@ from sqlalchemy import delete, select
 
 from docduck import clock
 from docduck.catalog.models import StoredFile
+from docduck.service.idempotency import forget_old
 from docduck.service.installation import Installation
+from docduck.service.rate_limits import forget_old_counts
 from docduck.service.thumbnails import cached, sweep_thumbnails
 
 _STEP = 500
@@ -16,6 +18,8 @@ _STEP = 500
 
 def sweep(inst: Installation) -> int:
     """Remove stored files that no document has had for their grace; gives how many.
+
+    Kept answers and counts of requests that are of no use any more go, too.
 
     A file is deleted from the catalog first: a crash in between leaves bytes, never a document
     without them. One that is stored anew meanwhile is kept, as its time is fresh again.
@@ -39,6 +43,8 @@ def sweep(inst: Installation) -> int:
         if len(hashes) < _STEP:
             break
     sweep_thumbnails(inst)
+    forget_old(inst)
+    forget_old_counts(inst)
     return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
 
 

@@ -13,10 +13,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import ApiKey, Membership, Parser
+from docduck.catalog.models import ApiKey, Parser
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid, new_id
 from docduck.service import audit
+from docduck.service.accounts import find_member
 from docduck.service.installation import Installation
 from docduck.service.key_uses import NOTED_EVERY
 from docduck.service.permissions import ALL, check_permissions
@@ -92,7 +93,7 @@ def create_key(
     with inst.catalog.transaction(durable=True) as session:
         parsers = None if parser_ids is None else _checked_parsers(session, team_id, parser_ids)
         if created_by is not None:
-            _check_member(session, team_id, created_by)
+            find_member(session, team_id, created_by)
         row = ApiKey(
             team_id=team_id,
             name=name.strip(),
@@ -222,12 +223,6 @@ def _find(session: Session, team_id: str, ref: str) -> ApiKey:
     if len(rows) > 1:
         raise InputError(f"Several keys begin with {short}; name the one by its id")
     return rows[0]
-
-
-def _check_member(session: Session, team_id: str, user_id: str) -> None:
-    mine = (Membership.team_id == team_id, Membership.user_id == user_id)
-    if not is_uuid(user_id) or session.scalar(select(Membership.id).where(*mine)) is None:
-        raise NotFound("User not found", "userId", user_id)
 
 
 def _checked_parsers(session: Session, team_id: str, parser_ids: Sequence[str]) -> list[str]:
