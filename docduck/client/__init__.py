@@ -1,1 +1,43 @@
-"""A typed client of the REST API, sync and async."""
+"""A typed client of the REST API, sync and async.
+
+    from docduck.client import Client
+
+    with Client("https://docs.example.org", key="docduck_…") as client:
+        item, = client.process.files(parser_id, "invoice.pdf", wait=30)
+        print(item["data"])
+
+Results are the dictionaries of the API's JSON, typed in ``docduck.client.types``; errors are those of
+``docduck.client.errors``. Nothing else of docduck is loaded.
+"""
+
+from docduck.client.asynchronous import AsyncClient
+from docduck.client.calls import UNSET
+from docduck.client.errors import (
+    ApiError,
+    AuthenticationError,
+    BadRequest,
+    Conflict,
+    ConnectionFailed,
+    NotFound,
+    PermissionDenied,
+    RateLimited,
+    ServerError,
+    StillProcessing,
+)
+from docduck.client.sync import Client
+
+__all__ = [
+    "UNSET",
+    "ApiError",
+    "AsyncClient",
+    "AuthenticationError",
+    "BadRequest",
+    "Client",
+    "Conflict",
+    "ConnectionFailed",
+    "NotFound",
+    "PermissionDenied",
+    "RateLimited",
+    "ServerError",
+    "StillProcessing",
+]

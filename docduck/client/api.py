@@ -1,0 +1,25 @@
+"""All operations of the API, grouped by resource, for both clients."""
+
+from __future__ import annotations
+
+from docduck.client.documents import Documents
+from docduck.client.endpoint import M, Resource, Runner
+from docduck.client.fields import ParserFields
+from docduck.client.folders import Folders
+from docduck.client.parsers import Parsers
+from docduck.client.processing import Processing
+from docduck.client.retries import Retries
+
+
+class Api(Resource[M]):
+    """The API: ``api.parsers``, ``api.fields``, ``api.folders``, ``api.documents``, ``api.process``."""
+
+    def __init__(self, runner: Runner, retries: Retries) -> None:
+        super().__init__(runner, retries)
+        self.parsers: Parsers[M] = Parsers(runner, retries)
+        self.fields: ParserFields[M] = ParserFields(runner, retries)
+        self.folders: Folders[M] = Folders(runner, retries)
+        self.documents: Documents[M] = Documents(runner, retries)
+        self.process: Processing[M] = Processing(runner, retries)
+
+    wait = Processing.wait

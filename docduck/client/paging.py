@@ -1,0 +1,37 @@
+"""Walking through the pages of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from docduck.client.effects import Steps
+from docduck.client.types import Page
+
+Row = TypeVar("Row")
+
+
+class Pages(Generic[Row]):
+    """The pages of a list, one after the other; a row that moved to a later page meanwhile comes once."""
+
+    def __init__(self, page: Callable[[int], Steps[Page[Row]]], first: int = 1) -> None:
+        self._page = page
+        self._number = first
+        self._seen: set[object] = set()
+        self.done = False
+
+    def next(self) -> Steps[list[Row]]:
+        """The next page's rows that were not on an earlier one; sets ``done`` after the last."""
+        found = yield from self._page(self._number)
+        self.done = not found["data"] or self._number >= found["pagination"]["pageCount"]
+        self._number += 1
+        return [row for row in found["data"] if self._is_new(row)]
+
+    def _is_new(self, row: Row) -> bool:
+        key = row.get("id") if isinstance(row, dict) else None
+        if key is None:
+            return True
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        return True

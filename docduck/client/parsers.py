@@ -1,0 +1,117 @@
+"""``client.parsers``: what is read from documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docduck.client.calls import UNSET, Unset, given, path, wished
+from docduck.client.effects import Steps
+from docduck.client.endpoint import M, Resource, endpoint, listing
+from docduck.client.types import FieldInput, Page, Parser, ParserDetails
+
+
+class Parsers(Resource[M]):
+    """Parsers of the key's team (spec.md, Parsers; contract C1–C3)."""
+
+    @endpoint
+    def create(
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+        fields: Sequence[FieldInput | Mapping[str, Any]] | None = None,
+        template_key: str | None = None,
+        accepted_file_types: Sequence[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Steps[ParserDetails]:
+        """Make a parser with these fields, or from a template (``invoice``, ``receipt`` …)."""
+        body = wished(
+            name=name,
+            description=description,
+            fields=fields,
+            template_key=template_key,
+            accepted_file_types=accepted_file_types,
+        )
+        return self.call("POST", "/parsers", body=body, idempotency_key=idempotency_key)
+
+    @endpoint
+    def page(
+        self,
+        *,
+        q: str | None = None,
+        is_active: bool | None = None,
+        type: str | None = None,
+        sort: str | None = None,
+        page: int = 1,
+        limit: int = 50,
+    ) -> Steps[Page[Parser]]:
+        """One page of the parsers; ``q`` is part of the name."""
+        params = wished(q=q, is_active=is_active, type=type, sort=sort, page=page, limit=limit)
+        return self.call("GET", "/parsers", params=params)
+
+    list = listing(page)
+
+    @endpoint
+    def get(self, parser_id: str) -> Steps[ParserDetails]:
+        """A parser with its fields."""
+        return self.call("GET", path("parsers", parser_id))
+
+    @endpoint
+    def update(
+        self,
+        parser_id: str,
+        *,
+        name: str | Unset = UNSET,
+        description: str | Unset = UNSET,
+        is_active: bool | Unset = UNSET,
+        accepted_file_types: Sequence[str] | Unset = UNSET,
+        confidence_scores: Mapping[str, Any] | Unset = UNSET,
+        markdown_parsing: Mapping[str, Any] | Unset = UNSET,
+        advanced_table_extraction: str | Unset = UNSET,
+        data_extraction_mode: str | Unset = UNSET,
+        split_documents: Mapping[str, Any] | Unset = UNSET,
+        classification_gate: Mapping[str, Any] | Unset = UNSET,
+        email_parsing: Mapping[str, Any] | Unset = UNSET,
+        parse_pages: str | Unset | None = UNSET,
+        reading_locale: Mapping[str, Any] | Unset = UNSET,
+    ) -> Steps[ParserDetails]:
+        """Change what is given; objects are merged key by key, with keys as in spec.md."""
+        body = given(
+            name=name,
+            description=description,
+            is_active=is_active,
+            accepted_file_types=accepted_file_types,
+            confidence_scores=confidence_scores,
+            markdown_parsing=markdown_parsing,
+            advanced_table_extraction=advanced_table_extraction,
+            data_extraction_mode=data_extraction_mode,
+            split_documents=split_documents,
+            classification_gate=classification_gate,
+            email_parsing=email_parsing,
+            parse_pages=parse_pages,
+            reading_locale=reading_locale,
+        )
+        return self.call("PATCH", path("parsers", parser_id), body=body)
+
+    @endpoint
+    def duplicate(
+        self,
+        parser_id: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Steps[ParserDetails]:
+        """Copy a parser's setup, without its documents."""
+        return self.call(
+            "POST",
+            path("parsers", parser_id, "duplicate"),
+            body=wished(name=name, description=description),
+            idempotency_key=idempotency_key,
+        )
+
+    @endpoint
+    def delete(self, parser_id: str) -> Steps[None]:
+        """Remove a parser; its documents are hidden with it."""
+        yield from self.call("DELETE", path("parsers", parser_id))

@@ -1,0 +1,67 @@
+"""Files to upload: from disk, from memory, or from a stream. None is read into memory as a whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from docduck.errors import InputError
+
+File: TypeAlias = str | os.PathLike[str] | tuple[str, bytes | IO[bytes]]
+"""A path, or a name with its bytes or with a binary stream. A stream that can seek is sent from its
+beginning; one that can't is sent once, without retries."""
+
+Part: TypeAlias = tuple[str, tuple[str, bytes | IO[bytes]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """The files of a request and the fields beside them."""
+
+    files: Sequence[tuple[str, Path | bytes | IO[bytes]]] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether it can be sent a second time."""
+        return all(isinstance(one, Path | bytes) or one.seekable() for _, one in self.files)
+
+    @contextmanager
+    def opened(self) -> Iterator[list[Part]]:
+        """The files as parts of a form, open and at their beginning; raises OSError."""
+        with ExitStack() as stack:
+            parts: list[Part] = []
+            for name, content in self.files:
+                if isinstance(content, Path):
+                    content = stack.enter_context(content.open("rb"))
+                elif not isinstance(content, bytes) and content.seekable():
+                    content.seek(0)
+                parts.append(("file", (name, content)))
+            yield parts
+
+
+NOTHING = Upload()
+
+
+def upload(files: Sequence[File], fields: Mapping[str, str]) -> Upload:
+    """An upload of ``files``; raises InputError when there is none."""
+    if not files:
+        raise InputError("Give at least one file to upload", "file")
+    return Upload([_named(one) for one in files], fields)
+
+
+def _named(file: File) -> tuple[str, Path | bytes | IO[bytes]]:
+    if isinstance(file, tuple):
+        name, content = file
+        return _utf8(name), content
+    path = Path(file)
+    return _utf8(path.name), path
+
+
+def _utf8(name: str) -> str:
+    """The name without what UTF-8 can't hold: names of files may be any bytes."""
+    return os.fsencode(name).decode("utf-8", "replace")
