@@ -91,11 +91,19 @@ def encoded_number(number: Decimal) -> str:
 
 
 def cell_entries(kind: Kind, cell: Any) -> set[str]:
-    """What stands in the index for one cell; nothing for a missing one."""
-    if typed.is_missing(cell):
-        return set()
+    """What stands in the index for one cell.
+
+    An empty text is compared like any other, but does not exist: a cell that does has another entry, too.
+    """
     found = {text for item in _items(kind, cell) if (text := encoded(kind, item)) is not None}
-    return found or {INCOMPARABLE}
+    if not typed.is_missing(cell) and found <= {empty(kind)}:
+        found.add(INCOMPARABLE)
+    return found
+
+
+def empty(kind: Kind) -> str:
+    """What stands for an empty text."""
+    return ANY_PREFIXES[Kind.TEXT] if kind is Kind.ANY else ""
 
 
 def has_long(kind: Kind, cell: Any) -> bool:

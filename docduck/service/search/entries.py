@@ -71,8 +71,7 @@ def value_entries(shape: Shape, values: Mapping[str, Any]) -> Entries:
             cell = row.get(column) if isinstance(row, Mapping) else None
             if typed.is_missing(cell):
                 found.add((field_key(shape.parser_id, ref, kind), MISSING))
-            else:
-                _add(found, shape.parser_id, ref, kind, cell)
+            _add(found, shape.parser_id, ref, kind, cell)
     return found
 
 

@@ -1,0 +1,74 @@
+"""How many documents there are, without counting them: exact totals by parser, folder and status."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import NO_FOLDER, DocumentCount, SearchEntry
+from docduck.service.search.query import ROOT
+from docduck.service.search.selection import Selection
+
+
+def document_counts(session: Session, parser_ids: Collection[str]) -> dict[str, int]:
+    """How many documents each of these parsers has."""
+    rows = session.execute(
+        select(DocumentCount.parser_id, func.sum(DocumentCount.documents))
+        .where(DocumentCount.parser_id.in_(parser_ids))
+        .group_by(DocumentCount.parser_id)
+    )
+    return dict.fromkeys(parser_ids, 0) | {parser_id: int(count) for parser_id, count in rows}
+
+
+def folder_counts(session: Session, parser_id: str) -> dict[str | None, int]:
+    """How many documents each folder of a parser has in itself; None stands for no folder."""
+    rows = session.execute(
+        select(DocumentCount.folder_id, func.sum(DocumentCount.documents))
+        .where(DocumentCount.parser_id == parser_id)
+        .group_by(DocumentCount.folder_id)
+    )
+    return {None if folder_id == NO_FOLDER else folder_id: int(count) for folder_id, count in rows if count}
+
+
+def total_of(session: Session, selection: Selection) -> int:
+    """How many documents are selected; ``tests`` are not looked at."""
+    if selection.is_counted:
+        return _counted(session, selection)
+    counted = _short_way(session, selection)
+    statement = counted if counted is not None else selection.entries(func.count()).where(*selection.sets())
+    return session.scalar(statement) or 0
+
+
+def _counted(session: Session, selection: Selection) -> int:
+    statement = select(func.sum(DocumentCount.documents)).where(
+        DocumentCount.parser_id == selection.parser_id
+    )
+    if selection.status is not None:
+        statement = statement.where(DocumentCount.status == selection.status)
+    if selection.folder_id is not None:
+        folder = NO_FOLDER if selection.folder_id == ROOT else selection.folder_id
+        statement = statement.where(DocumentCount.folder_id == folder)
+    return int(session.scalar(statement) or 0)
+
+
+def _short_way(session: Session, selection: Selection) -> Select[Any] | None:
+    """How to count a single set of values, or of texts if there is no other parser."""
+    further = selection.clauses or selection.document_clauses or selection.text_clauses or selection.negated
+    if further or len(selection.drivers) != 1:
+        return None
+    driver = selection.drivers[0]
+    if driver.counted is not None:
+        return driver.counted
+    if selection.text is None or driver.condition is not None:
+        return None
+    others = select(SearchEntry.number).where(SearchEntry.parser_id.is_distinct_from(selection.parser_id))
+    if session.scalar(_alone(others)):
+        return None
+    return driver.numbers.with_only_columns(func.count())
+
+
+def _alone(others: Select[Any]) -> Select[Any]:
+    return others.limit(1)

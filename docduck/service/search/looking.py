@@ -1,0 +1,150 @@
+"""Looking at documents one by one, where the index can't tell or tells that they are few."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentResult, DocumentStage, SearchEntry
+from docduck.errors import InputError, Transient
+from docduck.service.conditions import (
+    Aspect,
+    DocumentFacts,
+    Target,
+    all_hold,
+    document_properties,
+)
+from docduck.service.search.encoding import INCOMPARABLE, cell_entries
+from docduck.service.search.entries import body
+from docduck.service.search.properties import WAITING_STAGES
+from docduck.service.search.query import By, Order
+from docduck.service.search.selection import Driver, Selection
+
+_CHUNK = 500
+_COLUMNS = (
+    Document.name,
+    Document.status,
+    Document.source,
+    Document.source_detail,
+    Document.content_type,
+    Document.external_id,
+    Document.page_count,
+    Document.created_at,
+    Document.updated_at,
+    Document.folder_id,
+    Document.assignee_id,
+    Document.custom,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A document that fits: its number, and what a list by a field's value is sorted by."""
+
+    number: int
+    key: str | None
+
+
+def look(
+    session: Session, selection: Selection, order: Order, driver: Driver | None, seconds: float
+) -> Iterator[Found]:
+    """The documents that fit, the newest first; only those of ``driver``, if there is one.
+
+    Raises InputError when that takes longer than ``seconds``, Transient when it does because the index
+    is behind.
+    """
+    others = (
+        selection.tests
+        if driver is None
+        else [condition for condition in selection.conditions if condition is not driver.condition]
+    )
+    words = selection.stale and selection.text is not None
+    statement = _statement(selection, order, driver, bool(others) or words)
+    end = time.monotonic() + seconds
+    stages_matter = any(condition.target.field_name == "$reviewStageId" for condition in others)
+    for chunk in session.execute(statement).partitions(_CHUNK):
+        if time.monotonic() > end:
+            raise _too_long(selection)
+        stages = _stages(session, [row.document_id for row in chunk]) if stages_matter else {}
+        for row in chunk:
+            values = row.values_ or {} if hasattr(row, "values_") else {}
+            if others or words:
+                facts = DocumentFacts(
+                    values,
+                    (row.evidence or {}) if hasattr(row, "evidence") else {},
+                    document_properties(cast(Document, row), tuple(stages.get(row.document_id, ()))),
+                    row.custom,
+                )
+                if words and not _has_words(selection, row, values):
+                    continue
+                if not all_hold(others, facts):
+                    continue
+            key = None if order.target is None else sort_key(order.target, values, order.descending)
+            yield Found(row.number, key)
+
+
+def sort_key(target: Target, values: Mapping[str, Any], descending: bool) -> str | None:
+    """What a list by a field sorts a document by; the lowest of several values, or the highest."""
+    texts = {
+        text
+        for cell in DocumentFacts(values).cells(target)
+        for text in cell_entries(target.kind, cell)
+        if "" < text < INCOMPARABLE
+    }
+    return (max(texts) if descending else min(texts)) if texts else None
+
+
+def _statement(selection: Selection, order: Order, driver: Driver | None, whole: bool) -> Select[Any]:
+    by_value = order.by is By.FIELD
+    columns: list[Any] = [SearchEntry.number, SearchEntry.document_id]
+    if whole:
+        columns.extend(_COLUMNS)
+    if whole or by_value:
+        columns.append(DocumentResult.values.label("values_"))
+    if any(condition.aspect is Aspect.CONFIDENCE for condition in selection.conditions):
+        columns.append(DocumentResult.evidence)
+    statement = selection.entries(*columns, documents=True)
+    if whole or by_value:
+        statement = statement.outerjoin(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
+    if driver is None:
+        statement = statement.where(*selection.sets())
+    else:
+        clauses = [one.clause for one in selection.drivers if one is not driver and one.clause is not None]
+        statement = statement.where(SearchEntry.number.in_(driver.numbers), *clauses)
+    statement = statement.order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
+    return statement.execution_options(yield_per=_CHUNK)
+
+
+def _has_words(selection: Selection, row: Any, values: Mapping[str, Any]) -> bool:
+    assert selection.text is not None
+    read = body(selection.shape, values) if selection.text.in_values else ""
+    return selection.text.fits(row.name.casefold(), (row.external_id or "").casefold(), read)
+
+
+def _stages(session: Session, ids: Sequence[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for document_id, stage_id in session.execute(
+        select(DocumentStage.document_id, DocumentStage.stage_id).where(
+            DocumentStage.document_id.in_(ids), DocumentStage.status.in_(WAITING_STAGES)
+        )
+    ):
+        found.setdefault(document_id, []).append(stage_id)
+    return found
+
+
+def _too_long(selection: Selection) -> InputError | Transient:
+    if selection.stale:
+        return Transient(
+            "The index of this parser's documents is being brought up to date, and without it this search "
+            "takes too long; try again later"
+        )
+    return InputError(
+        "This search takes too long, as it must look at too many documents one by one; narrow it with a "
+        "further filter or word",
+        "filters",
+    )

@@ -1,0 +1,138 @@
+"""A page of what is selected, in order: from the nearer end, and of narrow rows only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, Select, any_, func, literal, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from docduck.catalog.models import Document, SearchEntry, SearchValue
+from docduck.service.conditions import Kind, Target
+from docduck.service.search.encoding import INCOMPARABLE, field_key
+from docduck.service.search.query import By, Order
+from docduck.service.search.selection import Selection
+
+_OF_DOCUMENTS = {By.UPDATED: Document.updated_at, By.NAME: Document.name}
+
+
+def listed(numbers: Sequence[int], is_sqlite: bool) -> ColumnElement[bool]:
+    """Whether an entry's number is one of these, however many they are."""
+    if is_sqlite:
+        items = func.json_each(json.dumps(list(numbers))).table_valued("value")
+        return SearchEntry.number.in_(select(items.c.value))
+    return SearchEntry.number == any_(literal(list(numbers), ARRAY(BigInteger)))
+
+
+def page_numbers(
+    session: Session,
+    selection: Selection,
+    order: Order,
+    offset: int,
+    limit: int,
+    total: int,
+    further: Sequence[ColumnElement[bool]] = (),
+) -> list[int]:
+    """The numbers on a page of all ``total`` documents that are selected, and ``further`` holds for."""
+    count = min(limit, total - offset)
+    if count <= 0:
+        return []
+    if order.by is By.FIELD and order.target is not None:
+        return _by_value(session, selection, order, order.target, offset, count, total)
+    backwards = offset > total - offset - count
+    keys = _keys(order)
+    descending = order.descending != backwards
+    statement = (
+        selection.entries(SearchEntry.number, documents=order.by in _OF_DOCUMENTS)
+        .where(*selection.sets(), *further)
+        .order_by(*(key.desc() if descending else key.asc() for key in keys))
+        .offset(total - offset - count if backwards else offset)
+        .limit(count)
+    )
+    found = list(session.scalars(statement))
+    return found[::-1] if backwards else found
+
+
+def _keys(order: Order) -> tuple[InstrumentedAttribute[Any], ...]:
+    if order.by in _OF_DOCUMENTS:
+        return (_OF_DOCUMENTS[order.by], Document.id)
+    return (SearchEntry.created_at, SearchEntry.number)
+
+
+def _by_value(
+    session: Session, selection: Selection, order: Order, target: Target, offset: int, count: int, total: int
+) -> list[int]:
+    """Documents by a field's value; those without one follow, the newest first."""
+    valued = _valued(selection, target)
+    with_value: int | None = None
+    backwards = False
+    if offset > total // 2:
+        with_value = _count_valued(session, valued)
+        backwards = offset + count <= with_value and offset > with_value - offset - count
+    skipped = with_value - offset - count if backwards and with_value is not None else offset
+    found: list[int] = []
+    if with_value is None or offset < with_value:
+        wanted = count if with_value is None else min(count, with_value - offset)
+        found = list(
+            session.scalars(
+                _sorted(valued, _several(target), order.descending != backwards).offset(skipped).limit(wanted)
+            )
+        )
+        found = found[::-1] if backwards else found
+    if len(found) < count:
+        if with_value is None:
+            with_value = _count_valued(session, valued)
+        without = (
+            selection.entries(SearchEntry.number)
+            .where(*selection.sets(), SearchEntry.number.not_in(_of_key(selection, target)))
+            .order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
+            .offset(max(offset - with_value, 0))
+            .limit(count - len(found))
+        )
+        found.extend(session.scalars(without))
+    return found
+
+
+def _of_key(selection: Selection, target: Target) -> Select[int]:
+    key = field_key(selection.parser_id, target.ref, target.kind)
+    return select(SearchValue.number).where(
+        SearchValue.key == key, SearchValue.value > "", SearchValue.value < INCOMPARABLE
+    )
+
+
+def _several(target: Target) -> bool:
+    return target.kind is Kind.LIST or target.column_id is not None
+
+
+def _valued(selection: Selection, target: Target) -> Select[Any]:
+    """The values of a field in the order of the index, of what is selected."""
+    statement = _of_key(selection, target)
+    if not (selection.is_counted and selection.status is None and selection.folder_id is None):
+        selected = selection.entries(SearchEntry.number).where(*selection.sets())
+        statement = statement.where(SearchValue.number.in_(selected))
+    return statement.group_by(SearchValue.number) if _several(target) else statement
+
+
+def _sorted(valued: Select[Any], several: bool, descending: bool) -> Select[Any]:
+    value: Any = SearchValue.value
+    if several:
+        value = func.max(SearchValue.value) if descending else func.min(SearchValue.value)
+    if descending:
+        return valued.order_by(value.desc(), SearchValue.number.desc())
+    return valued.order_by(value.asc(), SearchValue.number.asc())
+
+
+def _count_valued(session: Session, valued: Select[Any]) -> int:
+    return session.scalar(select(func.count()).select_from(valued.subquery())) or 0
+
+
+def ids_of(session: Session, numbers: Sequence[int]) -> list[str]:
+    """The ids of documents by their numbers, in the same order."""
+    rows = session.execute(
+        select(SearchEntry.number, SearchEntry.document_id).where(SearchEntry.number.in_(numbers))
+    )
+    found = {number: document_id for number, document_id in rows}
+    return [found[number] for number in numbers if number in found]

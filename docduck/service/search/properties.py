@@ -1,0 +1,169 @@
+"""Conditions on properties that are columns of the catalog."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, literal, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from docduck.catalog.models import Document, DocumentStage, SearchEntry
+from docduck.catalog.models.documents import SOURCES, STATUSES
+from docduck.ids import is_uuid
+from docduck.service.conditions import Aspect, Condition, DocumentFacts, Operator, holds, typed
+from docduck.service.conditions.vocabulary import OPPOSITE
+
+_Column = InstrumentedAttribute[Any]
+WAITING_STAGES = ("pending", "in_progress")
+_LISTED: dict[str, tuple[_Column, tuple[str, ...]]] = {
+    "$status": (SearchEntry.status, STATUSES),
+    "$source": (Document.source, SOURCES),
+}
+_IDS: dict[str, _Column] = {
+    "$folderId": SearchEntry.folder_id,
+    "$assigneeId": Document.assignee_id,
+}
+_MOMENTS: dict[str, _Column] = {
+    "$createdAt": SearchEntry.created_at,
+    "$updatedAt": Document.updated_at,
+}
+_DAY, _MILLISECOND = dt.timedelta(days=1), dt.timedelta(milliseconds=1)
+_EXACT = 2**53
+
+
+def property_clause(condition: Condition) -> ColumnElement[bool] | None:
+    """The condition in SQL, or None when it is about no column or only the document itself can tell."""
+    name = condition.target.field_name
+    if condition.target.field_id is not None:
+        return None
+    if name in _LISTED:
+        column, possible = _LISTED[name]
+        return column.in_([one for one in possible if holds(condition, _facts(name, one))])
+    if condition.aspect in (Aspect.EXISTS, Aspect.NOT_EXISTS):
+        nullable = _IDS | _MOMENTS | {"$pageCount": Document.page_count}
+        if name not in nullable:
+            return None
+        exists = condition.aspect is Aspect.EXISTS
+        return nullable[name].is_not(None) if exists else nullable[name].is_(None)
+    if condition.operator is None or condition.aspect is not Aspect.EXTRACTED_VALUE:
+        return None
+    negated = condition.operator in OPPOSITE
+    operator = OPPOSITE.get(condition.operator, condition.operator)
+    found = _found(name, operator, condition.value)
+    # A comparison with null is neither true nor false, and what it denies must be true.
+    return found if found is None or not negated else ~func.coalesce(found, literal(False))
+
+
+def _found(name: str, operator: Operator, value: Any) -> ColumnElement[bool] | None:
+    if name in _IDS and operator in (Operator.EQUALS, Operator.IN):
+        return _IDS[name].in_(_ids(value))
+    if name == "$reviewStageId" and operator in (Operator.EQUALS, Operator.IN):
+        return at_stage(_ids(value))
+    if name == "$contentType" and operator in (Operator.EQUALS, Operator.IN):
+        texts = [typed.text_of(one) for one in (value if isinstance(value, tuple) else (value,))]
+        wanted = [typed.folded(text) for text in texts if text is not None]
+        return (
+            func.lower(func.trim(Document.content_type)).in_(wanted)
+            if all(map(str.isascii, wanted))
+            else None
+        )
+    if name == "$pageCount":
+        return _numeric(Document.page_count, operator, value)
+    if name in _MOMENTS:
+        return _momentary(_MOMENTS[name], operator, value)
+    return None
+
+
+def at_stage(stage_ids: list[str]) -> ColumnElement[bool]:
+    """Whether the document waits for one of these review stages, or is at it."""
+    return Document.id.in_(
+        select(DocumentStage.document_id).where(
+            DocumentStage.stage_id.in_(stage_ids), DocumentStage.status.in_(WAITING_STAGES)
+        )
+    )
+
+
+def _ids(value: Any) -> list[str]:
+    texts = [
+        typed.folded(one) for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str)
+    ]
+    return [text for text in texts if is_uuid(text)]
+
+
+def _numeric(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
+    wanted = [typed.decimal_of(one) for one in (value if isinstance(value, tuple) else (value,))]
+    known = [float(one) for one in wanted if one is not None and abs(one) < _EXACT]
+    if len(known) < sum(one is not None for one in wanted):
+        return None
+    if operator in (Operator.EQUALS, Operator.IN):
+        return column.in_([int(one) for one in known if one.is_integer()])
+    if len(known) < len(wanted):
+        return literal(False)
+    return _compare(operator, column, known, known)
+
+
+def _momentary(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
+    spans = [_span(one) for one in (value if isinstance(value, tuple) else (value,))]
+    known = [span for span in spans if span is not None]
+    if operator is Operator.EQUALS and known:
+        return (column >= known[0][0]) & (column < known[0][1])
+    if operator not in _COMPARED:
+        return None
+    if len(known) < len(spans):
+        return literal(False)
+    starts, ends = [start for start, _ in known], [end for _, end in known]
+    match operator:
+        case Operator.GREATER_THAN:
+            return column >= ends[0]
+        case Operator.GREATER_THAN_OR_EQUAL:
+            return column >= starts[0]
+        case Operator.LESS_THAN:
+            return column < starts[0]
+        case Operator.LESS_THAN_OR_EQUAL:
+            return column < ends[0]
+    return (column >= starts[0]) & (column < ends[1])
+
+
+_COMPARED = (
+    Operator.GREATER_THAN,
+    Operator.GREATER_THAN_OR_EQUAL,
+    Operator.LESS_THAN,
+    Operator.LESS_THAN_OR_EQUAL,
+    Operator.BETWEEN,
+)
+
+
+def _compare(
+    operator: Operator, column: _Column, lows: list[Any], highs: list[Any]
+) -> ColumnElement[bool] | None:
+    found: ColumnElement[bool] | None = None
+    match operator:
+        case Operator.GREATER_THAN:
+            found = column > highs[0]
+        case Operator.GREATER_THAN_OR_EQUAL:
+            found = column >= lows[0]
+        case Operator.LESS_THAN:
+            found = column < lows[0]
+        case Operator.LESS_THAN_OR_EQUAL:
+            found = column <= highs[0]
+        case Operator.BETWEEN:
+            found = (column >= lows[0]) & (column <= highs[1])
+    return found
+
+
+def _span(value: Any) -> tuple[dt.datetime, dt.datetime] | None:
+    """The moments that a value stands for: a millisecond, or a whole day in UTC."""
+    try:
+        if moment := typed.moment_of(value):
+            return moment, moment + _MILLISECOND
+        if day := typed.date_of(value):
+            start = dt.datetime(day.year, day.month, day.day, tzinfo=dt.UTC)
+            return start, start + _DAY
+    except OverflowError:
+        return None
+    return None
+
+
+def _facts(name: str, value: str) -> DocumentFacts:
+    return DocumentFacts({}, properties={name: value})

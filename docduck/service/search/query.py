@@ -1,0 +1,132 @@
+"""What is asked of a list or a search of documents (spec.md, Documents; contracts A9 and C16)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from docduck.errors import InputError
+from docduck.fields import Field
+from docduck.ids import is_uuid
+from docduck.service.conditions import (
+    FILTER_PROPERTIES,
+    Condition,
+    Kind,
+    Scope,
+    Target,
+    parse_filters,
+    typed,
+)
+from docduck.service.conditions.targets import find_target
+from docduck.service.states import Status
+
+ROOT: Final = "root"
+"""Stands for documents in no folder."""
+SORTS = ("createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc")
+RELEVANCE = "relevance"
+LONGEST_TEXT = 1000
+MOST_WORDS = 20
+_FIELD = "field:"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuery:
+    """Which documents, in which order, and which page of them.
+
+    ``folder_id`` may be ROOT. ``filters`` are as the request has them. With ``in_values`` each word of
+    ``q`` must be part of the name, the external id or what was read; else all of ``q`` must be part of
+    the name or external id. ``sort`` None is ``relevance`` for words in values, else the newest first.
+    """
+
+    q: str | None = None
+    status: str | None = None
+    folder_id: str | None = None
+    assignee_id: str | None = None
+    review_stage_id: str | None = None
+    external_id: str | None = None
+    created_from: dt.datetime | None = None
+    created_to: dt.datetime | None = None
+    sort: str | None = None
+    page: int = 1
+    limit: int = 50
+    filters: Sequence[Any] = ()
+    in_values: bool = False
+
+
+class By(StrEnum):
+    """What a list is sorted by."""
+
+    CREATED = "createdAt"
+    UPDATED = "updatedAt"
+    NAME = "name"
+    FIELD = "field"
+    RELEVANCE = RELEVANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The order of a list; documents without a value of ``target`` come last either way."""
+
+    by: By
+    descending: bool = True
+    target: Target | None = None
+
+
+NEWEST_FIRST = Order(By.CREATED)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuery:
+    """A query that is known to be right: its words folded, its filters parsed."""
+
+    asked: DocumentQuery
+    words: tuple[str, ...]
+    whole: str
+    conditions: tuple[Condition, ...]
+    order: Order
+
+
+def check(query: DocumentQuery, fields: Sequence[Field]) -> CheckedQuery:
+    """The query with its filters parsed; raises InputError that names what is wrong."""
+    if query.status is not None and query.status not in set(Status):
+        raise InputError(f"Unknown status: {query.status}. Known: {', '.join(Status)}", "status")
+    if query.page < 1:
+        raise InputError("page must be at least 1", "page")
+    if not 1 <= query.limit <= 100:
+        raise InputError("limit must be between 1 and 100", "limit")
+    for name, value in (
+        ("folderId", None if query.folder_id == ROOT else query.folder_id),
+        ("assigneeId", query.assignee_id),
+        ("reviewStageId", query.review_stage_id),
+    ):
+        if value is not None and not is_uuid(value):
+            raise InputError(f"{name} must be a UUID", name)
+    whole = typed.folded(query.q or "")
+    if len(whole) > LONGEST_TEXT:
+        raise InputError(f"q may have {LONGEST_TEXT} characters", "q")
+    words = tuple(dict.fromkeys(whole.split())) if query.in_values else ()
+    if len(words) > MOST_WORDS:
+        raise InputError(f"q may have {MOST_WORDS} words", "q")
+    conditions = parse_filters(list(query.filters), Scope(fields, FILTER_PROPERTIES)) if query.filters else ()
+    return CheckedQuery(query, words, whole, conditions, _order(query, bool(words), fields))
+
+
+def _order(query: DocumentQuery, searching: bool, fields: Sequence[Field]) -> Order:
+    sort = query.sort or (RELEVANCE if searching else "createdAt.desc")
+    if sort in SORTS:
+        by, _, direction = sort.partition(".")
+        return Order(By(by), direction == "desc")
+    if query.in_values:
+        if sort == RELEVANCE:
+            return Order(By.RELEVANCE) if searching else NEWEST_FIRST
+        name, dot, direction = sort.removeprefix(_FIELD).rpartition(".")
+        if sort.startswith(_FIELD) and dot and direction in ("asc", "desc"):
+            target = find_target(name, fields, (), "sort")
+            if target.kind is Kind.TABLE:
+                raise InputError(f"'{target.name}' is a table; name one of its columns", "sort")
+            return Order(By.FIELD, direction == "desc", target)
+    known = (*SORTS, f"{_FIELD}<name>.asc", f"{_FIELD}<name>.desc", RELEVANCE) if query.in_values else SORTS
+    raise InputError(f"Unknown sort: {sort}. Known: {', '.join(known)}", "sort")

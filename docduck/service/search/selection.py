@@ -1,0 +1,206 @@
+"""A query as what the database can tell, and what only the documents themselves can."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, select
+from sqlalchemy.orm import Session, aliased
+
+from docduck.catalog.models import Document, DocumentStage, SearchEntry, SearchShape, SearchText, SearchValue
+from docduck.fields import Field
+from docduck.service.conditions import Condition
+from docduck.service.search.entries import Shape, shape_of
+from docduck.service.search.properties import WAITING_STAGES, at_stage, property_clause
+from docduck.service.search.query import ROOT, CheckedQuery
+from docduck.service.search.text_sets import TextSet, text_set
+from docduck.service.search.value_sets import value_set
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A set of documents that may be few enough to look at each: their numbers.
+
+    ``condition`` is what the set stands for, where it is a filter; ``clause`` the same for a document's
+    rows. ``counted`` gives the exact size of a set that needs nothing else, where there is a short way.
+    """
+
+    numbers: Select[int]
+    condition: Condition | None = None
+    clause: ColumnElement[bool] | None = None
+    counted: Select[int] | None = None
+
+
+@dataclass(slots=True)
+class Selection:
+    """What a query selects of a parser's documents.
+
+    ``clauses`` and ``document_clauses`` are true of what is selected, the latter of rows of documents;
+    ``drivers`` are further sets that it is in. ``tests`` are filters that only the document's values can
+    tell, and with ``stale`` so are its words, as the index is behind.
+    """
+
+    parser_id: str
+    shape: Shape
+    is_sqlite: bool
+    clauses: list[ColumnElement[bool]] = field(default_factory=list)
+    document_clauses: list[ColumnElement[bool]] = field(default_factory=list)
+    text_clauses: list[ColumnElement[bool]] = field(default_factory=list)
+    drivers: list[Driver] = field(default_factory=list)
+    negated: list[tuple[ColumnElement[bool], Condition]] = field(default_factory=list)
+    tests: list[Condition] = field(default_factory=list)
+    text: TextSet | None = None
+    stale: bool = False
+    status: str | None = None
+    folder_id: str | None = None
+    is_counted: bool = True
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """All filters that the values of a document can tell."""
+        return [
+            *(driver.condition for driver in self.drivers if driver.condition is not None),
+            *(condition for _, condition in self.negated),
+            *self.tests,
+        ]
+
+    def sets(self) -> list[ColumnElement[bool]]:
+        """The drivers and what is negated, as clauses on entries."""
+        drivers = [SearchEntry.number.in_(driver.numbers) for driver in self.drivers]
+        return [*drivers, *(clause for clause, _ in self.negated)]
+
+    def entries(self, *columns: Any, documents: bool = False) -> Select[Any]:
+        """Of the entries that clauses select, without regard to drivers and tests, these columns."""
+        statement = select(*columns).select_from(SearchEntry)
+        if documents or self.document_clauses:
+            statement = statement.join(Document, Document.id == SearchEntry.document_id)
+        if self.text_clauses:
+            statement = statement.join(SearchText, SearchText.number == SearchEntry.number)
+        return statement.where(
+            SearchEntry.parser_id == self.parser_id,
+            *self.clauses,
+            *self.document_clauses,
+            *self.text_clauses,
+        )
+
+
+def select_documents(
+    session: Session, parser_id: str, fields: Sequence[Field], query: CheckedQuery, is_sqlite: bool
+) -> Selection:
+    """The selection that a query of a parser means."""
+    found = Selection(parser_id, shape_of(parser_id, fields), is_sqlite)
+    _add_places(found, query)
+    _add_sets(found, query)
+    values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
+    found.stale = values_matter and _is_stale(session, found.shape)
+    found.text = text_set(query)
+    if found.text is not None and not found.stale:
+        _add_text(found, found.text)
+    for condition in query.conditions:
+        _add_condition(session, found, condition)
+    found.is_counted = not (
+        found.clauses[_places(query) :] or found.document_clauses or found.text_clauses
+    ) and not (found.drivers or found.negated or found.tests or (found.stale and found.text))
+    return found
+
+
+def _places(query: CheckedQuery) -> int:
+    return sum(one is not None for one in (query.asked.status, query.asked.folder_id))
+
+
+def _add_places(found: Selection, query: CheckedQuery) -> None:
+    asked = query.asked
+    found.status = asked.status
+    if asked.status is not None:
+        found.clauses.append(SearchEntry.status == asked.status)
+    if asked.folder_id is not None:
+        found.folder_id = asked.folder_id if asked.folder_id == ROOT else asked.folder_id.lower()
+        at = SearchEntry.folder_id
+        found.clauses.append(at.is_(None) if asked.folder_id == ROOT else at == asked.folder_id.lower())
+    if asked.created_from is not None:
+        found.clauses.append(SearchEntry.created_at >= _utc(asked.created_from))
+    if asked.created_to is not None:
+        found.clauses.append(SearchEntry.created_at <= _utc(asked.created_to))
+
+
+def _add_sets(found: Selection, query: CheckedQuery) -> None:
+    asked = query.asked
+    numbers = select(SearchEntry.number).join(Document, Document.id == SearchEntry.document_id)
+    mine = Document.parser_id == found.parser_id
+    if asked.external_id is not None:
+        clause = Document.external_id == asked.external_id
+        found.drivers.append(Driver(numbers.where(mine, clause), clause=clause))
+    if asked.assignee_id is not None:
+        clause = Document.assignee_id == asked.assignee_id.lower()
+        found.drivers.append(Driver(numbers.where(mine, clause), clause=clause))
+    if asked.review_stage_id is not None:
+        waiting = (
+            select(SearchEntry.number)
+            .join(DocumentStage, DocumentStage.document_id == SearchEntry.document_id)
+            .where(
+                DocumentStage.stage_id == asked.review_stage_id.lower(),
+                DocumentStage.status.in_(WAITING_STAGES),
+            )
+        )
+        found.drivers.append(Driver(waiting, clause=at_stage([asked.review_stage_id.lower()])))
+
+
+def _add_text(found: Selection, text: TextSet) -> None:
+    if text.has_trigrams:
+        texts = aliased(SearchText)
+        inside = exists().where(texts.number == SearchEntry.number, text.clause(found.is_sqlite, texts))
+        found.drivers.append(Driver(text.numbers(found.is_sqlite), clause=inside))
+    if not text.has_trigrams or (found.is_sqlite and not text.is_exact):
+        found.text_clauses.append(text.clause(found.is_sqlite))
+
+
+def _add_condition(session: Session, found: Selection, condition: Condition) -> None:
+    clause = property_clause(condition)
+    if clause is not None:
+        target = condition.target.field_name
+        on_entry = target in ("$status", "$folderId", "$createdAt")
+        (found.clauses if on_entry else found.document_clauses).append(clause)
+        return
+    part = None if found.stale else value_set(found.parser_id, condition)
+    if part is None or (part.long_key is not None and _any(session, part.long_key)):
+        found.tests.append(condition)
+    elif part.is_positive:
+        size = func.count(SearchValue.number.distinct()) if part.several else func.count()
+        counted = part.numbers(found.is_sqlite).with_only_columns(size)
+        found.drivers.append(Driver(part.numbers(found.is_sqlite), condition, counted=counted))
+    else:
+        found.negated.append((part.clause(found.is_sqlite), condition))
+
+
+def _any(session: Session, key: int) -> bool:
+    return bool(session.scalar(select(exists().where(SearchValue.key == key))))
+
+
+def _is_stale(session: Session, shape: Shape) -> bool:
+    """Whether documents of the parser are not indexed yet, or by fields that are others now."""
+    return bool(stale_shapes(session, shape))
+
+
+def stale_shapes(session: Session, shape: Shape) -> list[int]:
+    """The ids of shapes that documents are indexed by, and that don't fit the parser's fields any more."""
+    present = set(shape.fields)
+    rows = session.execute(
+        select(SearchShape.id, SearchShape.fields).where(SearchShape.parser_id == shape.parser_id)
+    )
+    suspects = [0, *(row.id for row in rows if not {tuple(one) for one in row.fields} <= present)]
+    return [
+        one
+        for one in suspects
+        if session.scalar(
+            select(
+                exists().where(and_(SearchEntry.parser_id == shape.parser_id, SearchEntry.shape_id == one))
+            )
+        )
+    ]
+
+
+def _utc(moment: dt.datetime) -> dt.datetime:
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)

@@ -1,0 +1,70 @@
+"""Words within texts: found by their trigrams, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Select, and_, column, func, or_, select, table
+from sqlalchemy.orm import InstrumentedAttribute
+
+from docduck.catalog.models import SearchText
+from docduck.service.search.query import CheckedQuery
+
+_TRIGRAM = 3
+_index = table("search_index", column("rowid"), column("search_index"))
+
+
+@dataclass(frozen=True, slots=True)
+class TextSet:
+    """The documents that have each of ``parts``, folded, in a name, an external id or, if asked, a value."""
+
+    parts: tuple[str, ...]
+    in_values: bool
+
+    @property
+    def has_trigrams(self) -> bool:
+        """Whether a part is long enough for the index."""
+        return any(len(part) >= _TRIGRAM for part in self.parts)
+
+    def numbers(self, is_sqlite: bool) -> Select[int]:
+        """The numbers of the documents, if ``has_trigrams``; shorter parts are not looked at."""
+        long = [part for part in self.parts if len(part) >= _TRIGRAM]
+        if not is_sqlite:
+            return select(SearchText.number).where(self.clause(is_sqlite))
+        asked = " AND ".join('"' + part.replace('"', '""') + '"' for part in long)
+        asked = asked if self.in_values else f"{{name external_id}} : {asked}"
+        return select(_index.c.rowid).where(_index.c.search_index.op("MATCH")(asked))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether ``numbers`` leaves nothing to be looked at."""
+        return all(len(part) >= _TRIGRAM for part in self.parts)
+
+    def clause(self, is_sqlite: bool, texts: type[SearchText] = SearchText) -> ColumnElement[bool]:
+        """Whether a row of ``texts`` has all parts."""
+        columns = [texts.name, texts.external_id, *([texts.body] if self.in_values else [])]
+        return and_(*(or_(*(_within(c, part, is_sqlite) for c in columns)) for part in self.parts))
+
+    def fits(self, name: str, external_id: str, body: str) -> bool:
+        """The same for texts at hand."""
+        texts = (name, external_id, body) if self.in_values else (name, external_id)
+        return all(any(part in text for text in texts) for part in self.parts)
+
+
+def text_set(query: CheckedQuery) -> TextSet | None:
+    """What a query's ``q`` asks for; None for nothing."""
+    if query.words:
+        return TextSet(query.words, True)
+    return TextSet((query.whole,), False) if query.whole and not query.asked.in_values else None
+
+
+def escaped(parts: Sequence[str]) -> list[str]:
+    """Patterns of LIKE that find ``parts`` anywhere."""
+    return ["%" + part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%" for part in parts]
+
+
+def _within(text: InstrumentedAttribute[str], part: str, is_sqlite: bool) -> ColumnElement[bool]:
+    if is_sqlite:
+        return func.instr(text, part) > 0
+    return text.like(escaped([part])[0])

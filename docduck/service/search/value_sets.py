@@ -1,0 +1,210 @@
+"""Conditions on values as parts of the index: the documents that have a value in a range of a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
+
+from docduck.catalog.models import SearchEntry, SearchValue
+from docduck.service.conditions import Aspect, Condition, Kind, Operator, typed
+from docduck.service.conditions.vocabulary import OPPOSITE
+from docduck.service.search.encoding import (
+    ANY_PREFIXES,
+    INCOMPARABLE,
+    LONGEST,
+    MISSING,
+    empty,
+    encoded,
+    field_key,
+    long_key,
+)
+
+_INDEXED_PROPERTIES = ("$name", "$externalId")
+_TEXTS = (Kind.TEXT, Kind.LIST)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Values from ``low`` to ``high``, each of them within or not."""
+
+    low: str
+    high: str
+    with_low: bool = True
+    with_high: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSet:
+    """The documents with a value under ``key`` that is one of ``points`` or within one of ``spans``.
+
+    With ``part`` the value must also have that text within, or with ``at_end`` at its end. ``negated``:
+    all other documents; ``outside``: those with any other value, or none in a row; ``or_missing``: also those with a row that lacks the value. ``several``: a
+    document may have more than one such value. ``long_key`` is set where texts that were cut matter.
+    """
+
+    key: int
+    points: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+    part: str | None = None
+    at_end: bool = False
+    negated: bool = False
+    outside: bool = False
+    or_missing: bool = False
+    several: bool = False
+    long_key: int | None = None
+
+    @property
+    def is_positive(self) -> bool:
+        """Whether it names the documents that are wanted, and not those that aren't."""
+        return not self.negated
+
+    def numbers(self, is_sqlite: bool) -> Select[int]:
+        """The numbers of the documents that have such a value."""
+        test = self._within(is_sqlite)
+        return select(SearchValue.number).where(SearchValue.key == self.key, ~test if self.outside else test)
+
+    def _within(self, is_sqlite: bool) -> ColumnElement[bool]:
+        tests: list[ColumnElement[bool]] = []
+        if self.points:
+            tests.append(SearchValue.value.in_(self.points))
+        for span in self.spans:
+            low = SearchValue.value >= span.low if span.with_low else SearchValue.value > span.low
+            high = SearchValue.value <= span.high if span.with_high else SearchValue.value < span.high
+            tests.append(and_(low, high))
+        within = or_(*tests) if tests else literal(False)
+        if self.part is None:
+            return within
+        if not self.at_end:
+            find = func.instr if is_sqlite else func.strpos
+            return and_(within, find(SearchValue.value, self.part) > 0)
+        length = len(self.part)
+        end = func.substr(SearchValue.value, -length) if is_sqlite else func.right(SearchValue.value, length)
+        return and_(within, end == self.part)
+
+    def clause(self, is_sqlite: bool) -> ColumnElement[bool]:
+        """Whether an entry's document is meant."""
+        inside = SearchEntry.number.in_(self.numbers(is_sqlite))
+        if not self.negated:
+            return inside
+        if not self.or_missing:
+            return ~inside
+        lacking = select(SearchValue.number).where(SearchValue.key == self.key, SearchValue.value == MISSING)
+        return or_(~inside, SearchEntry.number.in_(lacking))
+
+
+def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
+    """The condition as a part of the index, or None when only the document itself can tell."""
+    target = condition.target
+    if target.field_id is None and not target.custom_path and target.field_name not in _INDEXED_PROPERTIES:
+        return None
+    kind, ref = target.kind, target.ref
+    key = field_key(parser_id, ref, kind)
+    several = kind in (Kind.LIST, Kind.ANY) or target.column_id is not None
+    match condition.aspect:
+        case Aspect.EXISTS:
+            return ValueSet(key, spans=_present(kind), several=True)
+        case Aspect.NOT_EXISTS:
+            lacks = target.column_id is not None
+            return ValueSet(key, spans=_present(kind), negated=True, or_missing=lacks, several=True)
+        case Aspect.EXTRACTED_VALUE if condition.operator is not None:
+            negated = condition.operator in OPPOSITE
+            operator = OPPOSITE.get(condition.operator, condition.operator)
+        case _:
+            return None
+    # Of a column's rows any may be the one that is other; of a list's items none may be the same.
+    outside = negated and target.column_id is not None
+    if outside and kind is Kind.LIST:
+        return None
+    negated = negated and not outside
+    if operator in (Operator.CONTAINS, Operator.ENDS_WITH):
+        part = typed.folded(typed.text_of(condition.value) or "")
+        if kind not in _TEXTS or not part:
+            return None
+        everything = (Span("", INCOMPARABLE),)
+        at_end = operator is Operator.ENDS_WITH
+        cut = long_key(parser_id, ref, kind)
+        return ValueSet(
+            key,
+            spans=everything,
+            part=part,
+            at_end=at_end,
+            negated=negated,
+            outside=outside,
+            several=several,
+            long_key=cut,
+        )
+    found = _ranges(kind, operator, condition.value)
+    if found is None or (outside and "" in found):
+        return None
+    points = tuple(sorted({one for one in found if isinstance(one, str)}))
+    spans = tuple(one for one in found if isinstance(one, Span))
+    return ValueSet(key, points, spans, negated=negated, outside=outside, several=several)
+
+
+def _present(kind: Kind) -> tuple[Span, ...]:
+    """All values but an empty text."""
+    blank = empty(kind)
+    after = Span(blank, MISSING, with_low=False)
+    return (Span("", blank), after) if blank else (after,)
+
+
+def _ranges(kind: Kind, operator: Operator, value: Any) -> list[str | Span] | None:
+    if kind is Kind.ANY:
+        if operator is Operator.STARTS_WITH or operator is Operator.MATCHES_REGEX:
+            return None
+        found: list[str | Span] = []
+        for inner, prefix in ANY_PREFIXES.items():
+            part = _ranges(inner, operator, value)
+            if part is None:
+                return None
+            found.extend(_prefixed(part, prefix))
+        return found
+    match operator:
+        case Operator.EQUALS:
+            return [text for text in (encoded(kind, value),) if text is not None]
+        case Operator.IN:
+            return [text for one in value for text in (encoded(kind, one),) if text is not None]
+        case Operator.STARTS_WITH:
+            start = typed.folded(typed.text_of(value) or "")
+            fits = kind in _TEXTS and 0 < len(start) <= LONGEST
+            return [Span(start, start + MISSING)] if fits else None
+        case Operator.MATCHES_REGEX:
+            return None
+    if kind is Kind.BOOLEAN:
+        return []
+    bounds = list(value) if operator is Operator.BETWEEN else [value]
+    texts = [encoded(kind, one) for one in bounds]
+    if any(text is not None and len(text) >= LONGEST for text in texts):
+        return None
+    low, high = texts[0], texts[-1]
+    if low is None or high is None:
+        return []
+    return list(_compared(operator, low, high))
+
+
+def _compared(operator: Operator, low: str, high: str) -> Iterator[Span]:
+    match operator:
+        case Operator.GREATER_THAN:
+            yield Span(low, INCOMPARABLE, with_low=False)
+        case Operator.GREATER_THAN_OR_EQUAL:
+            yield Span(low, INCOMPARABLE)
+        case Operator.LESS_THAN:
+            yield Span("", high)
+        case Operator.LESS_THAN_OR_EQUAL:
+            yield Span("", high, with_high=True)
+        case Operator.BETWEEN:
+            yield Span(low, high, with_high=True)
+
+
+def _prefixed(found: list[str | Span], prefix: str) -> Iterator[str | Span]:
+    end = chr(ord(prefix) + 1)
+    for one in found:
+        if isinstance(one, str):
+            yield prefix + one
+        elif one.high == INCOMPARABLE:
+            yield Span(prefix + one.low, end, one.with_low)
+        else:
+            yield Span(prefix + one.low, prefix + one.high, one.with_low, one.with_high)
