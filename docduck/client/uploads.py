@@ -64,4 +64,4 @@ def _named(file: File) -> tuple[str, Path | bytes | IO[bytes]]:
 
 def _utf8(name: str) -> str:
     """The name without what UTF-8 can't hold: names of files may be any bytes."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    return name.encode("utf-8", "replace").decode()
