@@ -165,13 +165,14 @@ def _assign(
             chosen[document.id], rows[document.id] = folder_id, document
     if not chosen:
         return
-    # Held until the end, so that none is deleted before its documents are in it.
+    # Held until the end, so that none is deleted before its documents are in it. One that is being
+    # deleted is passed over: whoever waited for it here, holding documents, could wait for ever.
     there = set(
         session.scalars(
             select(Folder.id)
             .where(Folder.id.in_(sorted(set(chosen.values()))))
             .order_by(Folder.id)
-            .with_for_update(read=True, key_share=True)
+            .with_for_update(read=True, key_share=True, skip_locked=True)
         )
     )
     chosen = {document_id: folder_id for document_id, folder_id in chosen.items() if folder_id in there}

@@ -69,6 +69,7 @@ def update_document(
     checked = _checked(changes)
     try:
         with inst.catalog.transaction() as session:
+            _hold_folder(session, team_id, checked)
             document = wanted(session, team_id, parser_id, document_id, lock=True)
             _check_targets(session, document.team_id, document.parser_id, checked)
             _refuse_taken(session, document, checked)
@@ -105,6 +106,7 @@ def update_documents(
     done: list[str] = []
     failed: list[tuple[str, str]] = []
     with inst.catalog.transaction() as session:
+        _hold_folder(session, team_id, checked)
         documents = wanted_all(session, team_id, parser_id, document_ids, external_ids)
         _check_targets(session, team_id, parser_id.lower(), checked)
         for document in documents:
@@ -137,13 +139,23 @@ def _checked(changes: DocumentChanges) -> DocumentChanges:
     return checked
 
 
+def _hold_folder(session: Session, team_id: str, changes: DocumentChanges) -> None:
+    """Keep the folder from going until the transaction ends.
+
+    It is locked before any document, as the folder's deletion does, so that neither waits for the other
+    for ever.
+    """
+    folder_id = changes.get("folder_id")
+    if folder_id is not None and is_uuid(folder_id):
+        mine = select(Folder.id).where(Folder.id == folder_id, Folder.team_id == team_id)
+        session.execute(mine.with_for_update(read=True, key_share=True))
+
+
 def _check_targets(session: Session, team_id: str, parser_id: str | None, changes: DocumentChanges) -> None:
     """Raises NotFound for a folder that is not the parser's, or an assignee who is not in the team."""
     folder_id, assignee_id = changes.get("folder_id"), changes.get("assignee_id")
     if folder_id is not None:
-        # Held until the end, so that it can't go meanwhile.
-        hold = {"read": True, "key_share": True}
-        folder = session.get(Folder, folder_id, with_for_update=hold) if is_uuid(folder_id) else None
+        folder = session.get(Folder, folder_id) if is_uuid(folder_id) else None
         if folder is None or folder.team_id != team_id or folder.parser_id != parser_id:
             raise NotFound("Folder not found", "folderId", folder_id)
     if assignee_id is not None and not is_member(session, team_id, assignee_id):

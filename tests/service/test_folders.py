@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from docduck.catalog.models import AuditEntry, Document, Folder, StoredFile
 from docduck.errors import Conflict, DocduckError, InputError, NotFound
-from docduck.service.document_changes import update_document
+from docduck.service.document_changes import update_document, update_documents
 from docduck.service.folders import (
     FolderChanges,
     FolderView,
@@ -440,9 +440,16 @@ def test_documents_that_come_into_a_folder_while_it_goes(any_inst: Installation)
     for _ in range(5):
         folder = make(any_inst, parser, "a")
         documents = add(any_inst, parser, 4)
-        calls = [lambda one=one, folder=folder: put(any_inst, parser, [one], folder) for one in documents]
+        put(any_inst, parser, documents[:2], folder)
+        singly = [lambda one=one, to=folder: put(any_inst, parser, [one], to) for one in documents]
+        at_once = [
+            lambda some=documents[start:], to=folder: update_documents(
+                any_inst, parser.team_id, parser.id, some, [], {"folder_id": to}
+            )
+            for start in range(3)
+        ]
         outcomes = together(
-            lambda folder=folder: delete_folder(any_inst, parser.team_id, parser.id, folder), *calls
+            lambda gone=folder: delete_folder(any_inst, parser.team_id, parser.id, gone), *singly, *at_once
         )
         assert "done" in outcomes and set(outcomes) <= {"done", "NotFound", "Conflict"}
         assert folders_of(any_inst, documents) == [None] * 4

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -14,6 +15,8 @@ from docduck.service import audit, outbox
 from docduck.service.deleting import delete_rows
 from docduck.service.folders.reading import found, locked
 from docduck.service.installation import Installation
+
+T = TypeVar("T")
 
 BATCH = 2000
 """Documents that one transaction moves or deletes, so that others can write in between."""
@@ -48,14 +51,12 @@ def delete_folder(
             _, tree = locked(session, team_id, parser_ref)
             folder = found(tree, folder_id)
             ids = [one.id for one in tree.subtree(folder.id)]
+            # Nothing comes in from here on; folders are locked before documents by everybody.
+            session.execute(select(Folder.id).where(Folder.id.in_(ids)).order_by(Folder.id).with_for_update())
             count = _empty(session, ids, with_documents, actor)
             done += count
             if count == BATCH:
                 continue
-            # From here on nothing comes in any more; what came in meanwhile goes, too.
-            session.execute(select(Folder.id).where(Folder.id.in_(ids)).order_by(Folder.id).with_for_update())
-            while count := _empty(session, ids, with_documents, actor):
-                done += count
             moved, deleted = (0, done) if with_documents else (done, 0)
             details = {"name": folder.name, "movedDocuments": moved, "deletedDocuments": deleted}
             audit.note(session, team_id, actor, "folder.deleted", "folder", [(folder.id, details)])
@@ -67,24 +68,32 @@ def delete_folder(
 
 def _empty(session: Session, folder_ids: Sequence[str], with_documents: bool, actor: str) -> int:
     """Take one batch of documents out of folders; gives how many."""
-    rows = session.scalars(
-        select(Document)
-        .where(Document.folder_id.in_(folder_ids))
-        .order_by(Document.id)
-        .limit(BATCH)
-        .with_for_update()
-    ).all()
-    if not rows:
-        return 0
-    if with_documents:
+    return _delete(session, folder_ids, actor) if with_documents else _move_out(session, folder_ids)
+
+
+def _delete(session: Session, folder_ids: Sequence[str], actor: str) -> int:
+    rows = session.scalars(_batch(select(Document), folder_ids)).all()
+    if rows:
         delete_rows(session, rows, actor)
-    else:
+        session.expunge_all()
+    return len(rows)
+
+
+def _move_out(session: Session, folder_ids: Sequence[str]) -> int:
+    ids = session.scalars(_batch(select(Document.id), folder_ids)).all()
+    if ids:
+        these = Document.id.in_(ids)
         session.execute(
             update(Document)
-            .where(Document.id.in_([row.id for row in rows]))
+            .where(these)
             .values(folder_id=None, updated_at=clock.now())
             .execution_options(synchronize_session=False)
         )
-        outbox.mark(session, [(row.id, row.team_id, row.parser_id) for row in rows if row.parser_id])
-    session.expunge_all()
-    return len(rows)
+        outbox.mark_read(session, these)
+    return len(ids)
+
+
+def _batch(statement: Select[T], folder_ids: Sequence[str]) -> Select[T]:
+    """The first documents of folders, locked in the order in which everybody locks them."""
+    mine = Document.folder_id.in_(folder_ids)
+    return statement.where(mine).order_by(Document.id).limit(BATCH).with_for_update()
