@@ -144,6 +144,12 @@ class Settings(BaseSettings):
         10_000, ge=1, description="Most documents that one request to the API deletes"
     )
     max_folders: int = Field(1000, ge=1, le=20_000, description="Most folders of one parser")
+    max_fields: int = Field(
+        1000, ge=1, le=10_000, description="Most fields of one parser, the columns of its tables included"
+    )
+    suggest_seconds: float = Field(
+        60, gt=0, description="Longest time for finding the fields that one sample could be read for"
+    )
 
     max_url_length: int = Field(4096, ge=16, description="Longest URL that is fetched, in characters")
     max_redirects: int = Field(5, ge=0, description="Most redirects that are followed for one URL")
