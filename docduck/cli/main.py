@@ -32,6 +32,9 @@ COMMANDS = {
     "folders": "docduck.cli.folders:app",
     "export": "docduck.cli.export:export",
     "warehouse": "docduck.cli.warehouse:app",
+    "keys": "docduck.cli.keys:app",
+    "teams": "docduck.cli.teams:app",
+    "users": "docduck.cli.users:app",
     "evaluate": "docduck.cli.evaluate:evaluate",
 }
 
@@ -39,6 +42,9 @@ COMMANDS = {
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _PASSING = {errno.EAGAIN, errno.EBUSY, errno.EINTR, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 _LISTED_BY = {
+    "keyId": "docduck keys list",
+    "teamId": "docduck teams list",
+    "userId": "docduck users list",
     "parserId": "docduck parsers list",
     "documentId": "docduck documents list",
     "folderId": "docduck folders list PARSER",
