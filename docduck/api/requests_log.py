@@ -16,6 +16,7 @@ from docduck.api.answer import answer_of
 from docduck.ids import new_id
 
 API_VERSION = "1"
+_PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 _ALIAS, _PREFIX = "/v1", "/api/v1"
 _log = logging.getLogger("docduck.access")
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -61,7 +62,10 @@ class RequestLog:
                 raise
             await answer_of(error, request_id)(scope, receive, send_marked)
         finally:
-            _log.info("%s", _line(scope, request_id, sent, time.perf_counter() - begin))
+            # Monitors ask every other second; only what they find wrong is news.
+            level = logging.DEBUG if scope["path"] in _PROBES and sent["status"] == 200 else logging.INFO
+            if _log.isEnabledFor(level):
+                _log.log(level, "%s", _line(scope, request_id, sent, time.perf_counter() - begin))
 
 
 def _line(scope: Scope, request_id: str, sent: dict[str, Any], seconds: float) -> str:

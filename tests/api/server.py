@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
-import uvicorn
 
 from docduck.api.app import create_app
+from docduck.api.server import server_of
 from docduck.catalog.models import Team
 from docduck.fields import parse_fields
 from docduck.service.installation import Installation
@@ -94,8 +94,7 @@ class Api(httpx.Client):
 @contextmanager
 def serving(inst: Installation) -> Iterator[Api]:
     """Serve ``inst`` in a thread of this process."""
-    config = uvicorn.Config(create_app(inst), "127.0.0.1", 0, log_level="warning", loop="asyncio")
-    server = uvicorn.Server(config)
+    server = server_of(create_app(inst), inst.settings.model_copy(update={"api_port": 0}))
     thread = threading.Thread(target=server.run, name="api")
     thread.start()
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Request
@@ -15,10 +17,12 @@ from docduck.service.installation import Installation
 
 router = APIRouter(tags=["Health"])
 
+Responses = dict[int | str, dict[str, Any]]
+
 _SECONDS = 1.5
 _AT_ONCE = 2
-_UNREADY = {503: {"model": Ready, "description": "Something is missing"}}
-_METRICS = {200: {"description": "Prometheus' text format", "content": {"text/plain": {}}}}
+_UNREADY: Responses = {503: {"model": Ready, "description": "Something is missing"}}
+_METRICS: Responses = {200: {"description": "Prometheus' text format", "content": {"text/plain": {}}}}
 
 
 @router.get("/healthz", summary="Whether the process is alive", response_model=Alive)
