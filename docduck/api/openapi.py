@@ -17,6 +17,32 @@ lists what is missing in `notFound`. Lists are `{"data": […], "pagination": {�
 every answer has an `X-Request-Id`, which the log has, too.
 """
 
+_LINKS = {
+    ("/api/v1/parsers", "post", "201"): {"parserId": "$response.body#/id"},
+    ("/api/v1/parsers/{parserId}/folders", "post", "201"): {
+        "parserId": "$request.path.parserId",
+        "folderId": "$response.body#/id",
+    },
+    ("/api/v1/parsers/{parserId}/fields", "get", "200"): {
+        "parserId": "$request.path.parserId",
+        "fieldId": "$response.body#/fields/0/id",
+    },
+    ("/api/v1/process/{parserId}/files", "post", "200"): {
+        "parserId": "$request.path.parserId",
+        "documentId": "$response.body#/result/0/documentId",
+    },
+}
+"""Which answers hold the ids that other paths take: (path, method, status) → parameter → where it stands."""
+
+_NAMED_IN_BODY = (
+    "/documents",
+    "/bulk-update",
+    "/documents/delete",
+    "/process/{parserId}/reprocess",
+    "/reorder",
+)
+"""How paths end whose bodies or queries name what they are about: an id in the path alone leads nowhere."""
+
 _SCHEME = {
     "ApiKey": {"type": "http", "scheme": "bearer", "description": "An API key: `docduck_` and 43 characters"}
 }
@@ -36,7 +62,26 @@ def describe(app: FastAPI) -> None:
                     operation["responses"].pop("422", None)
             for unused in ("HTTPValidationError", "ValidationError"):
                 schema["components"].get("schemas", {}).pop(unused, None)
+            _link(schema["paths"])
             app.openapi_schema = schema
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]
+
+
+def _link(paths: dict[str, Any]) -> None:
+    """Add OpenAPI links from what makes a thing to all that can be done with it."""
+    for (path, method, status), given in _LINKS.items():
+        links = paths[path][method]["responses"][status].setdefault("links", {})
+        for place, target in paths.items():
+            for verb, operation in target.items():
+                if verb != "get" and place.endswith(_NAMED_IN_BODY):
+                    continue
+                taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "path"}
+                newest = list(given)[-1]
+                if newest in taken and taken <= given.keys():
+                    parameters = {name: given[name] for name in sorted(taken)}
+                    links[operation["operationId"]] = {
+                        "operationId": operation["operationId"],
+                        "parameters": parameters,
+                    }
