@@ -6,8 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
+from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from docduck.documents.options import ReadOptions
@@ -20,6 +29,25 @@ from docduck.settings import Settings
 _MIME_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}")
 _COMPLETE = ("Unknown property", "classificationGate.")
 """How messages begin that say by themselves where they belong."""
+
+_KEYS: Mapping[Any, str] = {
+    "every_x_pages": "everyXPages",
+    "page_ranges": "pageRanges",
+    "partition_key": "partitionKey",
+}
+"""The settings that a mode of ``splitDocuments`` needs; each mode is called as its own."""
+
+Instructions = Annotated[str, Field(max_length=10_000)]
+Pages = Annotated[str, Field(max_length=1000)]
+Label = Annotated[str, Field(min_length=1, max_length=255)]
+
+
+def _pages(value: str) -> str:
+    try:
+        parse_pages(value)
+    except InputError as error:
+        raise ValueError(error.message) from error
+    return value
 
 
 class _Object(BaseModel):
@@ -39,8 +67,15 @@ class ReadingLocale(_Object):
 
     decimal_separator: Literal["auto", ".", ","] = "auto"
     date_order: Literal["auto", "day_first", "month_first", "year_first"] = "auto"
-    language: str = "auto"
-    time_zone: str = "UTC"
+    language: Annotated[str, Field(min_length=1, max_length=35)] = "auto"
+    time_zone: Annotated[str, Field(min_length=1, max_length=64)] = "UTC"
+
+    @field_validator("time_zone")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        if value not in available_timezones():
+            raise ValueError(f"'{value}' is no time zone such as Europe/Berlin")
+        return value
 
 
 _SENDER_FILTER_MODES = {
@@ -56,14 +91,23 @@ class SenderRule(_Object):
     """A mail address, or a domain with its sub-domains."""
 
     type: Literal["email", "domain"]
-    value: str
+    value: Annotated[str, Field(min_length=1, max_length=320)]
+
+    @model_validator(mode="after")
+    def _is_one(self) -> SenderRule:
+        name, at, domain = self.value.rpartition("@")
+        fits = bool(name and domain) if self.type == "email" else not at
+        if not fits or any(character.isspace() for character in self.value):
+            example = "ann@example.com" if self.type == "email" else "example.com"
+            raise ValueError(f"'{self.value}' is no {self.type} such as {example}")
+        return self
 
 
 class SenderFilter(_Object):
     """Whose mails are taken (contract A4)."""
 
     mode: Literal["disabled", "allow", "block"] = "disabled"
-    rules: list[SenderRule] = []
+    rules: Annotated[list[SenderRule], Field(max_length=1000)] = []
 
     @field_validator("mode", mode="before")
     @classmethod
@@ -82,7 +126,7 @@ class EmailParsing(_Object):
     parse_email_body: bool = True
     merge_email_attachments: bool = False
     include_email_subject_body: bool = True
-    attachment_file_types: list[str] = []
+    attachment_file_types: Annotated[list[Label], Field(max_length=100)] = []
     sender_filter: SenderFilter = SenderFilter()
 
     @property
@@ -94,14 +138,19 @@ class EmailParsing(_Object):
 
 
 class SplitDocuments(_Object):
-    """How a PDF is to be parted into documents (contract A2): what is wished, kept for whoever splits."""
+    """How a PDF is to be parted into documents (contract A2).
+
+    This is what is wished: it is checked, kept and shown, and no more than that here.
+    """
 
     enabled: bool = False
     mode: Literal["everyXPages", "pageRanges", "ai", "partitionKey"] = "everyXPages"
-    every_x_pages: Annotated[int, Field(ge=1)] | None = Field(None, alias="everyXPages")
-    page_ranges: str = ""
-    instructions: str = ""
-    partition_key: str = ""
+    every_x_pages: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
+        None, alias="everyXPages", validate_default=True
+    )
+    page_ranges: Pages = Field("", validate_default=True)
+    instructions: Instructions = ""
+    partition_key: str = Field("", max_length=600, validate_default=True)
     partition_key_source: Literal["parserField", "custom"] = "parserField"
 
     @field_validator("mode", mode="before")
@@ -114,43 +163,47 @@ class SplitDocuments(_Object):
     def _grammar(cls, value: str) -> str:
         return _pages(value)
 
-    @model_validator(mode="after")
-    def _complete(self) -> SplitDocuments:
-        needed = {
-            "everyXPages": self.every_x_pages,
-            "pageRanges": self.page_ranges.strip(),
-            "partitionKey": self.partition_key.strip(),
-        }
-        if self.enabled and not needed.get(self.mode, True):
-            raise ValueError(f"mode '{self.mode}' needs {self.mode}")
-        return self
+    @field_validator("every_x_pages", "page_ranges", "partition_key")
+    @classmethod
+    def _needed(cls, value: Any, info: ValidationInfo) -> Any:
+        mode = info.data.get("mode")
+        if info.data.get("enabled") and mode == _KEYS[info.field_name] and not str(value or "").strip():
+            raise ValueError(f"mode '{mode}' needs it")
+        return value
 
 
 class ClassificationGate(_Object):
-    """Which kinds of documents are to be read (contract A3): what is wished, kept for whoever looks."""
+    """Which kinds of documents are to be read (contract A3).
+
+    This is what is wished: it is checked, kept and shown, and no more than that here.
+    """
 
     enabled: bool = False
     mode: Literal["allow", "block"] = "allow"
-    labels: list[Annotated[str, Field(min_length=1, max_length=255)]] = []
-    instructions: str = ""
-    cost_per_document: Annotated[float, Field(ge=0)] = 0
+    labels: Annotated[list[Label], Field(max_length=100)] = Field([], validate_default=True)
+    instructions: Instructions = ""
+    cost_per_document: Annotated[float, Field(ge=0, le=1_000_000_000)] = 0
 
     @field_validator("mode", mode="before")
     @classmethod
     def _synonyms(cls, value: Any) -> Any:
         return "block" if value in ("deny", "skip", "exclude") else value
 
-    @model_validator(mode="after")
-    def _has_labels(self) -> ClassificationGate:
-        if self.enabled and not self.labels:
+    @field_validator("labels")
+    @classmethod
+    def _some(cls, value: list[str], info: ValidationInfo) -> list[str]:
+        labels = [label.strip() for label in value]
+        if not all(labels):
+            raise ValueError("labels must not be blank")
+        if info.data.get("enabled") and not labels:
             raise ValueError("classificationGate.labels must not be empty")
-        return self
+        return list(dict.fromkeys(labels))
 
 
 class ParserSettings(_Object):
     """What a parser can be told; keys in JSON are camelCase."""
 
-    accepted_file_types: list[str] = []
+    accepted_file_types: Annotated[list[str], Field(max_length=100)] = []
     confidence_scores: Switch = Switch(enabled=True)
     markdown_parsing: Switch = Switch()
     advanced_table_extraction: Literal["disabled", "auto", "enabled"] = "auto"
@@ -158,7 +211,7 @@ class ParserSettings(_Object):
     split_documents: SplitDocuments = SplitDocuments()
     classification_gate: ClassificationGate = ClassificationGate()
     email_parsing: EmailParsing = EmailParsing()
-    parse_pages: str = ""
+    parse_pages: Pages = ""
     reading_locale: ReadingLocale = ReadingLocale()
 
     @field_validator("parse_pages", mode="before")
@@ -180,29 +233,30 @@ class ParserSettings(_Object):
         return list(dict.fromkeys(kind.lower() for kind in value))
 
 
-def _pages(value: str) -> str:
-    try:
-        parse_pages(value)
-    except InputError as error:
-        raise ValueError(error.message) from error
-    return value
-
-
 def read_settings(stored: Mapping[str, Any], prefix: str = "settings") -> ParserSettings:
     """Settings with all defaults filled in; raises InputError naming each place that is wrong."""
     try:
         return ParserSettings.model_validate(stored)
     except ValidationError as error:
         problems = error.errors()
-        paths = [".".join(filter(None, (prefix, *map(str, problem["loc"])))) for problem in problems]
-        words = [
-            f"Unknown property: {problem['loc'][-1]}"
-            if problem["type"] == "extra_forbidden"
-            else problem["msg"].removeprefix("Value error, ")
-            for problem in problems
-        ]
+        paths = [".".join(filter(None, (prefix, *_place(problem)))) for problem in problems]
+        words = [_words(problem) for problem in problems]
         first = words[0] if words[0].startswith(_COMPLETE) else f"{paths[0]}: {words[0]}"
         raise InputError(first, paths[0], list(zip(paths, words, strict=True))) from error
+
+
+def _place(problem: Mapping[str, Any]) -> list[str]:
+    """The keys that lead to a problem; Pydantic names attributes where a default is wrong."""
+    given = problem["type"] == "extra_forbidden"
+    return [str(part) if given else _KEYS.get(part, str(part)) for part in problem["loc"]]
+
+
+def _words(problem: Mapping[str, Any]) -> str:
+    if problem["type"] == "extra_forbidden":
+        return f"Unknown property: {problem['loc'][-1]}"
+    if problem["type"] == "model_type":
+        return "Input should be an object"
+    return str(problem["msg"]).removeprefix("Value error, ")
 
 
 def check_split(
@@ -233,11 +287,10 @@ def merge_settings(
 ) -> dict[str, Any]:
     """``stored`` with ``changes`` merged key by key, nested objects too, arrays replaced.
 
-    Raises InputError naming each place that is wrong, below ``prefix``.
+    Synonyms become what they stand for. Raises InputError naming each place that is wrong, below ``prefix``.
     """
-    merged = _merged(stored, changes)
-    read_settings(merged, prefix)
-    return merged
+    merged = read_settings(_merged(stored, changes), prefix)
+    return merged.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 def _merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

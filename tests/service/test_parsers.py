@@ -49,7 +49,7 @@ def test_it_is_found_by_id_slug_and_name_in_its_team_only(any_inst: Installation
     [
         ("Größen & Maße", "grossen_and_masse"),
         ("請求書", "parser"),
-        ("2024 bills", "_2024_bills"),
+        ("2024 bills", "2024_bills"),
         ("Main", "main_2"),
         ("'; DROP TABLE x; --", "drop_table_x"),
     ],
