@@ -11,6 +11,9 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from docduck.settings import Settings
 
 
+_LINGER_SECONDS = 1.0
+
+
 class _TooLarge(Exception):
     """The request line and headers are larger than the limit."""
 
@@ -30,6 +33,7 @@ class Connection(HttpToolsProtocol):
         self._stalled = 0
         self._in_head = True
         self._too_large = False
+        self._refused = False
         self._head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -44,6 +48,8 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
         was_in_head, before = self._in_head, self._counted
         if self._head_timer is None and (self.cycle is None or self.cycle.response_complete):
             self._await_head()
@@ -64,7 +70,7 @@ class Connection(HttpToolsProtocol):
         self._count(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._count(len(name) + len(value))
+        self._count(len(name) + len(value) + len(": \r\n"))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -85,12 +91,16 @@ class Connection(HttpToolsProtocol):
             raise _TooLarge
 
     def _answer(self, status: int, message: str) -> None:
-        if self.transport.is_closing():
+        if self._refused or self.transport.is_closing():
             return
+        self._refused = True
+        self._head_is_here()
         body = msgspec.json.encode({"error": True, "message": message})
         head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
         self.transport.write(STATUS_LINE[status] + head.encode() + body)
-        self.transport.close()
+        # To close while the client is still sending would take the answer away from it.
+        self.transport.write_eof()
+        self.loop.call_later(_LINGER_SECONDS, self._hang_up)
 
     def _await_head(self) -> None:
         self._head_timer = self.loop.call_later(self.settings.api_header_seconds, self._hang_up)
