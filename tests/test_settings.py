@@ -52,6 +52,8 @@ def test_a_variable_that_is_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPa
         ("LOG_LEVEL", "loud", "'WARNING'"),
         ("MODEL_BASE_URL", "localhost:8080", "pattern"),
         ("MODEL_MONTHLY_BUDGET", "-1", "greater than or equal to 0"),
+        ("OUTBOUND_ALLOWED_NETWORKS", "10.0.0.0/8,10.1.2.3/8", "10.1.2.3/8 has host bits set"),
+        ("OUTBOUND_ALLOWED_NETWORKS", "intranet", "'intranet' does not appear to be an IPv4 or IPv6"),
     ],
 )
 def test_a_wrong_value_is_told_with_its_variable(
@@ -63,6 +65,12 @@ def test_a_wrong_value_is_told_with_its_variable(
     assert caught.value.message.startswith(f"DOCDUCK_{name}: ")
     assert word in caught.value.message
     assert caught.value.path == f"DOCDUCK_{name}"
+
+
+def test_networks_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCDUCK_OUTBOUND_ALLOWED_NETWORKS", "10.1.0.0/16, fd12::/16,192.0.2.7")
+    networks = read_settings().outbound_allowed_networks
+    assert [str(one) for one in networks or ()] == ["10.1.0.0/16", "fd12::/16", "192.0.2.7/32"]
 
 
 def test_a_secret_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,148 @@
+"""Which IP addresses are public: the only ones that a URL of a caller may lead to.
+
+Sources: the IANA registries of special-purpose addresses (RFC 6890), and the metadata services of the
+cloud providers. For IPv6 it is the other way round: only 2000::/3 is handed out to the public (RFC 4291),
+which leaves out loopback, IPv4-mapped and -compatible forms, unique local, link-local, site-local and
+multicast addresses, and of it some blocks are taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+import psutil
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+_NOT_PUBLIC_V4 = tuple(
+    map(
+        IPv4Network,
+        (
+            "0.0.0.0/8",  # this network, RFC 791
+            "10.0.0.0/8",  # private, RFC 1918
+            "100.64.0.0/10",  # carrier-grade NAT, RFC 6598; 100.100.100.200 is a metadata service
+            "127.0.0.0/8",  # loopback
+            "169.254.0.0/16",  # link-local, RFC 3927; metadata services at .169.254, .170.2, .0.23
+            "172.16.0.0/12",  # private, RFC 1918
+            "192.0.0.0/24",  # IETF protocols, RFC 6890; 192.0.0.192 is a metadata service
+            "192.0.2.0/24",  # documentation, RFC 5737
+            "192.31.196.0/24",  # AS112, RFC 7535
+            "192.52.193.0/24",  # AMT, RFC 7450
+            "192.88.99.0/24",  # 6to4 relays, RFC 7526
+            "192.168.0.0/16",  # private, RFC 1918
+            "192.175.48.0/24",  # AS112, RFC 7534
+            "198.18.0.0/15",  # benchmarks, RFC 2544
+            "198.51.100.0/24",  # documentation, RFC 5737
+            "203.0.113.0/24",  # documentation, RFC 5737
+            "224.0.0.0/4",  # multicast
+            "240.0.0.0/4",  # reserved, RFC 1112; the last is broadcast
+        ),
+    )
+)
+_PUBLIC_V6 = IPv6Network("2000::/3")
+_NOT_PUBLIC_V6 = tuple(
+    map(
+        IPv6Network,
+        (
+            "2001::/23",  # IETF protocols, RFC 2928: Teredo, benchmarks, ORCHID
+            "2001:db8::/32",  # documentation, RFC 3849
+            "2002::/16",  # 6to4, RFC 3056: an IPv4 address inside
+            "2620:4f:8000::/48",  # AS112, RFC 7534
+            "3fff::/20",  # documentation, RFC 9637
+        ),
+    )
+)
+_NAT64 = IPv6Network("64:ff9b::/96")
+"""What DNS64 makes of an IPv4 address for hosts that have IPv6 alone (RFC 6052)."""
+
+_METADATA = frozenset(
+    map(
+        ip_address,
+        (
+            "169.254.169.254",
+            "169.254.169.253",
+            "169.254.170.2",
+            "169.254.170.23",
+            "169.254.0.23",
+            "169.254.10.10",
+            "168.63.129.16",
+            "100.100.100.200",
+            "192.0.0.192",
+            "fd00:ec2::254",
+            "fd00:ec2::23",
+            "fd00:ec2::253",
+            "fd20:ce::254",
+            "fd00:42::42",
+        ),
+    )
+)
+"""Services that hand a machine's credentials to whoever asks from it."""
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address belongs to the public Internet, and to no cloud's metadata service."""
+    if address in _METADATA:
+        return False
+    if isinstance(address, IPv4Address):
+        return not any(address in network for network in _NOT_PUBLIC_V4)
+    if address in _NAT64:
+        return is_public(IPv4Address(address.packed[12:]))
+    return (
+        address in _PUBLIC_V6
+        and not any(address in network for network in _NOT_PUBLIC_V6)
+        and not _is_isatap(address)
+    )
+
+
+def is_metadata(address: Address) -> bool:
+    """Whether a cloud's metadata service has this address, whatever form that is written in."""
+    return address in _METADATA or any(inner in _METADATA for inner in embedded(address))
+
+
+def embedded(address: Address) -> list[IPv4Address]:
+    """The IPv4 addresses that packets to ``address`` may be sent on to, by the tunnels it belongs to."""
+    if isinstance(address, IPv4Address):
+        return []
+    packed = address.packed
+    found = []
+    if packed[:10] == bytes(10) or packed[:12] == bytes(8) + b"\xff\xff\0\0" or address in _NAT64:
+        found.append(packed[12:])  # mapped, compatible, translated, NAT64
+    if _is_isatap(address):
+        found.append(packed[12:])
+    if address.sixtofour is not None:
+        found.append(packed[2:6])
+    if address.teredo is not None:
+        found += [one.packed for one in address.teredo]
+    return [IPv4Address(one) for one in found]
+
+
+def is_allowed(address: Address, networks: Iterable[Network]) -> bool:
+    """Whether docduck may connect to ``address`` for a caller: public, or in a network that is allowed.
+
+    An address in no allowed network is refused, too, when this host has it. A metadata service never is
+    allowed.
+    """
+    if is_metadata(address):
+        return False
+    if any(address in network for network in networks):
+        return True
+    return is_public(address) and address not in own_addresses()
+
+
+def own_addresses() -> set[Address]:
+    """The addresses of this host's network interfaces."""
+    found = set()
+    for interface in psutil.net_if_addrs().values():
+        for one in interface:
+            try:
+                found.add(ip_address(one.address.partition("%")[0]))
+            except ValueError:
+                continue  # an address of the hardware
+    return found
+
+
+def _is_isatap(address: IPv6Address) -> bool:
+    """Whether the last 64 bits hold an IPv4 address as ISATAP has it (RFC 5214, 6.1)."""
+    return address.packed[8:12] in (b"\0\0\x5e\xfe", b"\x02\0\x5e\xfe")

@@ -1,0 +1,174 @@
+"""Fetching the file behind a caller's URL, by spec.md's URL upload rules.
+
+The URL, and every redirect anew, is checked as text (``urls``); each of its addresses is checked
+(``resolving``); the connection goes to the address that was checked (``pinned``). What comes is limited in
+size, as it is after decompression, and in time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import Protocol
+
+import httpx
+
+from docduck.errors import TooLarge
+from docduck.outbound.decoding import BadEncoding, decoder
+from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
+from docduck.outbound.file_names import announced_name, name_in_path
+from docduck.outbound.pinned import pinned_response
+from docduck.outbound.policy import Policy
+from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
+from docduck.outbound.urls import Target, check_url, redirected
+
+_HEADERS = {"User-Agent": f"docduck/{version('docduck')}", "Accept": "*/*", "Accept-Encoding": "identity"}
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_NO_FILE = frozenset({204, 205, 206})
+_LATER = frozenset({408, 425, 429, 500, 502, 503, 504})
+_HANDED_OVER = 256 * 1024
+
+
+class Sink(Protocol):
+    """Where the bytes go; called in a thread, one call at a time."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Downloaded:
+    """What was fetched: its size, its name as the server or the URL has it, its type as announced.
+
+    Both texts are the server's word: clean the name before use, and look at the bytes for the type.
+    """
+
+    size: int
+    name: str
+    content_type: str
+
+
+async def download(
+    url: str,
+    sink: Sink,
+    policy: Policy,
+    *,
+    resolver: Resolver = system_resolver,
+    tls: ssl.SSLContext | None = None,
+) -> Downloaded:
+    """Fetch ``url`` into ``sink``; on any error the sink holds a part of the file, or nothing.
+
+    Raises UrlNotAllowed, DownloadFailed (contract F2) and TooLarge, and what the sink raises.
+    """
+    target = check_url(url, policy)
+    fetching = _Fetching(url, policy, resolver, tls)
+    try:
+        async with asyncio.timeout(policy.seconds) as limit:
+            return await fetching.follow(target, sink)
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        raise DownloadFailed(url, f"it takes longer than {policy.seconds:g} s", retryable=True) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Fetching:
+    url: str
+    policy: Policy
+    resolver: Resolver
+    tls: ssl.SSLContext | None
+
+    async def follow(self, target: Target, sink: Sink) -> Downloaded:
+        """Go where the redirects lead, and take the file there."""
+        for _ in range(self.policy.max_redirects + 1):
+            addresses = await allowed_addresses(target, self.url, self.policy, self.resolver)
+            try:
+                async with pinned_response(
+                    "GET", target, addresses, self.policy, headers=_HEADERS, tls=self.tls
+                ) as response:
+                    if response.status_code not in _REDIRECTS:
+                        return await self._take(response, target, sink)
+                    target = self._next(response, target)
+            except httpx.TransportError as error:
+                raise self._failed(error) from error
+        raise DownloadFailed(self.url, f"more than {self.policy.max_redirects} redirects")
+
+    def _next(self, response: httpx.Response, target: Target) -> Target:
+        locations = set(response.headers.get_list("location"))
+        if len(locations) != 1 or "" in locations:
+            raise DownloadFailed(self.url, "the server's redirect does not say where to")
+        found = redirected(target, locations.pop(), self.policy)
+        if found is None:
+            raise UrlNotAllowed(self.url)
+        return found
+
+    async def _take(self, response: httpx.Response, target: Target, sink: Sink) -> Downloaded:
+        status = response.status_code
+        if not 200 <= status < 300 or status in _NO_FILE:
+            raise DownloadFailed(
+                self.url, f"the server answered {_status(status)}", retryable=status in _LATER
+            )
+        announced = response.headers.get("content-length", "")
+        if announced.isdecimal() and int(announced) > self.policy.max_bytes:
+            raise TooLarge("File too large")
+        size, held = 0, bytearray()
+        try:
+            async with aclosing(_pieces(response)) as pieces:
+                async for piece in pieces:
+                    size += len(piece)
+                    if size > self.policy.max_bytes:
+                        raise TooLarge("File too large")
+                    held += piece
+                    if len(held) >= _HANDED_OVER:
+                        full, held = bytes(held), bytearray()
+                        await asyncio.to_thread(sink.write, full)
+        except BadEncoding as error:
+            raise DownloadFailed(self.url, str(error)) from error
+        await asyncio.to_thread(sink.write, bytes(held))
+        name = announced_name(response.headers.get("content-disposition", ""))
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return Downloaded(size, name or name_in_path(target.path), kind)
+
+    def _failed(self, error: httpx.TransportError) -> DownloadFailed:
+        reason, retryable = _reason(error)
+        return DownloadFailed(self.url, reason, retryable=retryable)
+
+
+async def _pieces(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    decoding = decoder(response.headers.get("content-encoding", ""))
+    async for data in response.aiter_raw():
+        for piece in decoding.feed(data):
+            yield piece
+    decoding.close()
+
+
+def _status(code: int) -> str:
+    try:
+        return f"{code} {HTTPStatus(code).phrase}"
+    except ValueError:
+        return str(code)
+
+
+def _reason(error: httpx.TransportError) -> tuple[str, bool]:
+    """Why a transfer failed, in words that hold no address; and whether trying again may help."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return "its certificate is not valid for this host", False
+        if isinstance(cause, ssl.SSLError):
+            return "no secure connection could be made", False
+        cause = cause.__cause__ or cause.__context__
+    match error:
+        case httpx.ConnectTimeout():
+            return "the server can't be connected to in time", True
+        case httpx.ConnectError():
+            return "the server can't be connected to", True
+        case httpx.TimeoutException():
+            return "the server stopped sending", True
+        case httpx.ProtocolError():
+            return "the connection broke off, or was no proper HTTP", True
+    return "the connection broke off", True

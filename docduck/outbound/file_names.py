@@ -1,0 +1,31 @@
+"""The name of a file that a server sends (RFC 6266), as the server has it: not yet safe to use as one."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, unquote_to_bytes
+
+_PARAMETER = re.compile(r';\s*([\w!#$%&*+.^`|~-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s"]*))', re.DOTALL)
+_LONGEST_HEADER = 8192
+
+
+def announced_name(disposition: str) -> str:
+    """The file name in a Content-Disposition header; ``filename*`` before ``filename``; empty without one."""
+    values: dict[str, str] = {}
+    for name, quoted, token in _PARAMETER.findall(disposition[:_LONGEST_HEADER]):
+        values.setdefault(name.lower(), re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL) or token)
+    return _extended(values.get("filename*", "")) or values.get("filename", "")
+
+
+def name_in_path(path: str) -> str:
+    """The last part of a URL's path that says something, percent-decoded; empty without one."""
+    return unquote(path.partition("?")[0].rstrip("/").rpartition("/")[2], errors="replace")
+
+
+def _extended(value: str) -> str:
+    """A value as RFC 8187 writes it: charset'language'percent-encoded."""
+    charset, mark, rest = value.partition("'")
+    _, second, encoded = rest.partition("'")
+    if not mark or not second or charset.lower() not in ("utf-8", "iso-8859-1"):
+        return ""
+    return unquote_to_bytes(encoded).decode(charset, errors="replace")

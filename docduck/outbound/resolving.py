@@ -1,0 +1,56 @@
+"""From the name in a URL to addresses that may be connected to."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from ipaddress import ip_address
+from typing import Protocol
+
+from docduck.outbound.addresses import Address, is_allowed
+from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
+from docduck.outbound.policy import Policy
+from docduck.outbound.urls import Target
+
+_MOST_ADDRESSES = 8
+"""Addresses of one name that are tried; the resolver has put the best ones first."""
+
+
+class Resolver(Protocol):
+    """Tells a name's addresses; raises socket.gaierror."""
+
+    async def __call__(self, name: str, port: int) -> Sequence[Address]: ...
+
+
+async def system_resolver(name: str, port: int) -> Sequence[Address]:
+    """What this host's resolver says, in its order."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    return [ip_address(str(place[0]).partition("%")[0]) for *_, place in found]
+
+
+async def allowed_addresses(
+    target: Target, url: str, policy: Policy, resolver: Resolver = system_resolver
+) -> list[Address]:
+    """The addresses to connect to for ``target``, to which the caller's ``url`` led.
+
+    One address that is not allowed refuses them all: whoever answers with both a public and a private one
+    has the choice which of them is used. Raises UrlNotAllowed, DownloadFailed.
+    """
+    if target.address is not None:
+        found: Sequence[Address] = [target.address]
+    else:
+        try:
+            async with asyncio.timeout(policy.connect_seconds):
+                found = await resolver(target.host, target.port)
+        except TimeoutError as error:
+            raise DownloadFailed(url, "its host is not found in time", retryable=True) from error
+        except (OSError, UnicodeError) as error:
+            later = isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN
+            raise DownloadFailed(url, "its host is not found", retryable=later) from error
+    if not found:
+        raise DownloadFailed(url, "its host is not found")
+    if not all(is_allowed(address, policy.allowed_networks) for address in found):
+        raise UrlNotAllowed(url)
+    return list(dict.fromkeys(found))[:_MOST_ADDRESSES]

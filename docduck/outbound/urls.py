@@ -1,0 +1,156 @@
+"""Which URLs docduck opens for a caller, as far as the text of the URL tells.
+
+Parsed here and nowhere else: what connects is handed the parts, never the text, so no second parser can
+read another host out of it. What two parsers might read differently is refused rather than mended.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address
+from urllib.parse import quote, urljoin
+
+import idna
+
+from docduck.outbound.addresses import Address, is_allowed
+from docduck.outbound.errors import UrlNotAllowed
+from docduck.outbound.policy import Policy
+
+_URL = re.compile(r"(https?)://([^/?#]+)([^?#]*)(\?[^#]*)?(?:#.*)?", re.IGNORECASE)
+_AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[^\[\]:@%]+)(?::([0-9]{1,5}))?", re.IGNORECASE)
+_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+# fmt: off
+_LOCAL_DOMAINS = frozenset({
+    "localhost", "local", "localdomain", "internal", "intranet", "private", "corp", "home", "lan",
+    "home.arpa", "in-addr.arpa", "ip6.arpa", "onion",
+})
+"""Domains of hosts that the public has no way to: RFC 6761, 6762, 8375, ICANN's SSAC 113, and customs."""
+
+_METADATA_NAMES = frozenset({
+    "metadata", "metadata.google.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.nic.com",
+    "metadata.azure.internal", "metadata.platformequinix.com", "metadata.packet.net", "instance-data",
+    "instance-data.ec2.internal",
+})
+
+_CLOSED_PORTS = frozenset({
+    # The "bad ports" of the Fetch standard: no web servers, and some take a request for their protocol.
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103,
+    104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514,
+    515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723,
+    2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+    # The same for databases, caches and the control of machines.
+    445, 873, 1433, 1521, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5900, 6379, 10250, 11211, 27017,
+})
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a URL leads: ``host`` as it stands in the Host header, ``address`` when it is one.
+
+    ``path`` is what is asked for there, with the query, in ASCII.
+    """
+
+    scheme: str
+    host: str
+    address: Address | None
+    port: int
+    path: str
+
+    @property
+    def authority(self) -> str:
+        """The Host header."""
+        return self.host if self.port == _DEFAULT_PORTS[self.scheme] else f"{self.host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        return f"{self.scheme}://{self.authority}{self.path}"
+
+
+def check_url(url: str, policy: Policy) -> Target:
+    """Where ``url`` leads; raises UrlNotAllowed without asking anyone for its name.
+
+    With networks of one's own allowed, local names are too: then their addresses decide.
+    """
+    target = _parsed(url, policy)
+    if target is None:
+        raise UrlNotAllowed(url)
+    return target
+
+
+def redirected(target: Target, location: str, policy: Policy) -> Target | None:
+    """Where a redirect from ``target`` leads (RFC 9110, 10.2.2); None when that is not allowed."""
+    # A space is no part of a URL, but many servers send it.
+    location = location.replace(" ", "%20")
+    if len(location) > policy.max_url_length or _is_unsafe(location):
+        return None
+    if location.startswith("//"):
+        location = f"{target.scheme}:{location}"
+    elif not _SCHEME.match(location):
+        location = urljoin(target.url, location)
+    return _parsed(location, policy)
+
+
+def _parsed(url: str, policy: Policy) -> Target | None:
+    match = _URL.fullmatch(url)
+    if match is None or len(url) > policy.max_url_length or _is_unsafe(url):
+        return None
+    scheme, authority, path, query = match.groups()
+    parts = _AUTHORITY.fullmatch(authority)
+    if parts is None:
+        return None
+    scheme = scheme.lower()
+    port = int(parts[2] or _DEFAULT_PORTS[scheme])
+    if port in _CLOSED_PORTS or port > 65535:
+        return None
+    host = _host(parts[1], policy)
+    if host is None:
+        return None
+    # quote() leaves what is ASCII: a path may hold percent signs, and is sent as it was given.
+    asked = quote((path or "/") + (query or ""), safe="".join(map(chr, range(0x21, 0x7F))))
+    return Target(scheme, host[0], host[1], port, asked)
+
+
+def _host(text: str, policy: Policy) -> tuple[str, Address | None] | None:
+    """The host as it is asked for, and its address when it is one; None for what is not allowed."""
+    address: Address
+    try:
+        if text.startswith("["):
+            address = IPv6Address(text[1:-1])
+            name = f"[{address}]"
+        else:
+            name = _name(text)
+            if not _NUMBER.fullmatch(name.rpartition(".")[2]):
+                return (name, None) if _is_name(name, policy) else None
+            # A name that ends in a number is an address (URL standard); 127.1 and the like are refused.
+            address = IPv4Address(name)
+    except ValueError:
+        return None
+    return (name, address) if is_allowed(address, policy.allowed_networks) else None
+
+
+def _name(text: str) -> str:
+    """A host name in lower case and ASCII, without the dot at its end; raises ValueError."""
+    if not text.isascii():
+        text = idna.encode(text, uts46=True).decode("ascii")
+    return text.lower().removesuffix(".")
+
+
+def _is_name(name: str, policy: Policy) -> bool:
+    labels = name.split(".")
+    if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels) or name in _METADATA_NAMES:
+        return False
+    if policy.allowed_networks:
+        return True
+    return len(labels) > 1 and not any(".".join(labels[at:]) in _LOCAL_DOMAINS for at in range(len(labels)))
+
+
+def _is_unsafe(url: str) -> bool:
+    r"""Whether there are characters in it that parsers leave out, turn or stop at."""
+    return "\\" in url or any(unicodedata.category(one)[0] in "CZ" for one in url)
