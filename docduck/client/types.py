@@ -205,7 +205,9 @@ class Metadata(TypedDict):
     review: Review
     contentType: str
     source: str
+    sourceDetail: dict[str, Any] | None
     folderId: str | None
+    classifierId: str | None
     split: dict[str, Any] | None
     classification: dict[str, Any] | None
     duplicateOf: list[str]

@@ -1,0 +1,201 @@
+"""Both clients against the real server: every operation, from a parser's creation to its deletion."""
+
+from __future__ import annotations
+
+import threading
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docduck import client
+from docduck.client import types
+from docduck.service.installation import Installation
+from tests.api.server import Api, serving
+from tests.client.conftest import Caller
+
+FIELDS = [
+    {"name": "Number", "type": "text"},
+    {"name": "Total", "type": "currency"},
+    {
+        "name": "Line Items",
+        "type": "table",
+        "columns": [{"name": "Description"}, {"name": "Amount", "type": "currency"}],
+    },
+]
+
+
+@pytest.fixture
+def api(inst: Installation) -> Iterator[Api]:
+    with serving(inst) as api:
+        yield api
+
+
+@pytest.fixture(params=["sync", "async"])
+def ask(request: pytest.FixtureRequest, api: Api) -> Caller:
+    return Caller(request.param, api.address, api.key)
+
+
+def page(number: str, total: str) -> bytes:
+    return f"INVOICE\nNumber: {number}\nTotal: {total}\n".encode()
+
+
+@pytest.mark.slow
+def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> None:
+    parser = ask(lambda c: c.parsers.create("Bills", description="What we owe", fields=FIELDS))
+    parser_id = parser["id"]
+    assert [field["name"] for field in parser["fields"]] == ["Number", "Total", "Line Items"]
+    ready_made = ask(lambda c: c.parsers.create("Receipts", template_key="receipt"))
+    assert {one["id"] for one in ask(lambda c: c.parsers.list(limit=1))} == {parser_id, ready_made["id"]}
+    assert ask(lambda c: c.parsers.page(q="bil"))["pagination"]["total"] == 1
+
+    path = tmp_path / "a.txt"
+    path.write_bytes(page("A-1", "12.50"))
+    uploaded = ask(
+        lambda c: c.process.files(
+            parser_id,
+            path,
+            ("b.txt", page("B-2", "119.00")),
+            external_ids=["a", "b"],
+            custom=[{"order": 1}, None],
+        )
+    )
+    a, b = [item["documentId"] for item in uploaded]
+    assert [item["externalId"] for item in uploaded] == ["a", "b"]
+    assert ask(lambda c: c.process.data(parser_id, a))["data"] == {}
+    with pytest.raises(client.StillProcessing):
+        ask(lambda c: c.wait(parser_id, a, timeout=0))
+    reader = threading.Thread(target=api.process, args=(parser_id,))
+    reader.start()
+    found = ask(lambda c: c.wait(parser_id, a, timeout=120))
+    reader.join()
+    assert (found["metadata"]["status"], found["data"]["Total"]) == ("processed", 12.5)
+    assert ask(lambda c: c.process.data(parser_id, external_id="b"))["data"]["Number"] == "B-2"
+    assert ask(lambda c: c.process.operation(uploaded[0]["operationName"]))["done"]
+
+    names = [row["name"] for row in ask(lambda c: c.documents.list(parser_id, sort="name.asc", limit=1))]
+    assert names == ["a.txt", "b.txt"]
+    large = [{"field": "Total", "operator": "greater_than", "value": 100}]
+    assert [row["id"] for row in ask(lambda c: c.documents.search(parser_id, filters=large))] == [b]
+    assert ask(lambda c: c.documents.search_page(parser_id, "A-1"))["pagination"]["total"] == 1
+    whole = ask(lambda c: c.documents.get(parser_id, a))
+    with urllib.request.urlopen(whole["url"]) as answer:
+        assert answer.read() == path.read_bytes()
+
+    folder = ask(lambda c: c.folders.create(parser_id, "2026", color="#1f77b4"))
+    below = ask(lambda c: c.folders.create(parser_id, "January", parent_id=folder["id"]))
+    assert [one["id"] for one in ask(lambda c: c.folders.list(parser_id))] == [folder["id"], below["id"]]
+    assert len(ask(lambda c: c.folders.list(parser_id, parent_id="root"))) == 1
+    ask(lambda c: c.folders.update(parser_id, below["id"], name="Jan"))
+    assert ask(lambda c: c.folders.get(parser_id, below["id"]))["pathLabel"] == "2026 / Jan"
+
+    changed = ask(
+        lambda c: c.documents.update(parser_id, a, name="first.txt", custom=None, folder_id=below["id"])
+    )
+    assert (changed["name"], changed["custom"], changed["externalId"]) == ("first.txt", None, "a")
+    assert [one["id"] for one in ask(lambda c: c.documents.list(parser_id, folder_id="root"))] == [b]
+    in_bulk = ask(lambda c: c.documents.bulk_update(parser_id, [a], external_ids=["b"], custom={"x": 1}))
+    assert (in_bulk["updated"], in_bulk["failed"]) == (2, [])
+
+    corrected = ask(lambda c: c.documents.update_data(parser_id, a, {"Total": 13}))
+    assert (corrected["data"]["Total"], corrected["data"]["Number"]) == (13, "A-1")
+    assert corrected["metadata"]["field_metadata"]["Total"]["edited"]
+    replaced = ask(lambda c: c.documents.replace_data(parser_id, a, {"Number": "X"}))
+    assert (replaced["data"]["Total"], replaced["data"]["Number"]) == (None, "X")
+    again = ask(lambda c: c.documents.reprocess(parser_id, a))
+    assert again["status"] == "processing"
+    with pytest.raises(client.Conflict, match="already being processed"):
+        ask(lambda c: c.documents.reprocess(parser_id, external_id="a"))
+    api.process(parser_id)
+    assert ask(lambda c: c.wait(parser_id, a))["data"]["Total"] == 12.5
+    events = ask(lambda c: c.documents.history(parser_id, a))
+    assert events["data"] and events["data"][0]["fromStatus"] is None
+
+    added = ask(lambda c: c.fields.add(parser_id, {"name": "Due Date", "type": "date"}))
+    assert added["reprocessRecommended"]
+    ask(lambda c: c.fields.update(parser_id, "Due Date", {"name": "Due"}))
+    ask(lambda c: c.fields.reorder(parser_id, ["Due", "Number", "Total", "Line Items"]))
+    assert [one["name"] for one in ask(lambda c: c.fields.list(parser_id))][:2] == ["Due", "Number"]
+    assert len(ask(lambda c: c.fields.delete(parser_id, "Due"))["fields"]) == 3
+    for sample in ({"file": path},):
+        suggested = ask(lambda c, sample=sample: c.fields.suggest(parser_id, **sample))
+        assert "Total" in [one["name"] for one in suggested]
+
+    updated = ask(lambda c: c.parsers.update(parser_id, description="", parse_pages="1"))
+    assert (updated["description"], updated["settings"]["parsePages"]) == ("", "1")
+    copy = ask(lambda c: c.parsers.duplicate(parser_id, name="Copy"))
+    assert copy["counts"] == {"totalDocuments": 0, "folders": 2}
+
+    assert ask(lambda c: c.documents.delete(parser_id, external_ids=["b"]))["ids"] == [b]
+    gone = ask(lambda c: c.folders.delete(parser_id, folder["id"], delete_documents=True))
+    assert (gone["deletedFolders"], gone["deletedDocuments"]) == (2, 1)
+    assert ask(lambda c: c.documents.list(parser_id)) == []
+    ask(lambda c: c.parsers.delete(parser_id))
+    with pytest.raises(client.NotFound) as caught:
+        ask(lambda c: c.parsers.get(parser_id))
+    assert caught.value.not_found == ({"type": "parserId", "value": parser_id},)
+
+
+def test_the_server_s_refusals_arrive_with_their_places(api: Api, ask: Caller) -> None:
+    parser_id = api.parser()
+    with pytest.raises(client.BadRequest) as wrong:
+        ask(lambda c: c.fields.add(parser_id, {"name": "A", "type": "colour"}))
+    assert wrong.value.details[0]["path"] == "type"
+    assert wrong.value.request_id
+    nowhere = "01890000-0000-7000-8000-000000000000"
+    with pytest.raises(client.NotFound, match="Classifier not found"):
+        ask(lambda c: c.process.files_to_classifier(nowhere, ("a.txt", b"x")))
+    with pytest.raises(client.AuthenticationError, match="Invalid API key"):
+        ask(lambda c: c.parsers.get(parser_id), key="docduck_" + "x" * 43)
+    reading = api.key_with(["parsers:read"])
+    with pytest.raises(client.PermissionDenied, match="Access denied"):
+        ask(lambda c: c.parsers.delete(parser_id), key=reading)
+
+
+def test_an_upload_whose_answer_was_lost_is_not_made_twice(api: Api, ask: Caller) -> None:
+    parser_id = api.parser()
+    for _ in range(2):
+        (item,) = ask(lambda c: c.process.files(parser_id, ("a.txt", b"x"), idempotency_key="once"))
+    assert [one["id"] for one in ask(lambda c: c.documents.list(parser_id))] == [item["documentId"]]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (types.Parser, "ParserShown"),
+        (types.ParserDetails, "WholeParser"),
+        (types.Field, "FieldShown"),
+        (types.Fields, "FieldsMutated"),
+        (types.SuggestedField, "SuggestedField"),
+        (types.Folder, "FolderShown"),
+        (types.FolderDeleted, "FolderDeleted"),
+        (types.Document, "DocumentRowShown"),
+        (types.DocumentDetails, "DocumentShown"),
+        (types.DocumentData, "DocumentData"),
+        (types.Metadata, "Metadata"),
+        (types.HistoryEntry, "HistoryShown"),
+        (types.BulkUpdated, "BulkUpdated"),
+        (types.Deleted, "Deleted"),
+        (types.Reprocessed, "Reprocessed"),
+        (types.UploadItem, "CombinedUploadItem"),
+        (types.Operation, "Operation"),
+        (types.FieldInput, "FieldBody"),
+    ],
+)
+def test_the_types_are_those_of_the_openapi_document(openapi: dict[str, Any], ours: Any, theirs: str) -> None:
+    assert set(ours.__annotations__) == set(openapi["components"]["schemas"][theirs]["properties"])
+
+
+@pytest.fixture(scope="module")
+def openapi(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    from docduck.api.app import create_app
+    from docduck.service.installation import open_installation
+    from docduck.settings import Settings
+
+    inst = open_installation(Settings(home=tmp_path_factory.mktemp("home")))
+    try:
+        return create_app(inst).openapi()
+    finally:
+        inst.close()
