@@ -6,7 +6,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import BindParameter, Select, bindparam, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from docduck.catalog.models import Document, Parser
@@ -47,14 +47,7 @@ def wanted(
     if (document_id is None) == (external_id is None):
         raise InputError(ONE_OF_TWO, "documentId")
     parser_id = parser_id.lower()
-    if document_id is None:
-        statement = _visible(team_id).where(
-            Document.parser_id == parser_id, Document.external_id == external_id
-        )
-    else:
-        statement = _visible(team_id).where(Document.id == document_id.lower())
-    known = document_id is None or is_uuid(document_id)
-    row = session.scalar(_locked(statement, lock)) if known and is_uuid(parser_id) else None
+    row = _one(session, team_id, parser_id, document_id, external_id, lock)
     if row is not None and row.parser_id == parser_id:
         return row
     find_parser(session, team_id, parser_id)
@@ -63,6 +56,23 @@ def wanted(
     if document_id is not None:
         raise NotFound("Document not found", "documentId", document_id)
     raise NotFound("Document not found", "externalId", str(external_id))
+
+
+def _one(
+    session: Session,
+    team_id: str,
+    parser_id: str,
+    document_id: str | None,
+    external_id: str | None,
+    lock: bool,
+) -> Document | None:
+    if not is_uuid(parser_id) or (document_id is not None and not is_uuid(document_id)):
+        return None
+    given = {"team_id": team_id}
+    if document_id is not None:
+        return session.scalar(_locked(_BY_ID, lock), {**given, "document_id": document_id.lower()})
+    given |= {"parser_id": parser_id, "external_id": str(external_id)}
+    return session.scalar(_locked(_BY_EXTERNAL_ID, lock), given)
 
 
 def wanted_all(
@@ -124,13 +134,21 @@ def _lock_all(session: Session, team_id: str, ids: Collection[str]) -> dict[str,
     return found
 
 
-def _visible(team_id: str) -> Select[Document]:
+def _visible(team_id: str | BindParameter[str]) -> Select[Document]:
     """The team's documents, without those of deleted parsers."""
     return (
         select(Document)
         .outerjoin(Parser, Parser.id == Document.parser_id)
         .where(Document.team_id == team_id, Parser.deleted_at.is_(None))
     )
+
+
+# Made once: making a statement takes longer than running it.
+_ANY = _visible(bindparam("team_id"))
+_BY_ID = _ANY.where(Document.id == bindparam("document_id"))
+_BY_EXTERNAL_ID = _ANY.where(
+    Document.parser_id == bindparam("parser_id"), Document.external_id == bindparam("external_id")
+)
 
 
 def _locked(statement: Select[Document], lock: bool) -> Select[Document]:

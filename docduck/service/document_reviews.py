@@ -6,8 +6,8 @@ import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Row, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import Row, bindparam, select
+from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentStage, ReviewStage, User
 from docduck.service.states import Status
@@ -17,6 +17,14 @@ _STATUSES = {
     Status.APPROVED: "approved",
     Status.REJECTED: "rejected",
 }
+
+_STAGES = (
+    select(DocumentStage, ReviewStage.name, ReviewStage.reviewer_instructions, User)
+    .join(ReviewStage, ReviewStage.id == DocumentStage.stage_id)
+    .outerjoin(User, User.id == DocumentStage.assignee_id)
+    .where(DocumentStage.document_id.in_(bindparam("ids", expanding=True)))
+    .order_by(DocumentStage.position, DocumentStage.id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +88,7 @@ def _review(document: Document, stages: Sequence[StageView], assignee: Person | 
 def _stages(session: Session, ids: Sequence[str]) -> Mapping[str, list[StageView]]:
     if not ids:
         return {}
-    reviewer = aliased(User)
-    rows = session.execute(
-        select(DocumentStage, ReviewStage.name, ReviewStage.reviewer_instructions, reviewer)
-        .join(ReviewStage, ReviewStage.id == DocumentStage.stage_id)
-        .outerjoin(reviewer, reviewer.id == DocumentStage.assignee_id)
-        .where(DocumentStage.document_id.in_(ids))
-        .order_by(DocumentStage.position, DocumentStage.id)
-    )
+    rows = session.execute(_STAGES, {"ids": list(ids)})
     found: dict[str, list[StageView]] = {}
     for row in rows:
         found.setdefault(row[0].document_id, []).append(_stage(row))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser
@@ -19,6 +19,15 @@ from docduck.service.installation import Installation
 from docduck.service.parser_settings import read_settings
 from docduck.service.parsers import view as parser_view
 from docduck.service.states import HAS_VALUES, Status
+
+# Made once: this is what clients poll, and making a statement takes longer than running it.
+_RESULT_AND_PARSER = (
+    select(DocumentResult, Parser)
+    .select_from(Document)
+    .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
+    .outerjoin(Parser, Parser.id == Document.parser_id)
+    .where(Document.id == bindparam("document_id"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +116,8 @@ def show_document(
     Raises InputError unless exactly one of both is given, or for a document of another parser; NotFound.
     """
     with inst.catalog.reading() as session:
-        return _whole(session, wanted(session, team_id, parser_id, document_id, external_id))
+        document = wanted(session, team_id, parser_id, document_id, external_id)
+        return _whole(session, document)
 
 
 def history_of(
@@ -122,13 +132,7 @@ def history_of(
 
 
 def _whole(session: Session, document: Document) -> DocumentView:
-    result, parser = session.execute(
-        select(DocumentResult, Parser)
-        .select_from(Document)
-        .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
-        .outerjoin(Parser, Parser.id == Document.parser_id)
-        .where(Document.id == document.id)
-    ).one()
+    result, parser = session.execute(_RESULT_AND_PARSER, {"document_id": document.id}).one()
     status = Status(document.status)
     shown = result if status in HAS_VALUES else None
     seen = parser_view(parser) if parser is not None else None
