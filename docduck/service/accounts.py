@@ -120,7 +120,9 @@ def list_users(inst: Installation, team_id: str | None = None) -> list[UserView]
 def check_password(inst: Installation, email: str, password: str) -> str | None:
     """The id of the person with this address and password; None when either is wrong."""
     with inst.catalog.reading() as session:
-        user = session.scalar(select(User).where(User.email == email.strip().lower()))
+        user = session.execute(
+            select(User.id, User.password_hash).where(User.email == email.strip().lower())
+        ).one_or_none()
     is_right = is_password(password, user.password_hash if user else None)
     return user.id if user is not None and is_right else None
 
