@@ -1,4 +1,4 @@
-"""Removing what nobody refers to any more."""
+"""Removing what nobody refers to any more, and bringing the index of documents up to date."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from docduck.catalog.models import StoredFile
 from docduck.service.idempotency import forget_old
 from docduck.service.installation import Installation
 from docduck.service.rate_limits import forget_old_counts
+from docduck.service.search import upkeep
 from docduck.service.thumbnails import cached, sweep_thumbnails
 
 _STEP = 500
@@ -24,6 +25,8 @@ def sweep(inst: Installation) -> int:
     A file is deleted from the catalog first: a crash in between leaves bytes, never a document
     without them. One that is stored anew meanwhile is kept, as its time is fresh again.
     """
+    upkeep.bring_up_to_date(inst)
+    upkeep.fold_counts(inst)
     before = clock.now() - dt.timedelta(seconds=inst.settings.file_grace_seconds)
     removed = 0
     while True:

@@ -37,6 +37,7 @@ from docduck.service.owner import this_process
 from docduck.service.parser_settings import reading_of
 from docduck.service.parsers import ParserView
 from docduck.service.results import Reading, finish
+from docduck.service.search import upkeep
 from docduck.service.watched_parsers import WatchedParsers
 
 _log = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.1
 _FLUSH_SECONDS = 1.0
 _HOUSEKEEPING_SECONDS = 5.0
+_UPKEEP_SECONDS = 0.2
 _HELD_SECONDS = 2.0
 _LEAST_HELD = 4
 _GUESSED_SECONDS = 1.0
@@ -192,6 +194,8 @@ class _Drain:
             self.last_housekeeping = time.monotonic()
             queue.release_lost(self.inst, self.owner)
             self.parsers.reload()
+            upkeep.bring_up_to_date(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
+            upkeep.fold_counts(self.inst)
 
     def _claim(self) -> None:
         """Have enough in hand for the workers not to wait, and no more: other runs may be idle."""

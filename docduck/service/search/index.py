@@ -127,8 +127,8 @@ def remove_values(session: Session, document_ids: Collection[str]) -> None:
 
 def renew(session: Session, document_ids: Collection[str]) -> None:
     """Index documents from the start, whatever is in the index of them."""
-    remove_values(session, document_ids)
     documents = {one.id: one for one in _documents(session, document_ids)}
+    remove_values(session, documents)
     add(session, {key: described(one) for key, one in documents.items()})
     by_parser: dict[str, dict[str, Any]] = {}
     results = select(DocumentResult.document_id, DocumentResult.values).join(
@@ -150,12 +150,15 @@ def remove(session: Session, documents: Collection[Document]) -> None:
 
 
 def _documents(session: Session, ids: Collection[str]) -> list[Document]:
-    wanted = list(ids)
+    wanted = sorted(ids)
     return [
         document
         for start in range(0, len(wanted), _CHUNK)
         for document in session.scalars(
-            select(Document).where(Document.id.in_(wanted[start : start + _CHUNK])).with_for_update()
+            select(Document)
+            .where(Document.id.in_(wanted[start : start + _CHUNK]))
+            .order_by(Document.id)
+            .with_for_update()
         )
     ]
 

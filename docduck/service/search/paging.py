@@ -76,11 +76,7 @@ def _by_value(
     found: list[int] = []
     if with_value is None or offset < with_value:
         wanted = count if with_value is None else min(count, with_value - offset)
-        found = list(
-            session.scalars(
-                _sorted(valued, _several(target), order.descending != backwards).offset(skipped).limit(wanted)
-            )
-        )
+        found = list(session.scalars(_sorted(valued, order, target, backwards).offset(skipped).limit(wanted)))
         found = found[::-1] if backwards else found
     if len(found) < count:
         if with_value is None:
@@ -116,11 +112,11 @@ def _valued(selection: Selection, target: Target) -> Select[Any]:
     return statement.group_by(SearchValue.number) if _several(target) else statement
 
 
-def _sorted(valued: Select[Any], several: bool, descending: bool) -> Select[Any]:
+def _sorted(valued: Select[Any], order: Order, target: Target, backwards: bool) -> Select[Any]:
     value: Any = SearchValue.value
-    if several:
-        value = func.max(SearchValue.value) if descending else func.min(SearchValue.value)
-    if descending:
+    if _several(target):
+        value = func.max(SearchValue.value) if order.descending else func.min(SearchValue.value)
+    if order.descending != backwards:
         return valued.order_by(value.desc(), SearchValue.number.desc())
     return valued.order_by(value.asc(), SearchValue.number.asc())
 

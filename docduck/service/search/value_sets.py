@@ -41,8 +41,9 @@ class ValueSet:
     """The documents with a value under ``key`` that is one of ``points`` or within one of ``spans``.
 
     With ``part`` the value must also have that text within, or with ``at_end`` at its end. ``negated``:
-    all other documents; ``outside``: those with any other value, or none in a row; ``or_missing``: also those with a row that lacks the value. ``several``: a
-    document may have more than one such value. ``long_key`` is set where texts that were cut matter.
+    all other documents; ``outside``: those with any other value, or none in a row; ``or_missing``: also
+    those with a row that lacks the value. ``several``: a document may have more than one such value.
+    ``long_key`` is set where texts that were cut matter.
     """
 
     key: int

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
@@ -143,8 +144,6 @@ def _agrees(inst: Installation, parser: ParserView, chance: random.Random, count
 
 
 def _check(inst: Installation, parser: ParserView, query: DocumentQuery, wanted: list[str]) -> None:
-    from dataclasses import replace
-
     limit = 7
     for page in {
         1,

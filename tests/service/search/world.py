@@ -61,7 +61,7 @@ VENDORS = (
 )
 NUMBERS = (0, -1, 12, 12.5, -3.25, 1e6, 99999999999999, 0.001, "1.234,50", "n/a", "", None, 12.0, "12")
 DATES = ("2024-02-29", "2024-12-31", "2025-01-01", "31.12.2024", "soon", None)
-TAGS = ([], ["a"], ["A", "b"], ["urgent", "Straße"], None, [""], "a")
+TAGS: tuple[Any, ...] = ([], ["a"], ["A", "b"], ["urgent", "Straße"], None, [""], "a")
 WORDS = ("Bolt", "steel plate", "Öl", None, "", "y" * 260)
 
 
@@ -119,7 +119,7 @@ def read(inst: Installation, parser: ParserView, chance: random.Random, limit: i
 
 
 def custom(chance: random.Random) -> dict[str, Any] | None:
-    values = (None, 1, 2.5, "2.5", "two", True, ["a", 7], {"b": "deep"}, [], {})
+    values: tuple[Any, ...] = (None, 1, 2.5, "2.5", "two", True, ["a", 7], {"b": "deep"}, [], {})
     return chance.choice([None, {"a": chance.choice(values), "x": {"y": chance.choice(values)}, "d.t": 1}])
 
 

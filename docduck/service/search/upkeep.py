@@ -1,0 +1,112 @@
+"""Bringing the index up to date: after an upgrade, after a change of fields; and folding counters."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import DocumentCount, Parser, SearchEntry
+from docduck.service.installation import Installation
+from docduck.service.parsers import view
+from docduck.service.search import index
+from docduck.service.search.entries import shape_of
+from docduck.service.search.selection import stale_shapes
+
+_log = logging.getLogger(__name__)
+_STEP = 200
+_FEW_SHARDS = 50
+
+
+def bring_up_to_date(
+    inst: Installation, seconds: float | None = None, parser_ids: Sequence[str] | None = None
+) -> int:
+    """Index what is not indexed yet, or by fields that have changed since; gives how many documents.
+
+    Of all parsers, or of these. Stops after ``seconds``; whatever is done by then is done for good.
+    Several processes may do so at once.
+    """
+    end = None if seconds is None else time.monotonic() + seconds
+    done = 0
+    with inst.catalog.reading() as session:
+        behind = _behind(session, parser_ids)
+    for parser_id, shape_ids in behind.items():
+        for shape_id in shape_ids:
+            while step := _renew(inst, parser_id, shape_id):
+                done += step
+                if end is not None and time.monotonic() > end:
+                    return done
+    if done:
+        _log.info("indexed %s documents anew", done)
+    return done
+
+
+def fold_counts(inst: Installation) -> None:
+    """Add up the counters of connections that are gone."""
+    if inst.catalog.is_sqlite:
+        return
+    with inst.catalog.reading() as session:
+        shards = session.scalars(select(DocumentCount.shard).distinct().limit(_FEW_SHARDS + 1)).all()
+    if len(shards) <= _FEW_SHARDS:
+        return
+    with inst.catalog.transaction() as session:
+        # One at a time, or two of them could wait for each other.
+        session.execute(text("LOCK TABLE search_shapes IN SHARE ROW EXCLUSIVE MODE"))
+        gone = session.execute(
+            delete(DocumentCount)
+            .where(
+                DocumentCount.shard != 0,
+                DocumentCount.shard.not_in(text("(SELECT pid FROM pg_stat_activity)")),
+            )
+            .returning(
+                DocumentCount.parser_id,
+                DocumentCount.folder_id,
+                DocumentCount.status,
+                DocumentCount.documents,
+            )
+        ).all()
+        sums: dict[tuple[str, str, str], int] = {}
+        for row in gone:
+            key = (row.parser_id, row.folder_id, row.status)
+            sums[key] = sums.get(key, 0) + row.documents
+        if sums:
+            statement = postgresql.insert(DocumentCount)
+            session.connection().execute(
+                statement.on_conflict_do_update(
+                    index_elements=["parser_id", "folder_id", "status", "shard"],
+                    set_={"documents": DocumentCount.documents + statement.excluded.documents},
+                ),
+                [
+                    {"parser_id": p, "folder_id": f, "status": s, "shard": 0, "documents": count}
+                    for (p, f, s), count in sorted(sums.items())
+                ],
+            )
+
+
+def _behind(session: Session, parser_ids: Sequence[str] | None) -> dict[str, list[int]]:
+    """What is stale, by parser."""
+    statement = select(Parser).where(Parser.deleted_at.is_(None)).order_by(Parser.created_at)
+    if parser_ids is not None:
+        statement = statement.where(Parser.id.in_(parser_ids))
+    found = {}
+    for row in session.scalars(statement):
+        parser = view(row)
+        if parser.problem is None and (ids := stale_shapes(session, shape_of(row.id, parser.fields))):
+            found[row.id] = ids
+    return found
+
+
+def _renew(inst: Installation, parser_id: str, shape_id: int) -> int:
+    with inst.catalog.transaction() as session:
+        ids = session.scalars(
+            select(SearchEntry.document_id)
+            .where(SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id)
+            .order_by(SearchEntry.number)
+            .limit(_STEP)
+        ).all()
+        index.renew(session, ids)
+        return len(ids)

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, func, select, update
+
+from docduck.catalog.models import (
+    Document,
+    DocumentCount,
+    SearchEntry,
+    SearchShape,
+    SearchText,
+    SearchValue,
+)
+from docduck.errors import Transient
+from docduck.fields import Field, FieldType
+from docduck.service.deleting import delete_documents
+from docduck.service.folders.changing import create_folder
+from docduck.service.installation import Installation
+from docduck.service.parsers import ParserView, set_fields
+from docduck.service.search.counting import document_counts, folder_counts
+from docduck.service.search.finding import find_documents
+from docduck.service.search.query import DocumentQuery
+from docduck.service.search.upkeep import bring_up_to_date, fold_counts
+from tests.service.search.world import everything, expected, make, populate
+
+_QUERIES = (
+    DocumentQuery(q="acme", in_values=True),
+    DocumentQuery(q="rechnung"),
+    DocumentQuery(filters=[{"field": "Vendor", "operator": "equals", "value": "12"}], in_values=True),
+    DocumentQuery(filters=[{"field": "Vendor", "operator": "less_than", "value": "100"}], in_values=True),
+    DocumentQuery(sort="field:Vendor.desc", in_values=True),
+    DocumentQuery(filters=[{"field": "$externalId", "operator": "exists"}], in_values=True),
+)
+
+
+def _agree(inst: Installation, parser: ParserView) -> None:
+    documents = everything(inst, parser)
+    for query in _QUERIES:
+        wanted = expected(parser, documents, query)
+        found = find_documents(inst, inst.team_id, parser.id, replace(query, limit=100))
+        assert found.total == len(wanted)
+        assert [row.id for row in found.rows] == wanted
+
+
+def _with_type(parser: ParserView, name: str, kind: FieldType) -> list[Field]:
+    return [f.model_copy(update={"type": kind}) if f.name == name else f for f in parser.fields]
+
+
+def _stale(inst: Installation, parser: ParserView) -> int:
+    with inst.catalog.reading() as session:
+        mine = SearchEntry.parser_id == parser.id
+        shapes = set(session.scalars(select(SearchEntry.shape_id).where(mine).distinct()))
+        return len(shapes - {None})
+
+
+def test_a_changed_type_counts_at_once_and_is_indexed_in_time(any_inst: Installation) -> None:
+    parser = make(any_inst)
+    populate(any_inst, parser, random.Random(3), 60)
+    changed = set_fields(any_inst, parser.team_id, parser.id, _with_type(parser, "Vendor", FieldType.NUMBER))
+    _agree(any_inst, changed)
+    assert bring_up_to_date(any_inst) > 40
+    assert bring_up_to_date(any_inst) == 0
+    _agree(any_inst, changed)
+
+
+def test_a_removed_field_is_not_found_any_more_and_a_new_one_needs_no_indexing(
+    any_inst: Installation,
+) -> None:
+    parser = make(any_inst)
+    populate(any_inst, parser, random.Random(4), 40)
+    fewer = set_fields(any_inst, parser.team_id, parser.id, [f for f in parser.fields if f.name != "Tags"])
+    _agree(any_inst, fewer)
+    assert bring_up_to_date(any_inst) > 0
+    _agree(any_inst, fewer)
+    more = set_fields(any_inst, parser.team_id, parser.id, [*fewer.fields, Field(name="New")])
+    assert bring_up_to_date(any_inst) == 0
+    _agree(any_inst, more)
+
+
+def test_a_catalog_from_before_the_index_is_searched_and_indexed(any_inst: Installation) -> None:
+    parser = make(any_inst)
+    populate(any_inst, parser, random.Random(5), 50)
+    # As the migration leaves a catalog that has documents already.
+    with any_inst.catalog.transaction() as session:
+        for table in (SearchValue, SearchText, SearchShape):
+            session.execute(delete(table))
+        session.execute(update(SearchEntry).values(shape_id=0))
+    _agree(any_inst, parser)
+    delete_documents(any_inst, any_inst.team_id, [everything(any_inst, parser)[0].document.id])
+    assert bring_up_to_date(any_inst, seconds=0) == 49
+    _agree(any_inst, parser)
+    assert _stale(any_inst, parser) == 1
+
+
+def test_a_slow_search_says_that_the_index_is_behind(inst: Installation, make_installation: Any) -> None:
+    parser = make(inst)
+    populate(inst, parser, random.Random(6), 30)
+    with inst.catalog.transaction() as session:
+        session.execute(update(SearchEntry).values(shape_id=0))
+    hurried = make_installation(search_seconds=1e-9)
+    with pytest.raises(Transient, match="being brought up to date"):
+        find_documents(hurried, inst.team_id, parser.id, _QUERIES[0])
+    assert find_documents(hurried, inst.team_id, parser.id, DocumentQuery()).total == 30
+
+
+def test_nothing_is_left_in_the_index_of_deleted_documents(any_inst: Installation) -> None:
+    parser = make(any_inst)
+    populate(any_inst, parser, random.Random(7), 40)
+    delete_documents(any_inst, any_inst.team_id, [one.document.id for one in everything(any_inst, parser)])
+    with any_inst.catalog.reading() as session:
+        for table in (SearchEntry, SearchText, SearchValue):
+            assert session.scalar(select(func.count()).select_from(table)) == 0
+
+
+def test_counts_are_exact_whoever_writes(any_inst: Installation) -> None:
+    parser = make(any_inst)
+    populate(any_inst, parser, random.Random(8), 30)
+    folder = create_folder(any_inst, parser.team_id, parser.id, {"name": "F"}).id
+    with any_inst.catalog.transaction() as session:
+        ids = session.scalars(select(Document.id).order_by(Document.id)).all()
+        session.execute(update(Document).where(Document.id.in_(ids[:7])).values(folder_id=folder))
+        session.execute(delete(Document).where(Document.id == ids[0]))
+    fold_counts(any_inst)
+    with any_inst.catalog.reading() as session:
+        assert document_counts(session, [parser.id]) == {parser.id: 29}
+        assert folder_counts(session, parser.id) == {None: 23, folder: 6}
+        summed = session.execute(
+            select(DocumentCount.status, func.sum(DocumentCount.documents)).group_by(DocumentCount.status)
+        )
+        counted = session.execute(select(Document.status, func.count()).group_by(Document.status))
+        assert {status: int(n) for status, n in summed if n} == {status: n for status, n in counted}
+    found = find_documents(any_inst, any_inst.team_id, parser.id, DocumentQuery(folder_id=folder))
+    assert found.total == 6
+    assert len(found.rows) == 6
