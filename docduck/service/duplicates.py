@@ -31,10 +31,9 @@ def duplicates_of(session: Session, parser_id: str, document_id: str) -> Duplica
                 SearchValue.value.in_(sorted(wanted)),
                 SearchEntry.document_id != document_id,
             )
-            .group_by(SearchValue.number)
-            .having(func.count() == len(wanted))
-            .limit(1)
         )
-        return session.scalar(alike) is not None
+        if len(wanted) > 1:
+            alike = alike.group_by(SearchValue.number).having(func.count() == len(wanted))
+        return session.scalar(alike.limit(1)) is not None
 
     return asked
