@@ -9,16 +9,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from docduck.cli.output import JsonOption, installation, percent, print_json, say
+from docduck.cli.backend import backend
+from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
-from docduck.service.corrections import correct
-from docduck.service.deleting import delete_documents
-from docduck.service.document_views import DocumentView, get_document
-from docduck.service.documents import upload
-from docduck.service.listing import list_documents
-from docduck.service.parsers import get_parser
-from docduck.service.reprocessing import reprocess, reprocess_parser
+from docduck.service.document_views import DocumentView
 from docduck.service.states import Status
 
 app = typer.Typer(help="Documents and what was read in them.", no_args_is_help=True, add_completion=False)
@@ -46,10 +41,8 @@ def list_(
     json: JsonOption = False,
 ) -> None:
     """List documents, the newest first."""
-    with installation() as inst:
-        found = list_documents(
-            inst, inst.team_id, parser, status=status, q=q, sort=sort, page=page, limit=limit
-        )
+    with backend() as there:
+        found = there.documents(parser, status=status, q=q, sort=sort, page=page, limit=limit)
     if json:
         print_json({"data": found.rows, "page": found.page, "limit": found.limit, "total": found.total})
         return
@@ -76,8 +69,8 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show a document's values, where they stand, and its history."""
-    with installation() as inst:
-        found = get_document(inst, inst.team_id, document_id)
+    with backend() as there:
+        found = there.document(document_id)
     if json:
         print_json(found)
     else:
@@ -95,12 +88,9 @@ def add(
     """Upload files; docduck up reads them."""
     for path in files:
         _check_readable(path)
-    with installation() as inst:
-        get_parser(inst, inst.team_id, parser)
-        made = [
-            {"id": upload(inst, inst.team_id, parser, path, source="upload", actor="cli"), "file": path}
-            for path in files
-        ]
+    with backend() as there:
+        ids = there.upload(parser, files)
+    made = [{"id": document_id, "file": path} for document_id, path in zip(ids, files, strict=True)]
     if json:
         print_json(made)
     else:
@@ -121,8 +111,8 @@ def correct_(
 ) -> None:
     """Put values right; the parser learns where they stand on documents that look alike."""
     values = dict(_change(one) for one in changes)
-    with installation() as inst:
-        found = correct(inst, inst.team_id, document_id, values, actor="cli")
+    with backend() as there:
+        found = there.correct(document_id, values)
     if json:
         print_json(found)
     else:
@@ -160,11 +150,11 @@ def reprocess_(
         raise InputError("Give either document ids or --parser PARSER")
     if status and parser is None:
         raise InputError("--status goes with --parser only")
-    with installation() as inst:
+    with backend() as there:
         if parser is not None:
-            count = reprocess_parser(inst, inst.team_id, parser, status or None, actor="cli")
+            count = there.reprocess_parser(parser, status or None)
         else:
-            count = reprocess(inst, inst.team_id, ids or [], actor="cli")
+            count = there.reprocess(ids or [])
     _tell_count("queued", count, json)
 
 
@@ -174,8 +164,8 @@ def delete(
     json: JsonOption = False,
 ) -> None:
     """Delete documents, their values and their rows."""
-    with installation() as inst:
-        count = delete_documents(inst, inst.team_id, ids)
+    with backend() as there:
+        count = there.delete(ids)
     _tell_count("deleted", count, json)
 
 

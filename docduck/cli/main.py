@@ -84,6 +84,19 @@ app = typer.Typer(
 @app.callback()
 def _options(
     ctx: typer.Context,
+    server: Annotated[
+        str | None,
+        typer.Option(
+            "--server",
+            metavar="URL",
+            envvar="DOCDUCK_SERVER",
+            help="Work with the parsers and documents of this server, through its API.",
+            show_default=False,
+        ),
+    ] = None,
+    key_env: Annotated[
+        str, typer.Option("--key-env", metavar="NAME", help="The variable that holds the key to the server.")
+    ] = "DOCDUCK_KEY",
     version: Annotated[bool, typer.Option("--version", help="Show docduck's version and end.")] = False,
 ) -> None:
     if version:
@@ -92,10 +105,13 @@ def _options(
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())
         return
+    from docduck.cli.backend import Server, choose
     from docduck.settings import settings
 
+    choose(Server(server, key_env) if server else None, ctx.invoked_subcommand)
     logging.basicConfig(level=settings().log_level, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    for library in ("alembic", "httpx"):
+        logging.getLogger(library).setLevel(logging.WARNING)
 
 
 def main() -> None:

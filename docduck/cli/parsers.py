@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
+from docduck.cli.backend import backend
 from docduck.cli.field_options import FieldsOption, TemplateOption, one_of, read_fields
-from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.cli.output import JsonOption, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
-from docduck.service.learning import forget
-from docduck.service.parsers import NewParser, create_parser, get_parser, list_parsers
+from docduck.service.parsers import NewParser
 
 app = typer.Typer(help="What is read from documents.", no_args_is_help=True, add_completion=False)
 
@@ -19,8 +19,8 @@ app = typer.Typer(help="What is read from documents.", no_args_is_help=True, add
 @app.command("list")
 def list_(json: JsonOption = False) -> None:
     """List the parsers."""
-    with installation() as inst:
-        found = list_parsers(inst, inst.team_id)
+    with backend() as there:
+        found = there.parsers()
     if json:
         print_json(found)
         return
@@ -39,8 +39,8 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show a parser's fields and their columns in the warehouse."""
-    with installation() as inst:
-        found = get_parser(inst, inst.team_id, parser)
+    with backend() as there:
+        found = there.parser(parser)
     if json:
         print_json(found)
         return
@@ -52,9 +52,9 @@ def show(
         return
     rows = []
     for field in found.fields:
-        rows.append((field.name, field.type.value, found.columns[str(field.id)], field.description))
+        rows.append((field.name, field.type.value, found.columns.get(str(field.id)), field.description))
         rows += [
-            (f"- {column.name}", column.type.value, found.columns[str(column.id)], column.description)
+            (f"- {column.name}", column.type.value, found.columns.get(str(column.id)), column.description)
             for column in field.columns
         ]
     print_table(["Field", "Type", "Column", "Description"], rows)
@@ -77,13 +77,13 @@ def add(
             "A parser with fields of your own needs a name: docduck parsers add NAME --fields FILE"
         )
     wanted = read_fields(fields) if fields else None
-    with installation() as inst:
-        made = create_parser(inst, inst.team_id, NewParser(name=name, template_key=template, fields=wanted))
-        inbox = inst.settings.inbox / made.slug
+    with backend() as there:
+        made = there.add_parser(NewParser(name=name, template_key=template, fields=wanted))
+        way_in = there.way_in(made)
     if json:
         print_json(made)
     else:
-        say(f"Parser {made.slug} is there; drop documents into {inbox}/")
+        say(f"Parser {made.slug} is there; {way_in}")
 
 
 @app.command("forget")
@@ -92,8 +92,8 @@ def forget_(
     json: JsonOption = False,
 ) -> None:
     """Forget all that a parser has learned from corrected documents."""
-    with installation() as inst:
-        count = forget(inst, inst.team_id, parser)
+    with backend() as there:
+        count = there.forget(parser)
     if json:
         print_json({"forgotten": count})
     else:

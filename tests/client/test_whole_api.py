@@ -119,9 +119,9 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     ask(lambda c: c.fields.reorder(parser_id, ["Due", "Number", "Total", "Line Items"]))
     assert [one["name"] for one in ask(lambda c: c.fields.list(parser_id))][:2] == ["Due", "Number"]
     assert len(ask(lambda c: c.fields.delete(parser_id, "Due"))["fields"]) == 3
-    for sample in ({"file": path},):
-        suggested = ask(lambda c, sample=sample: c.fields.suggest(parser_id, **sample))
-        assert "Total" in [one["name"] for one in suggested]
+    from_file = ask(lambda c: c.fields.suggest(parser_id, file=path))
+    assert "Total" in [one["name"] for one in from_file]
+    assert ask(lambda c: c.fields.suggest(parser_id, document_id=a)) == from_file
 
     updated = ask(lambda c: c.parsers.update(parser_id, description="", parse_pages="1"))
     assert (updated["description"], updated["settings"]["parsePages"]) == ("", "1")
