@@ -24,7 +24,7 @@ class OperationTags:
         self._written = 0.0
 
     def __call__(self, claims: Sequence[Claim]) -> None:
-        """Note the operations of documents that the run has in hand now."""
+        """Note the operations of documents that the run has claimed, if any, and write what is due."""
         names = [operation_name(one.operation_id) for one in claims if is_named(one.source)]
         taken = names[: self._left]
         self._left -= len(taken)

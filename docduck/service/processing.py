@@ -72,7 +72,8 @@ def drain(
     Ends when nothing came for ``idle_seconds``, or after ``max_seconds`` (both from the settings when
     None), or when ``stop`` says so. ``on_progress`` is told how many documents are done. While
     ``expecting`` says how many more are on their way, waiting for them does not count as idle.
-    ``run_id`` names the run in the documents' history, and ``on_claimed`` is told what it has in hand.
+    ``run_id`` names the run in the documents' history, and ``on_claimed`` is told,
+    several times a second, what was claimed since it was told last, if anything.
     """
     settings = inst.settings
     limits = worker_limits(settings)
@@ -145,7 +146,7 @@ class _Drain:
             closing = stop() or time.monotonic() - begin > max_seconds
             if not closing:
                 self._housekeeping()
-                self._claim()
+                self.on_claimed(self._claim())
             busy, since = bool(self.claims or self.readings), time.monotonic()
             outcomes = self.pool.wait(_POLL_SECONDS) if self.claims else []
             self.readings.extend(self._reading(outcome) for outcome in outcomes)
@@ -197,13 +198,16 @@ class _Drain:
             upkeep.bring_up_to_date(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
             upkeep.fold_counts(self.inst)
 
-    def _claim(self) -> None:
-        """Have enough in hand for the workers not to wait, and no more: other runs may be idle."""
+    def _claim(self) -> list[queue.Claim]:
+        """Have enough in hand for the workers not to wait, and no more: other runs may be idle.
+
+        Gives what was claimed.
+        """
         settings = self.inst.settings
         seconds_worth = int(_HELD_SECONDS * settings.workers / self.typical_seconds)
         enough = min(settings.claim_batch, max(_LEAST_HELD * settings.workers, seconds_worth))
         if len(self.claims) > enough // 2 or (self.claims and time.monotonic() < self.next_claim):
-            return
+            return []
         found = queue.claim(
             self.inst, self.parsers.usable(), self.owner, enough - len(self.claims), self.claim_reason
         )
@@ -218,8 +222,7 @@ class _Drain:
                 continue
             self.claims[claim.document_id] = (claim, parser)
             self.pool.submit(claim.document_id, self._task(claim, parser))
-        if found:
-            self.on_claimed(found)
+        return found
 
     def _task(self, claim: queue.Claim, parser: ParserView) -> ExpandTask:
         settings = self.parsers.settings(parser.id)

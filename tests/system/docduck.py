@@ -63,13 +63,13 @@ class Docduck:
         """Address of the API, once it is ready."""
         return (self.home / "run" / "api").read_text().strip()
 
-    def launch(self, *arguments: str) -> None:
-        """Start ``docduck up`` without waiting for it."""
+    def launch(self, *arguments: str, command: str = "up") -> None:
+        """Start ``docduck up``, or another command, without waiting for it."""
         self.home.mkdir(exist_ok=True)
         (self.home / "run" / "ui").unlink(missing_ok=True)
         with (self.home / "output").open("ab") as output:
             self._popen = subprocess.Popen(
-                [self._program, "up", *arguments],
+                [self._program, command, *arguments],
                 env=self._environment,
                 cwd=self.home,
                 stdin=subprocess.DEVNULL,

@@ -1,0 +1,96 @@
+"""A run is found in Dagster by the operations of the documents that it reads."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
+from sqlalchemy import select
+
+from assets.run_tags import OperationTags
+from docduck.catalog.models import Document, DocumentEvent
+from docduck.service.documents import upload
+from docduck.service.installation import Installation
+from docduck.service.intake import take_in
+from docduck.service.queue import Claim
+from docduck.service.sources import inbox
+from tests.orchestration.parts import run
+from tests.orchestration.test_sensors import add_run, drop
+
+
+def claims(count: int, source: str = "api") -> list[Claim]:
+    return [
+        Claim(f"d{n}", "t", "p", "a.pdf", "00", "application/pdf", 1, None, None, source, f"op{n}")
+        for n in range(count)
+    ]
+
+
+def tags_of(instance: DagsterInstance, run_id: str) -> set[str]:
+    found = instance.get_run_by_id(run_id)
+    assert found is not None
+    return {key for key in found.tags if key.startswith("operations/")}
+
+
+def test_what_was_uploaded_tags_its_run_and_what_was_dropped_does_not(instance: DagsterInstance) -> None:
+    run_id = add_run(instance, None).run_id
+    tags = OperationTags(instance, run_id, 10)
+    tags([*claims(1), *claims(2, source="folder")[1:]])
+    assert tags_of(instance, run_id) == {"operations/op0"}
+
+
+def test_tags_are_written_once_a_second_and_at_the_end(
+    instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = add_run(instance, None).run_id
+    tags = OperationTags(instance, run_id, 10)
+    now = 1000.0
+    monkeypatch.setattr("assets.run_tags.time.monotonic", lambda: now)
+    tags(claims(1))
+    tags(claims(2)[1:])
+    assert tags_of(instance, run_id) == {"operations/op0"}
+    now = 1001.0
+    tags([])
+    assert tags_of(instance, run_id) == {"operations/op0", "operations/op1"}
+    tags(claims(3)[2:])
+    tags.write()
+    assert tags_of(instance, run_id) == {"operations/op0", "operations/op1", "operations/op2"}
+
+
+def test_only_so_many_are_written(instance: DagsterInstance) -> None:
+    run_id = add_run(instance, None).run_id
+    tags = OperationTags(instance, run_id, 3)
+    tags(claims(5))
+    tags(claims(9)[6:])
+    tags.write()
+    assert len(tags_of(instance, run_id)) == 3
+
+
+def test_a_thousand_cost_little(instance: DagsterInstance) -> None:
+    run_id = add_run(instance, None).run_id
+    begin = time.perf_counter()
+    tags = OperationTags(instance, run_id, 1000)
+    tags(claims(1000))
+    assert time.perf_counter() - begin < 2
+    found = instance.get_runs(RunsFilter(tags={"operations/op999": ""}))
+    assert [one.run_id for one in found] == [run_id]
+
+
+@pytest.mark.slow
+def test_a_run_tags_itself_and_stands_in_the_history_of_its_documents(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    uploaded = upload(shop, shop.team_id, "invoices", b"Invoice Number: A-1", "a.txt")
+    drop(shop)
+    take_in(shop, inbox(shop))
+    result = run(shop, instance, [("invoices", "documents")])
+    assert result.success
+    with shop.catalog.reading() as session:
+        operation = session.scalar(select(Document.operation_id).where(Document.id == uploaded))
+        reasons = set(
+            session.scalars(select(DocumentEvent.reason).where(DocumentEvent.event == "claimed")).all()
+        )
+    assert reasons == {f"run {result.run_id}"}
+    (found,) = instance.get_runs(RunsFilter(tags={f"operations/{operation}": ""}))
+    assert (found.run_id, found.status) == (result.run_id, DagsterRunStatus.SUCCESS)
+    assert len(tags_of(instance, found.run_id)) == 1
