@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute
 from docduck import clock
 from docduck.api.app import create_app
 from docduck.api.authentication import PREFIX, PUBLIC
+from docduck.catalog.models import ApiKey
 from docduck.ids import new_id
 from docduck.service.installation import Installation
 from docduck.service.keys import create_key, revoke_key
@@ -78,7 +79,9 @@ def test_with_a_key_that_is_wrong_revoked_or_expired(served: Api) -> None:
     inst = served.inst
     revoked = create_key(inst, inst.team_id, "revoked")
     revoke_key(inst, inst.team_id, revoked.key.id)
-    expired = create_key(inst, inst.team_id, "expired", expires_at=clock.now() - timedelta(seconds=1))
+    expired = create_key(inst, inst.team_id, "expired", expires_at=clock.now() + timedelta(days=1))
+    with inst.catalog.transaction() as session:
+        session.get_one(ApiKey, expired.key.id).expires_at = clock.now() - timedelta(seconds=1)
     wrong = f"docduck_{'x' * 43}"
     for text in (wrong, revoked.text, expired.text, served.key[:-1], served.key.upper(), "é", "x" * 10_000):
         for method, path, _ in operations(inst):
