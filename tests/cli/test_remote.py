@@ -22,6 +22,7 @@ def api(environment: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> It
     """A server of the installation that the local commands work with."""
     for name in ("DOCDUCK_SERVER", "DOCDUCK_KEY"):
         monkeypatch.delenv(name, raising=False)
+    environment(rate_limit_minute=0)
     inst: Installation = open_installation(settings())
     try:
         with serving(inst) as api:

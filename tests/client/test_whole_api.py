@@ -12,9 +12,9 @@ import pytest
 
 from docduck import client
 from docduck.client import types
-from docduck.service.installation import Installation
 from tests.api.server import Api, serving
 from tests.client.conftest import Caller
+from tests.conftest import MakeInstallation
 
 FIELDS = [
     {"name": "Number", "type": "text"},
@@ -28,8 +28,8 @@ FIELDS = [
 
 
 @pytest.fixture
-def api(inst: Installation) -> Iterator[Api]:
-    with serving(inst) as api:
+def api(make_installation: MakeInstallation) -> Iterator[Api]:
+    with serving(make_installation(rate_limit_minute=0)) as api:
         yield api
 
 
