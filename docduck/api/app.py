@@ -26,7 +26,9 @@ from docduck.api.routers import (
     operations,
     parsers,
     processing,
+    url_processing,
 )
+from docduck.service.field_suggestions import FieldSuggestions
 from docduck.service.installation import Installation
 from docduck.service.thumbnails import Thumbnails
 
@@ -36,6 +38,7 @@ _RESOURCES: Sequence[APIRouter] = (
     document_lists.router,
     documents.router,
     processing.router,
+    url_processing.router,
     document_processing.router,
     folders.router,
     operations.router,
@@ -59,6 +62,7 @@ def create_app(inst: Installation) -> FastAPI:
     app.state.installation = inst
     app.state.metrics = Metrics()
     app.state.thumbnails = Thumbnails(inst)
+    app.state.suggestions = FieldSuggestions(inst)
     resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for router in _RESOURCES:
         resources.include_router(router)

@@ -23,6 +23,7 @@ from docduck.service.file_types import READABLE
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import read_settings
 
+LONGEST_EXTERNAL_ID = 255
 _LONGEST_NAME = 255
 
 
@@ -44,8 +45,8 @@ class Target:
 
     parser_id: str
     count: int
-    external_ids: Sequence[str | None] = ()
-    custom: Sequence[Mapping[str, Any] | None] = ()
+    external_ids: Sequence[str | None] | None = None
+    custom: Sequence[Mapping[str, Any] | None] | None = None
     folder_id: str | None = None
     source: str = "api"
     source_detail: Mapping[str, Any] | None = None
@@ -154,15 +155,19 @@ def _parser(session: Session, team_id: str, parser_id: str) -> Parser:
 
 def _check(session: Session, parser: Parser, target: Target) -> None:
     for name, values in (("externalIds", target.external_ids), ("custom", target.custom)):
-        if values and len(values) != target.count:
+        if values is not None and len(values) != target.count:
             raise InputError(f"{name} length must match {target.counted}", name)
-    for index, custom in enumerate(target.custom):
+    for index, external_id in enumerate(target.external_ids or ()):
+        if external_id is not None and not 1 <= len(external_id) <= LONGEST_EXTERNAL_ID:
+            place = f"externalIds.{index}"
+            raise InputError(f"{place} must have 1 to {LONGEST_EXTERNAL_ID} characters", place)
+    for index, custom in enumerate(target.custom or ()):
         check_custom(custom, f"custom.{index}")
     if target.folder_id is not None:
         folder = session.get(Folder, target.folder_id)
         if folder is None or folder.parser_id != parser.id:
             raise NotFound("Folder not found", "folderId", target.folder_id)
-    _refuse_taken(session, parser.id, [one for one in target.external_ids if one is not None])
+    _refuse_taken(session, parser.id, [one for one in target.external_ids or () if one is not None])
 
 
 def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:

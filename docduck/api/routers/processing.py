@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 
 from docduck.api.body import parse_json
 from docduck.api.context import BaseUrl, Inst, Who
 from docduck.api.documented import answers
 from docduck.api.multipart import FILE_PARTS, Form
-from docduck.api.params import ParserId
-from docduck.api.route import GuardedRoute, may_use, needs
+from docduck.api.params import ParserId, Wait
+from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
+from docduck.api.targets import chosen_parser, sender
 from docduck.api.uploads import receive
 from docduck.api.views.processing import combined, upload_item
 from docduck.api.waiting import with_results
-from docduck.errors import Forbidden, InputError, NotFound
+from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
@@ -25,14 +26,6 @@ from docduck.service.links import file_link
 from docduck.service.uploading import Accepted, Target, UploadedFile, accept, check_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
-
-_CONNECTORS = "X-Source"
-_LONGEST_CONNECTOR = 64
-
-Wait = Annotated[
-    float,
-    Query(ge=0, le=60, description="Seconds to wait for the result; items then hold `data` once processed"),
-]
 
 
 def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
@@ -95,35 +88,11 @@ async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl
 
     def target(form: Form) -> Target:
         ids = {name: form.fields.get(name) for name in ("parserId", "classifierId")}
-        return _target(chosen_parser(who, ids["parserId"], ids["classifierId"]), form, request)
+        return _target(chosen_parser(inst, who, ids["parserId"], ids["classifierId"]), form, request)
 
     accepted = await receive(request, inst, _taking(inst, who, target))
     items = [combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted]
     return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
-
-
-def chosen_parser(who: Caller, parser_id: str | None, classifier_id: str | None) -> str:
-    """The parser that a body names; raises InputError, NotFound or Forbidden."""
-    if (parser_id is None) == (classifier_id is None):
-        raise InputError("Provide exactly one of parserId or classifierId", "parserId")
-    for name, value in (("parserId", parser_id), ("classifierId", classifier_id)):
-        if value is not None and not is_uuid(value):
-            raise InputError(f"Invalid {name}", name)
-    if parser_id is None:
-        raise NotFound("Classifier not found", "classifierId", str(classifier_id))
-    if not may_use(who, parser_id):
-        raise Forbidden
-    return parser_id
-
-
-def sender(request: Request) -> tuple[str, dict[str, Any] | None]:
-    """The source of a document, and its detail: a connector names itself in X-Source (contract A7)."""
-    name = request.headers.get(_CONNECTORS, "").strip()
-    if not name:
-        return "api", None
-    if len(name) > _LONGEST_CONNECTOR or not name.isascii() or not name.isprintable():
-        raise InputError(f"{_CONNECTORS} must have at most {_LONGEST_CONNECTOR} printable ASCII characters")
-    return "integration", {"connector": name.lower()}
 
 
 def _taking(
@@ -156,11 +125,11 @@ def _target(parser_id: str, form: Form, request: Request) -> Target:
     )
 
 
-def _listed(form: Form, name: str, kind: type) -> list[Any]:
-    """A JSON array of a form's field, each item of ``kind`` or null; raises InputError."""
+def _listed(form: Form, name: str, kind: type) -> list[Any] | None:
+    """A JSON array of a form's field, each item of ``kind`` or null; None without it."""
     text = form.fields.get(name, "")
     if not text.strip():
-        return []
+        return None
     try:
         values = parse_json(text)
     except InputError as error:

@@ -22,7 +22,7 @@ CUSTOM = {"type": "array", "items": {"type": ["object", "null"], "additionalProp
 class UrlUpload(OpenBody):
     """Files to fetch for one parser."""
 
-    urls: list[UrlText]
+    urls: list[UrlText] = Field(description="1 to 20 public HTTP or HTTPS URLs")
     external_ids: ExternalIds | None = None
     custom: Custom | None = None
     folder_id: Uuid | None = None

@@ -1,0 +1,86 @@
+"""Uploads by URL, to a parser in the path or in the body (spec.md, URL upload rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+
+from docduck.api.context import BaseUrl, Inst, Who
+from docduck.api.documented import answers
+from docduck.api.params import ParserId, Wait
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded, UrlUpload
+from docduck.api.targets import chosen_parser, sender
+from docduck.api.views.processing import combined, upload_item
+from docduck.api.waiting import with_results
+from docduck.service.installation import Installation
+from docduck.service.keys import Caller
+from docduck.service.links import file_link
+from docduck.service.uploading import Accepted, Target, UploadedFile, accept, check_upload
+from docduck.service.url_fetching import check_urls, fetch_urls
+
+router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
+
+
+@router.post(
+    "/process/{parserId}/urls",
+    summary="Upload URLs to a parser",
+    openapi_extra=needs("documents:write"),
+    responses=answers(Uploaded, 409, 413, 415, 503),
+)
+async def upload_to_parser(
+    parserId: ParserId,
+    body: UrlUpload,
+    request: Request,
+    inst: Inst,
+    who: Who,
+    base_url: BaseUrl,
+    wait: Wait = 0,
+) -> Any:
+    """Fetch the files behind public URLs and queue them, when all of them are stored."""
+    accepted = await _fetched(inst, who, parserId, body, request)
+    items = [upload_item(one, file_link(inst, base_url, one.id)) for one in accepted]
+    return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
+
+
+@router.post(
+    "/process/urls",
+    summary="Upload URLs to a parser or classifier",
+    openapi_extra=needs("documents:write"),
+    responses=answers(CombinedUploaded, 409, 413, 415, 503),
+)
+async def upload_urls(
+    body: CombinedUrlUpload, request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0
+) -> Any:
+    """The same, with the target in the body."""
+    parser_id = await run_in_threadpool(chosen_parser, inst, who, body.parser_id, body.classifier_id)
+    accepted = await _fetched(inst, who, parser_id, body, request)
+    items = [combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted]
+    return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
+
+
+async def _fetched(
+    inst: Installation, who: Caller, parser_id: str, body: UrlUpload, request: Request
+) -> list[Accepted]:
+    source, detail = sender(request)
+    target = Target(
+        parser_id,
+        len(body.urls),
+        body.external_ids,
+        body.custom,
+        body.folder_id,
+        source,
+        detail,
+        counted="urls",
+    )
+    check_urls(inst, body.urls)
+    await run_in_threadpool(check_upload, inst, who.team_id, target)
+
+    def prepare(files: list[UploadedFile]) -> Callable[[], list[Accepted]]:
+        check_upload(inst, who.team_id, target, files)
+        return lambda: accept(inst, who.team_id, target, files, f"key {who.prefix}")
+
+    return await fetch_urls(inst, body.urls, prepare)
