@@ -155,7 +155,8 @@ def _status(code: int) -> str:
 
 def _reason(error: httpx.TransportError) -> tuple[str, bool]:
     """Why a transfer failed, in words that hold no address; and whether trying again may help."""
-    cause: BaseException | None = error
+    # A timed-out handshake has an SSLError inside, too: that it would have gone on reading.
+    cause: BaseException | None = error if isinstance(error, httpx.ConnectError) else None
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return "its certificate is not valid for this host", False
