@@ -71,7 +71,7 @@ def key_text(header: str | None) -> str | None:
     if header is None or not header.strip():
         return None
     scheme, _, rest = header.strip().partition(" ")
-    return rest.strip() if scheme.lower() == "bearer" else header.strip()
+    return (rest.strip() or None) if scheme.lower() == "bearer" else header.strip()
 
 
 def _is_resource(path: str) -> bool:
