@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from tests.benchmarks.api import api
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
@@ -21,6 +22,7 @@ from tests.benchmarks.whole import whole
 BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "reading": reading,
     "pipeline": pipeline,
+    "api": api,
     "whole": whole,
 }
 DOCUMENTS = 5000

@@ -22,6 +22,7 @@ _ROLES = (
     ("dagster_webserver", "webserver"),
     ("dagster._daemon", "daemon"),
     ("guard.py", "guard"),
+    ("main() serve", "service"),
     ("docduck", "supervisor"),
 )
 

@@ -1,0 +1,149 @@
+"""The API as one process on real sockets: uploads and reads a second, and what a large upload weighs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import repeat
+from pathlib import Path
+
+import psutil
+
+from docduck.cli.addresses import free_port
+from docduck.cli.service_process import is_ready
+from docduck.service.documents import upload as upload_one
+from docduck.service.installation import Installation, open_installation
+from docduck.service.keys import create_key
+from docduck.service.parsers import NewParser, create_parser
+from docduck.service.processing import drain
+from docduck.settings import Settings
+from tests.benchmarks.clients import connect, form, get, receive, send_all, upload, upload_head
+from tests.benchmarks.documents import invoice
+from tests.benchmarks.figures import Figure
+from tests.benchmarks.running import wait_for
+
+UPLOADS_PER_SECOND = 150.0
+GROWTH_MB = 30.0
+CONNECTIONS = 8
+_LARGE_BYTES = 100 * 1000 * 1000
+_PIECE = 256 * 1024
+_MOST_UPLOADS = 1500
+_READS = 2000
+_WARM_UP = 50
+_START_SECONDS = 60.0
+_SAMPLE_SECONDS = 0.01
+_HOLDS = "holds on a busy machine too"
+
+
+def api(folder: Path, documents: int) -> Iterator[Figure]:
+    """Measure ``docduck serve`` in ``folder``."""
+    settings = Settings(home=folder / "home", rate_limit_minute=0, rate_limit_day=0)
+    inst = open_installation(settings)
+    parser_id = create_parser(inst, inst.team_id, NewParser(template_key="invoice")).id
+    key = create_key(inst, inst.team_id, "benchmark").text
+    path = f"/api/v1/process/{parser_id}/files"
+    try:
+        with _serving(settings.home, folder / "serve.log") as (address, process):
+            count = min(documents, _MOST_UPLOADS)
+            files = [invoice(number) for number in range(count + _WARM_UP)]
+            requests = [upload(address, path, key, f"{n}.pdf", file) for n, file in enumerate(files)]
+            send_all(address, iter(requests[:_WARM_UP]), CONNECTIONS)
+            spent = _processor(process)
+            seconds = send_all(address, iter(requests[_WARM_UP:]), CONNECTIONS)
+            note = f"{count} files of {len(files[0])} bytes, {CONNECTIONS} connections, each on disk"
+            yield Figure("small uploads", count / seconds, "/s", UPLOADS_PER_SECOND, "more", note)
+            yield Figure(
+                "  processor", 1000 * (_processor(process) - spent) / count, "ms/upload", note=_HOLDS
+            )
+            yield from _large_upload(address, path, key, process)
+            yield from _reads(inst, address, key, process)
+            yield Figure("memory at the end", process.memory_info().rss / 1e6, "MB")
+    finally:
+        inst.close()
+
+
+def _large_upload(address: str, path: str, key: str, process: psutil.Process) -> Iterator[Figure]:
+    before, after = form("large.pdf")
+    size = len(before) + _LARGE_BYTES + len(after)
+    content = invoice(0) + bytes(_LARGE_BYTES - len(invoice(0)))
+    start = process.memory_info().rss
+    with _Peak(process) as peak, closing(connect(address)) as connection:
+        connection.sendall(upload_head(address, path, key, size) + before)
+        for at in range(0, len(content), _PIECE):
+            connection.sendall(content[at : at + _PIECE])
+        connection.sendall(after)
+        receive(connection)
+    growth = (peak.rss - start) / 1e6
+    yield Figure("growth by an upload of 100 MB", growth, "MB", GROWTH_MB, note=f"from {start / 1e6:.0f} MB")
+
+
+def _reads(inst: Installation, address: str, key: str, process: psutil.Process) -> Iterator[Figure]:
+    parser = create_parser(inst, inst.team_id, NewParser("Read", template_key="invoice"))
+    document_id = upload_one(inst, inst.team_id, parser.slug, invoice(0), "read.pdf")
+    drain(inst, [parser.id], idle_seconds=0)
+    request = get(address, f"/api/v1/process/{parser.id}/files/data?documentId={document_id}", key)
+    send_all(address, repeat(request, _WARM_UP), CONNECTIONS)
+    spent = _processor(process)
+    seconds = send_all(address, repeat(request, _READS), CONNECTIONS)
+    yield Figure("get document data", _READS / seconds, "/s", note=f"{CONNECTIONS} connections")
+    yield Figure("  processor", 1000 * (_processor(process) - spent) / _READS, "ms/request", note=_HOLDS)
+
+
+def _processor(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+class _Peak:
+    """The most that a process held while the block ran."""
+
+    def __init__(self, process: psutil.Process) -> None:
+        self.rss = process.memory_info().rss
+        self._process = process
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> _Peak:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ended.wait(_SAMPLE_SECONDS):
+            self.rss = max(self.rss, self._process.memory_info().rss)
+
+
+@contextmanager
+def _serving(home: Path, log: Path) -> Iterator[tuple[str, psutil.Process]]:
+    port = free_port("127.0.0.1", 0, "the API", "DOCDUCK_API_PORT")
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("DOCDUCK_")},
+        "DOCDUCK_HOME": str(home),
+        "DOCDUCK_API_PORT": str(port),
+        "DOCDUCK_RATE_LIMIT_MINUTE": "0",
+        "DOCDUCK_RATE_LIMIT_DAY": "0",
+        "MALLOC_ARENA_MAX": "2",
+    }
+    with log.open("wb") as output:
+        serve = subprocess.Popen(
+            [sys.executable, "-c", "from docduck.cli.main import main; main()", "serve"],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(lambda: is_ready(address), _START_SECONDS, "ready API")
+        yield address, psutil.Process(serve.pid)
+    finally:
+        serve.send_signal(signal.SIGTERM)
+        serve.wait()
