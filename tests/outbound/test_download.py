@@ -334,7 +334,7 @@ def test_a_certificate_for_another_name_or_of_nobody_known_is_refused(
 
 
 def test_a_server_without_tls_is_told(site: Site) -> None:
-    with pytest.raises(DownloadFailed, match="can't be connected to|no secure connection could be made"):
+    with pytest.raises(DownloadFailed, match=r"can't be connected to|no secure connection could be made"):
         fetch(site.url("/", scheme="https"))
 
 
