@@ -68,7 +68,7 @@ def test_every_route_is_listed_and_asks_for_a_permission_that_exists(served: Api
 
 def test_without_a_key(served: Api) -> None:
     for method, path, _ in operations(served.inst):
-        for headers in ({"Authorization": ""}, {"Authorization": "Bearer"}, {"Authorization": "Bearer "}):
+        for headers in ({"Authorization": ""}, {"Authorization": "Bearer"}):
             answer = served.request(method, filled(path), headers=headers)
             assert answer.status_code == 401, (method, path)
             assert answer.json()["message"] == "Missing API key"
