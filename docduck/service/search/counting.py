@@ -38,7 +38,10 @@ def total_of(session: Session, selection: Selection) -> int:
     if selection.is_counted:
         return _counted(session, selection)
     counted = _short_way(session, selection)
-    statement = counted if counted is not None else selection.entries(func.count()).where(*selection.sets())
+    statement = counted
+    if statement is None:
+        driven = bool(selection.drivers)
+        statement = selection.entries(func.count(), driven=driven).where(*selection.sets())
     return session.scalar(statement) or 0
 
 

@@ -30,6 +30,8 @@ from docduck.service.search.selection import Driver, Selection, select_documents
 
 FEW = 1000
 """Documents that are looked at one by one rather than counted by the index."""
+MANY = 20_000
+"""Documents that are no longer gathered and sorted: they are counted, and the list's own order is walked."""
 MOST_EXACT = 1000
 """Documents that are put before others because something of them is exactly what was searched."""
 _CHUNK = 500
@@ -73,8 +75,8 @@ def matching_ids(
     fields = view(parser).fields
     checked = check(query, fields)
     selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
-    driver = _few(session, selection)
-    if driver is not None or selection.tests or (selection.stale and selection.text):
+    driver, size = _smallest(session, selection)
+    if size <= FEW or selection.tests or (selection.stale and selection.text):
         numbers = [one.number for one in look(session, selection, NEWEST_FIRST, driver, seconds)][::-1]
     else:
         statement = selection.entries(SearchEntry.number).where(*selection.sets())
@@ -89,10 +91,14 @@ def _page(
     selection = select_documents(session, parser_id, fields, query, _is_sqlite(session))
     offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
     order = query.order
-    driver = _few(session, selection)
+    driver, size = _smallest(session, selection)
     by_stale_value = selection.stale and order.by is By.FIELD
-    if driver is not None or selection.tests or by_stale_value or (selection.stale and selection.text):
+    looking = bool(selection.tests or by_stale_value or (selection.stale and selection.text))
+    if looking or size <= FEW:
         found = list(look(session, selection, order, driver, seconds))
+        return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
+    if driver is not None and order.by is not By.FIELD:
+        found = [Found(number, None) for number in _gathered(session, selection, driver)]
         return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
     total = total_of(session, selection)
     if order.by is By.RELEVANCE:
@@ -100,15 +106,28 @@ def _page(
     return page_numbers(session, selection, order, offset, limit, total), total
 
 
-def _few(session: Session, selection: Selection) -> Driver | None:
-    """The smallest set that the query is within, if its documents can be looked at one by one."""
+def _smallest(session: Session, selection: Selection) -> tuple[Driver | None, int]:
+    """The smallest set that the query is within and its size, unless that is over ``MANY``."""
     best: Driver | None = None
-    least = FEW + 1
+    least = MANY + 1
     for driver in selection.drivers:
         size = session.scalar(select(func.count()).select_from(driver.numbers.limit(least).subquery())) or 0
         if size < least:
             best, least = driver, size
-    return best
+    return best, least
+
+
+def _gathered(session: Session, selection: Selection, driver: Driver) -> list[int]:
+    """The numbers of all that is selected, the newest first, beginning with what is in ``driver``."""
+    others = [
+        clause
+        for one, clause in zip(selection.drivers, selection.sets(walking=True), strict=False)
+        if one is not driver
+    ]
+    statement = selection.entries(SearchEntry.number, driven=True).where(
+        SearchEntry.number.in_(driver.numbers), *others, *(clause for clause, _ in selection.negated)
+    )
+    return list(session.scalars(statement.order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())))
 
 
 def _of_found(

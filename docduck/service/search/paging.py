@@ -13,9 +13,11 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from docduck.catalog.models import Document, SearchEntry, SearchValue
 from docduck.service.conditions import Kind, Target
 from docduck.service.search.encoding import INCOMPARABLE, field_key
-from docduck.service.search.query import By, Order
+from docduck.service.search.query import ROOT, By, Order
 from docduck.service.search.selection import Selection
 
+_MANY = 50_000
+"""Documents that are no longer sorted: the list's own order is walked, and each is tested."""
 _OF_DOCUMENTS = {By.UPDATED: Document.updated_at, By.NAME: Document.name}
 
 
@@ -43,17 +45,38 @@ def page_numbers(
     if order.by is By.FIELD and order.target is not None:
         return _by_value(session, selection, order, order.target, offset, count, total)
     backwards = offset > total - offset - count
-    keys = _keys(order)
     descending = order.descending != backwards
+    walking = total > _MANY
     statement = (
-        selection.entries(SearchEntry.number, documents=order.by in _OF_DOCUMENTS)
-        .where(*selection.sets(), *further)
-        .order_by(*(key.desc() if descending else key.asc() for key in keys))
+        _rows(selection, order, walking, further)
+        .order_by(*(key.desc() if descending else key.asc() for key in _keys(order)))
         .offset(total - offset - count if backwards else offset)
         .limit(count)
     )
     found = list(session.scalars(statement))
+    if found and isinstance(found[0], str):
+        found = numbers_of(session, found)
     return found[::-1] if backwards else found
+
+
+def _rows(
+    selection: Selection, order: Order, walking: bool, further: Sequence[ColumnElement[bool]]
+) -> Select[Any]:
+    """What is selected: ids of documents where their table alone can tell, else numbers of entries."""
+    if not (walking and order.by in _OF_DOCUMENTS and selection.is_counted and not further):
+        driven = bool(selection.drivers) and not walking
+        return selection.entries(
+            SearchEntry.number, documents=order.by in _OF_DOCUMENTS, driven=driven
+        ).where(*selection.sets(walking=walking), *further)
+    statement = select(Document.id).where(Document.parser_id == selection.parser_id)
+    # As an expression, so that SQLite walks the order's index rather than sort all of a status.
+    if selection.status is not None:
+        statement = statement.where(Document.status.concat("") == selection.status)
+    if selection.folder_id == ROOT:
+        statement = statement.where(func.coalesce(Document.folder_id, None).is_(None))
+    elif selection.folder_id is not None:
+        statement = statement.where(func.coalesce(Document.folder_id, None) == selection.folder_id)
+    return statement
 
 
 def _keys(order: Order) -> tuple[InstrumentedAttribute[Any], ...]:
@@ -107,8 +130,13 @@ def _valued(selection: Selection, target: Target) -> Select[Any]:
     """The values of a field in the order of the index, of what is selected."""
     statement = _of_key(selection, target)
     if not (selection.is_counted and selection.status is None and selection.folder_id is None):
-        selected = selection.entries(SearchEntry.number).where(*selection.sets())
-        statement = statement.where(SearchValue.number.in_(selected))
+        if selection.drivers or selection.negated:
+            selected = selection.entries(SearchEntry.number, driven=bool(selection.drivers))
+            statement = statement.where(SearchValue.number.in_(selected.where(*selection.sets())))
+        else:
+            # Looked up one by one, as far as the page goes.
+            chosen = selection.entries(SearchEntry.number, driven=True).correlate(SearchValue)
+            statement = statement.where(chosen.where(SearchEntry.number == SearchValue.number).exists())
     return statement.group_by(SearchValue.number) if _several(target) else statement
 
 
@@ -132,3 +160,12 @@ def ids_of(session: Session, numbers: Sequence[int]) -> list[str]:
     )
     found = {number: document_id for number, document_id in rows}
     return [found[number] for number in numbers if number in found]
+
+
+def numbers_of(session: Session, ids: Sequence[str]) -> list[int]:
+    """The numbers of documents by their ids, in the same order."""
+    rows = session.execute(
+        select(SearchEntry.document_id, SearchEntry.number).where(SearchEntry.document_id.in_(ids))
+    )
+    found = {document_id: number for document_id, number in rows}
+    return [found[one] for one in ids if one in found]

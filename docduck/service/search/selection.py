@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, select
+from sqlalchemy import ColumnElement, Select, String, and_, exists, func, select, type_coerce
 from sqlalchemy.orm import Session, aliased
 
 from docduck.catalog.models import Document, DocumentStage, SearchEntry, SearchShape, SearchText, SearchValue
@@ -67,20 +67,32 @@ class Selection:
             *self.tests,
         ]
 
-    def sets(self) -> list[ColumnElement[bool]]:
-        """The drivers and what is negated, as clauses on entries."""
-        drivers = [SearchEntry.number.in_(driver.numbers) for driver in self.drivers]
+    def sets(self, *, walking: bool = False) -> list[ColumnElement[bool]]:
+        """The drivers and what is negated, as clauses on entries.
+
+        With ``walking`` SQLite looks each entry up in them, and does not begin with them.
+        """
+        number = SearchEntry.number + 0 if walking and self.is_sqlite else SearchEntry.number
+        drivers = [number.in_(driver.numbers) for driver in self.drivers]
         return [*drivers, *(clause for clause, _ in self.negated)]
 
-    def entries(self, *columns: Any, documents: bool = False) -> Select[Any]:
-        """Of the entries that clauses select, without regard to drivers and tests, these columns."""
+    def entries(self, *columns: Any, documents: bool = False, driven: bool = False) -> Select[Any]:
+        """Of the entries that clauses select, without regard to drivers and tests, these columns.
+
+        With ``driven`` SQLite begins with something else, and looks the entries up by their numbers.
+        """
+        parser_id: Any = SearchEntry.parser_id
+        if driven and self.is_sqlite:
+            parser_id = type_coerce(
+                type_coerce(SearchEntry.parser_id, String).concat(""), SearchEntry.parser_id.type
+            )
         statement = select(*columns).select_from(SearchEntry)
         if documents or self.document_clauses:
             statement = statement.join(Document, Document.id == SearchEntry.document_id)
         if self.text_clauses:
             statement = statement.join(SearchText, SearchText.number == SearchEntry.number)
         return statement.where(
-            SearchEntry.parser_id == self.parser_id,
+            parser_id == self.parser_id,
             *self.clauses,
             *self.document_clauses,
             *self.text_clauses,

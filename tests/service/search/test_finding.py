@@ -14,7 +14,7 @@ from docduck.service.document_changes import update_document
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, get_parser
 from docduck.service.reprocessing import reprocess
-from docduck.service.search import finding
+from docduck.service.search import finding, paging
 from docduck.service.search.finding import find_documents, matching_ids
 from docduck.service.search.query import ROOT, DocumentQuery
 from tests.service.search.world import everything, expected, make, populate, read
@@ -158,15 +158,19 @@ def _check(inst: Installation, parser: ParserView, query: DocumentQuery, wanted:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("few", [0, finding.FEW])
-def test_searches_agree_with_looking_at_each_document(any_inst: Installation, few: int) -> None:
+@pytest.mark.parametrize(("few", "many"), [(0, 0), (0, finding.MANY), (finding.FEW, finding.MANY)])
+def test_searches_agree_with_looking_at_each_document(any_inst: Installation, few: int, many: int) -> None:
     inst, chance = any_inst, random.Random(1)
     parser = make(inst)
     other = make(inst)
     populate(inst, parser, chance, 120)
     populate(inst, other, chance, 10)
-    with patch.object(finding, "FEW", few):
-        _agrees(inst, parser, chance, 150)
+    with (
+        patch.object(finding, "FEW", few),
+        patch.object(finding, "MANY", many),
+        patch.object(paging, "_MANY", 0 if many == 0 else 50),
+    ):
+        _agrees(inst, parser, chance, 60)
         ids = [one.document.id for one in everything(inst, parser)]
         delete_documents(inst, inst.team_id, ids[::9])
         left = [one for one in everything(inst, parser) if one.document.status == "processed"]
@@ -182,7 +186,7 @@ def test_searches_agree_with_looking_at_each_document(any_inst: Installation, fe
         for one in left[40:50]:
             changes: Any = {"name": "straße neu.pdf", "external_id": None, "custom": {"a": "new"}}
             update_document(inst, inst.team_id, parser.id, one.document.id, changes)
-        _agrees(inst, get_parser(inst, inst.team_id, parser.id), chance, 150)
+        _agrees(inst, get_parser(inst, inst.team_id, parser.id), chance, 60)
 
 
 @pytest.mark.slow
