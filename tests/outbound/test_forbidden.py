@@ -15,6 +15,7 @@ from docduck.outbound.addresses import Address
 from docduck.outbound.download import Downloaded, download
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.policy import Policy
+from docduck.outbound.urls import check_url
 from tests.outbound.forbidden import LOCATIONS, PLACES, RESOLVED, URLS
 from tests.outbound.web import ONLY_THE_SITE, SITE, Canary, Resolving, Site, ok, redirect, reply, running
 
@@ -73,6 +74,8 @@ def test_the_canary_sings(web: Web) -> None:
 def test_a_forbidden_url_is_refused_by_its_text_alone(web: Web, trick: str) -> None:
     url = trick.replace("{port}", str(web[1].port))
     resolver = Resolving({}, default=["127.0.0.1"])
+    with pytest.raises(UrlNotAllowed):
+        check_url(url, Policy())
     with pytest.raises(UrlNotAllowed) as caught:
         fetch(url, Policy(), resolver)
     assert caught.value.message == f"URL is not allowed: {url}"
