@@ -63,29 +63,37 @@ class Field(BaseModel):
 
 def _no_twins(fields: Iterable[Field], place: str) -> None:
     seen: set[str] = set()
+    ids: set[str | None] = set()
     for field in fields:
         key = field.name.strip().casefold()
         if key in seen:
             raise ValueError(f"{place} names '{field.name}' twice")
         seen.add(key)
+        if field.id is not None and field.id in ids:
+            raise ValueError(f"{place} has the id '{field.id}' twice")
+        ids.add(field.id)
 
 
 def parse_fields(raw: Any) -> list[Field]:
     """Fields from parsed JSON: an array of fields, or an object with a ``fields`` array.
 
-    Raises InputError that names the place (``fields.2.columns.0.type``) and what is wrong there.
+    Raises InputError that names each place (``fields.2.columns.0.type``) and what is wrong there.
     """
     items = raw.get("fields") if isinstance(raw, dict) else raw
     if not isinstance(items, list):
         raise InputError('Fields must be a JSON array of fields, or {"fields": [...]}', "fields")
     fields: list[Field] = []
+    problems: list[tuple[str, str]] = []
     for index, item in enumerate(items):
         try:
             fields.append(Field.model_validate(item))
         except ValidationError as error:
-            first = error.errors()[0]
-            path = ".".join(str(part) for part in ("fields", index, *first["loc"]))
-            raise InputError(f"{path}: {first['msg'].removeprefix('Value error, ')}", path) from error
+            for one in error.errors():
+                path = ".".join(str(part) for part in ("fields", index, *one["loc"]))
+                problems.append((path, one["msg"].removeprefix("Value error, ")))
+    if problems:
+        path, words = problems[0]
+        raise InputError(f"{path}: {words}", path, problems)
     try:
         _no_twins(fields, "the parser")
     except ValueError as error:

@@ -1,41 +1,80 @@
-"""Fields that a sample document could be read for (contract J), found in a worker of its own."""
+"""Fields that a sample document could be read for (contract J), found in a worker process."""
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docduck.errors import DocumentError, InputError
-from docduck.extraction.configured import read_options, worker_limits
+from docduck.errors import DocumentError, InputError, Transient, UnsupportedFile, UnsupportedType
+from docduck.extraction.configured import worker_limits
 from docduck.extraction.document_job import DocumentTask, document_pool
 from docduck.extraction.pool import WorkerPool
 from docduck.fields import Field
-from docduck.service.document_lookup import find_document
+from docduck.service.document_lookup import wanted
 from docduck.service.installation import Installation
+from docduck.service.parser_settings import read_settings, reading_of
+from docduck.service.parsers import get_parser
 
 if TYPE_CHECKING:
     from docduck.documents.model import Document
     from docduck.extraction.model.aids import Aids
 
-
-def suggest_from_document(inst: Installation, team_id: str, document_id: str) -> list[Field]:
-    """Fields found on a document that is there; raises NotFound, and what ``suggest_from_file`` raises."""
-    with inst.catalog.reading() as session:
-        document = find_document(session, team_id, document_id)
-    return suggest_from_file(inst, inst.files.path(document.sha256), document.name)
+_MOST_WAITING = 4
 
 
-def suggest_from_file(inst: Installation, path: Path, name: str) -> list[Field]:
-    """Fields found on a file; raises InputError when it can't be read."""
-    pool: WorkerPool[DocumentTask[list[Field]], list[Field]] = document_pool(1, worker_limits(inst.settings))
-    with pool as workers:
-        workers.submit(name, DocumentTask(path, name, _suggest, read_options(inst.settings)))
-        (outcome,) = workers.wait()
-    if isinstance(outcome.error, DocumentError):
-        raise InputError(f"{name}: {outcome.error.message}", "file") from outcome.error
-    if outcome.error is not None:
-        raise outcome.error
-    return outcome.result or []
+class FieldSuggestions:
+    """Looks at samples for the threads of one process, one at a time, each in a worker of its own.
+
+    Threads may call it at the same time. A sample is read as its parser reads documents.
+    """
+
+    def __init__(self, inst: Installation) -> None:
+        self._inst = inst
+        self._looking = threading.Lock()
+        self._room = threading.BoundedSemaphore(_MOST_WAITING)
+
+    def from_document(self, team_id: str, parser_id: str, document_id: str) -> list[Field]:
+        """Fields found on a document of the parser.
+
+        Raises NotFound, InputError for a document of another parser, and what ``from_file`` raises.
+        """
+        with self._inst.catalog.reading() as session:
+            document = wanted(session, team_id, parser_id, document_id)
+            path, name = self._inst.files.path(document.sha256), document.name
+        return self.from_file(team_id, parser_id, path, name)
+
+    def from_file(self, team_id: str, parser_id: str, path: Path, name: str) -> list[Field]:
+        """Fields found on a file; ``name`` is what its sender called it.
+
+        Raises NotFound for the parser, UnsupportedType or InputError for a file that can't be read, and
+        Transient when too many are waiting already.
+        """
+        parser = get_parser(self._inst, team_id, parser_id)
+        reading = reading_of(read_settings(parser.settings), self._inst.settings)
+        if not self._room.acquire(blocking=False):
+            raise Transient("Too many samples are being looked at; try again in some seconds")
+        try:
+            with self._looking:
+                return self._look(DocumentTask(path, name, _suggest, reading))
+        finally:
+            self._room.release()
+
+    def _look(self, task: DocumentTask[list[Field]]) -> list[Field]:
+        limits = replace(worker_limits(self._inst.settings), seconds=self._inst.settings.suggest_seconds)
+        pool: WorkerPool[DocumentTask[list[Field]], list[Field]] = document_pool(1, limits)
+        with pool as workers:
+            workers.submit(task.name, task)
+            (outcome,) = workers.wait()
+        error = outcome.error
+        if isinstance(error, UnsupportedFile):
+            raise UnsupportedType(error.content_type or "unknown") from error
+        if isinstance(error, DocumentError):
+            raise InputError(f"{task.name}: {error.message}", "file") from error
+        if error is not None:
+            raise error
+        return outcome.result or []
 
 
 def _suggest(document: Document, aids: Aids) -> list[Field]:

@@ -5,6 +5,7 @@ Whoever changes them holds the parser's row, so that no change loses another.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,19 +40,15 @@ def list_fields(inst: Installation, team_id: str, parser_id: str) -> tuple[Field
 
 
 def add_field(inst: Installation, team_id: str, parser_id: str, given: Mapping[str, Any]) -> FieldsChanged:
-    """Add a field, at the end or at ``position``; what is not given has its default, the name, too.
+    """Add a field, at the end or at ``position`` (from 0); what is not given has a default, the name, too.
 
     Raises NotFound, InputError, and Conflict when the name or the id is taken.
     """
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
-        raw = {
-            "name": _free_name(fields),
-            **{key: value for key, value in given.items() if key != "position"},
-        }
+        (raw,) = named([{key: value for key, value in given.items() if key != "position"}], fields)
         field = _parsed(raw)
-        if field.id is not None:
-            _check_id(parser, field.id)
+        _check_ids(parser, field)
         _refuse_namesake(fields, field)
         at = given.get("position")
         fields.insert(len(fields) if at is None else max(0, min(int(at), len(fields))), field)
@@ -65,7 +62,8 @@ def update_field(
 ) -> FieldsChanged:
     """Change a field, named by name or id; for a table, ``columns`` is the whole list that is wished.
 
-    Raises NotFound, InputError, and Conflict when the new name is taken.
+    A column is known again by its id, else by its name. Raises NotFound, InputError, and Conflict when
+    the new name, or the id of a new column, is taken.
     """
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
@@ -78,6 +76,7 @@ def update_field(
         if raw["type"] != FieldType.TABLE and "columns" not in given:
             raw["columns"] = []
         field = _parsed(raw)
+        _check_ids(parser, field, old)
         _refuse_namesake(fields, field)
         at = given.get("position")
         fields.insert(index if at is None else max(0, min(int(at), len(fields))), field)
@@ -103,8 +102,8 @@ def reorder_fields(inst: Installation, team_id: str, parser_id: str, refs: Seque
     """Put the fields in this order; raises NotFound, and InputError unless every field is named once."""
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
-        indexes = [_index(fields, ref) for ref in refs]
-        if sorted(indexes) != list(range(len(fields))):
+        indexes = [index for ref in refs if (index := _find(fields, ref)) is not None]
+        if len(refs) != len(fields) or sorted(indexes) != list(range(len(fields))):
             raise InputError("fieldIds must name every field exactly once", "fieldIds")
         return [fields[index] for index in indexes]
 
@@ -120,6 +119,7 @@ def _edit(
         if before.problem:
             raise InputError(before.problem)
         wished = change(parser, list(before.fields))
+        parser_fields.refuse_too_many(wished, inst.settings.max_fields)
         if parser_fields.replace(session, parser, wished):
             parser.revision += 1
             parser.updated_at = clock.now()
@@ -155,13 +155,17 @@ def _parsed(raw: Mapping[str, Any]) -> Field:
 
 
 def _index(fields: Sequence[Field], ref: str) -> int:
-    for index, field in enumerate(fields):
-        if field.id == ref:
-            return index
-    for index, field in enumerate(fields):
-        if field.name.casefold() == ref.strip().casefold():
-            return index
-    raise NotFound("Field not found", "fieldId", ref)
+    found = _find(fields, ref)
+    if found is None:
+        raise NotFound("Field not found", "fieldId", ref)
+    return found
+
+
+def _find(fields: Sequence[Field], ref: str) -> int | None:
+    by_id = (index for index, field in enumerate(fields) if field.id == ref)
+    name = ref.strip().casefold()
+    by_name = (index for index, field in enumerate(fields) if field.name.casefold() == name)
+    return next(by_id, next(by_name, None))
 
 
 def _refuse_namesake(fields: Sequence[Field], new: Field) -> None:
@@ -169,17 +173,25 @@ def _refuse_namesake(fields: Sequence[Field], new: Field) -> None:
         raise Conflict("Field already exists", "name")
 
 
-def _check_id(parser: Parser, field_id: str) -> None:
-    if not _ID.fullmatch(field_id):
-        raise InputError("id must have 1 to 64 letters, digits, '_' or '-'", "id")
-    if any(row.id == field_id for row in parser.fields):
-        raise Conflict("Field already exists", "id")
+def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
+    """Raises InputError for ids that can't be such, Conflict for those that are taken, or were once."""
+    own = {one.id for one in (old, *old.columns)} if old else set()
+    taken = {row.id for row in parser.fields} - own
+    places = [("id", new.id), *((f"columns.{i}.id", column.id) for i, column in enumerate(new.columns))]
+    for place, field_id in places:
+        if field_id is None:
+            continue
+        if not _ID.fullmatch(field_id):
+            raise InputError(f"{place} must have 1 to 64 letters, digits, '_' or '-'", place)
+        if field_id in taken:
+            raise Conflict("Field already exists", place)
+        taken.add(field_id)
 
 
-def _free_name(fields: Sequence[Field]) -> str:
-    taken = {field.name.casefold() for field in fields}
-    count, name = 1, _UNNAMED
-    while name.casefold() in taken:
-        count += 1
-        name = f"{_UNNAMED} {count}"
-    return name
+def named(given: Sequence[Mapping[str, Any]], present: Sequence[Field] = ()) -> list[dict[str, Any]]:
+    """Fields as they were given; those without a name get one that is free: ``Field``, ``Field 2`` …"""
+    taken = {field.name.casefold() for field in present}
+    taken |= {str(one["name"]).strip().casefold() for one in given if "name" in one}
+    names = (f"{_UNNAMED} {count}" if count > 1 else _UNNAMED for count in itertools.count(1))
+    free = (name for name in names if name.casefold() not in taken)
+    return [one if "name" in one else {"name": next(free), **one} for one in map(dict, given)]

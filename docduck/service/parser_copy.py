@@ -13,8 +13,13 @@ from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import new_id
 from docduck.service import outbox, parser_fields
+from docduck.service.conditions import Aspect
 from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, find, free_slug, view
+from docduck.service.parser_slugs import free_slug, inserting
+from docduck.service.parsers import ParserView, find, view
+
+LONGEST_NAME = 255
+_SUFFIX = " (Copy)"
 
 
 def duplicate_parser(
@@ -25,12 +30,13 @@ def duplicate_parser(
     Documents, keys, webhooks, the mail address and all history stay with the original. Raises NotFound,
     and InputError when the original is broken.
     """
-    with inst.catalog.transaction() as session:
+
+    def insert(session: Session) -> ParserView:
         original = find(session, team_id, ref, lock=True)
         shown = view(original)
         if shown.problem:
             raise InputError(shown.problem)
-        title = name or f"{original.name} (Copy)"
+        title = name or f"{original.name[: LONGEST_NAME - len(_SUFFIX)]}{_SUFFIX}"
         copy = Parser(
             id=new_id(),
             team_id=team_id,
@@ -54,7 +60,9 @@ def duplicate_parser(
         _copy_stages(session, original.id, copy.id, ids)
         outbox.mark_schema(session, team_id, copy.id)
         session.flush()
-        made = view(copy)
+        return view(copy)
+
+    made = inserting(inst, insert)
     (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
     return made
 
@@ -92,7 +100,7 @@ def _copy_folders(session: Session, old_id: str, new_id_: str, ids: Mapping[str,
                     slug=row.slug,
                     color=row.color,
                     has_auto_assign=row.has_auto_assign,
-                    auto_assignment=_translated(row.auto_assignment, ids),
+                    auto_assignment=_translated_assignment(row.auto_assignment, ids),
                 )
             )
         session.flush()
@@ -119,12 +127,25 @@ def _copy_stages(session: Session, old_id: str, new_id_: str, ids: Mapping[str, 
         )
 
 
-def _translated(value: Any, ids: Mapping[str, str]) -> Any:
-    """Stored rules with the ids of the copy's fields (``f_1``, or ``f_1.f_2`` for a column)."""
-    if isinstance(value, str):
-        return ".".join(ids.get(part, part) for part in value.split("."))
-    if isinstance(value, dict):
-        return {key: _translated(item, ids) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_translated(item, ids) for item in value]
-    return value
+def _translated_assignment(stored: Any, ids: Mapping[str, str]) -> Any:
+    if not isinstance(stored, dict):
+        return stored
+    return {**stored, "rules": _translated(stored.get("rules"), ids)}
+
+
+def _translated(rules: Any, ids: Mapping[str, str]) -> Any:
+    """Stored conditions, which name fields by id, with the ids of the copy's fields."""
+    if not isinstance(rules, list):
+        return rules
+    return [{**rule, **{key: _new_ref(rule[key], ids) for key in _refs(rule)}} for rule in rules]
+
+
+def _refs(rule: Mapping[str, Any]) -> list[str]:
+    """The keys of a stored condition that hold a field."""
+    return ["field", "value"] if rule.get("condition") == Aspect.MATCHES_FIELD else ["field"]
+
+
+def _new_ref(ref: Any, ids: Mapping[str, str]) -> Any:
+    """``f_1``, or ``f_1.f_2`` for a column; ``$name`` and such are no fields."""
+    text = str(ref)
+    return text if text.startswith("$") else ".".join(ids.get(part, part) for part in text.split("."))

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Parser, ParserField
+from docduck.errors import InputError
 from docduck.fields import Field, FieldType, parse_fields
 from docduck.ids import new_field_id
 from docduck.warehouse.names import assign_column, assign_table, assign_table_column
@@ -32,6 +33,12 @@ def live_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
 def column_names(rows: Sequence[ParserField]) -> dict[str, str]:
     """The name in the warehouse of each live field and column, by id."""
     return {row.id: row.column for row in rows if row.deleted_at is None}
+
+
+def refuse_too_many(fields: Sequence[Field], most: int) -> None:
+    """Raises InputError when there are more than ``most`` fields and columns."""
+    if sum(1 + len(field.columns) for field in fields) > most:
+        raise InputError(f"A parser may have {most} fields, columns included", "fields")
 
 
 def replace(session: Session, parser: Parser, fields: Sequence[Field]) -> bool:

@@ -79,12 +79,6 @@ def find_parsers(
         return ParserPage([(view(row), counts[row.id]) for row in rows], page, limit, total)
 
 
-def counts_of(inst: Installation, parser_id: str) -> ParserCounts:
-    """What one parser has."""
-    with inst.catalog.reading() as session:
-        return parser_counts(session, [parser_id])[parser_id]
-
-
 def parser_counts(session: Session, parser_ids: Sequence[str]) -> dict[str, ParserCounts]:
     """What each of these parsers has."""
     documents = {

@@ -15,16 +15,15 @@ from docduck import clock, templates
 from docduck.catalog.models import Classifier, ClassifierRule, Parser, Team
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, parse_fields
-from docduck.ids import is_uuid, new_id, snake_case
+from docduck.ids import is_uuid, new_id
 from docduck.service import outbox, parser_fields
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import check_split, merge_settings, read_settings
-from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
+from docduck.service.parser_slugs import free_slug, inserting
+from docduck.warehouse.names import check_schema
 
 TYPES = ("document",)
 """The types of parsers (contract A1)."""
-
-_LONGEST_SLUG = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +82,8 @@ def teams(inst: Installation) -> list[str]:
         return list(session.scalars(select(Team.id).order_by(Team.created_at, Team.id)))
 
 
-def create_parser(inst: Installation, team_id: str, new: NewParser) -> ParserView:
-    """Make a parser, and its inbox folder.
+def create_parser(inst: Installation, team_id: str, new: NewParser, *, place: str = "settings") -> ParserView:
+    """Make a parser, and its inbox folder; ``place`` is where the settings stand in what was given.
 
     Raises InputError for a bad type, template, fields, settings or slug, Conflict when the slug is taken.
     """
@@ -95,16 +94,22 @@ def create_parser(inst: Installation, team_id: str, new: NewParser) -> ParserVie
     if not name:
         raise InputError("A parser needs a name", "name")
     fields = new.fields if new.fields is not None else (template.fields if template else ())
-    settings = merge_settings({}, {**(template.settings if template else {}), **new.settings})
-    check_split(read_settings(settings), fields)
-    with inst.catalog.transaction() as session:
+    checked = parse_fields([f.model_dump() for f in fields])
+    parser_fields.refuse_too_many(checked, inst.settings.max_fields)
+    settings = merge_settings({}, {**(template.settings if template else {}), **new.settings}, place)
+    check_split(read_settings(settings), checked, ".".join(filter(None, (place, "splitDocuments"))))
+    description = new.description
+    if description is None:
+        description = template.description if template else ""
+
+    def insert(session: Session) -> ParserView:
         slug = free_slug(session, new.slug, template.slug if template and not new.name else name)
         parser = Parser(
             id=new_id(),
             team_id=team_id,
             slug=slug,
             name=name,
-            description=new.description or (template.description if template else ""),
+            description=description,
             type=new.type,
             template_key=new.template_key,
             settings=settings,
@@ -114,11 +119,13 @@ def create_parser(inst: Installation, team_id: str, new: NewParser) -> ParserVie
         )
         session.add(parser)
         session.flush()
-        parser_fields.replace(session, parser, parse_fields([f.model_dump() for f in fields]))
+        parser_fields.replace(session, parser, checked)
         outbox.mark_schema(session, team_id, parser.id)
         session.flush()
-        made = view(parser)
-    (inst.settings.inbox / slug).mkdir(parents=True, exist_ok=True)
+        return view(parser)
+
+    made = inserting(inst, insert)
+    (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
     return made
 
 
@@ -168,6 +175,7 @@ def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Fiel
     A field with a known id and another name is renamed. What is missing is removed.
     """
     checked = parse_fields([f.model_dump() for f in fields])
+    parser_fields.refuse_too_many(checked, inst.settings.max_fields)
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
         if parser_fields.replace(session, parser, checked):
@@ -200,7 +208,7 @@ def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Par
     Raises NotFound.
     """
     mine: tuple[ColumnElement[bool], ...] = (Parser.team_id == team_id, Parser.deleted_at.is_(None))
-    match = Parser.id == ref if is_uuid(ref) else or_(Parser.slug == ref, Parser.name == ref)
+    match = Parser.id == ref.lower() if is_uuid(ref) else or_(Parser.slug == ref, Parser.name == ref)
     statement = select(Parser).where(*mine, match).order_by(Parser.created_at)
     rows = session.scalars(statement.with_for_update() if lock else statement).all()
     if not rows:
@@ -261,19 +269,3 @@ def _first_line(error: Exception) -> str:
         first = error.errors()[0]
         return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg'].removeprefix('Value error, ')}"
     return str(error).splitlines()[0] if str(error) else type(error).__name__
-
-
-def free_slug(session: Session, wanted: str | None, name: str) -> str:
-    """``wanted``, or a slug made from ``name`` that is free; raises InputError, Conflict."""
-    taken = set(session.scalars(select(Parser.slug)))
-    if wanted is not None:
-        check_schema(wanted)
-        if wanted in taken:
-            raise Conflict(f"A parser with the slug '{wanted}' exists already; choose another slug", "slug")
-        return wanted
-    base = snake_case(name, otherwise="parser").lstrip("_")[:_LONGEST_SLUG].rstrip("_")
-    slug, count = base, 1
-    while slug in taken or slug in RESERVED_SCHEMAS:
-        count += 1
-        slug = f"{base}_{count}"
-    return slug

@@ -9,6 +9,7 @@ from docduck import templates
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.service.installation import Installation
+from docduck.service.parser_settings import merge_settings
 from docduck.service.parsers import (
     NewParser,
     ParserChanges,
@@ -100,7 +101,7 @@ def _change(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserVi
     description = spec.description
     if description is None and template is not None:
         description = template.description
-    settings = {**(template.settings if template else {}), **spec.settings}
+    settings = merge_settings({}, {**(template.settings if template else {}), **spec.settings})
     if name is not None and name.strip() != parser.name:
         done.append(f"{parser.slug}: name is now '{name}'")
     if description is not None and description != parser.description:

@@ -24,8 +24,8 @@ from docduck.api.schemas.fields import (
 )
 from docduck.api.uploads import receive
 from docduck.api.views.fields import fields, mutated, suggested
-from docduck.errors import InputError
-from docduck.service.field_suggestions import suggest_from_document, suggest_from_file
+from docduck.errors import Forbidden, InputError
+from docduck.service.field_suggestions import FieldSuggestions
 from docduck.service.fields_editing import add_field, delete_field, list_fields, reorder_fields, update_field
 from docduck.service.parsers import get_parser
 
@@ -65,7 +65,7 @@ def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, who: Who) -> Any:
     "/suggest",
     summary="Suggest fields",
     openapi_extra=needs(
-        "parsers:read",
+        "fields:write",
         requestBody={
             "required": True,
             "content": {
@@ -80,27 +80,34 @@ def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, who: Who) -> Any:
             },
         },
     ),
-    responses=answers(Suggested, 408, 413, 503),
+    responses=answers(Suggested, 408, 413, 415, 503),
 )
 async def suggest(parserId: ParserId, request: Request, inst: Inst, who: Who) -> Any:
-    """The fields and tables found on a sample: a file, or a document that is there."""
+    """The fields and tables found on a sample: a file, or a document of the parser.
+
+    For a document the key needs the permission `documents:read`, too.
+    """
+    suggestions: FieldSuggestions = request.app.state.suggestions
     await run_in_threadpool(get_parser, inst, who.team_id, parserId)
     if request.headers.get("content-type", "").lower().startswith("multipart/"):
         sample = await receive(request, inst, _sample)
+        path = inst.files.path(sample.stored.sha256)
         found = await run_in_threadpool(
-            suggest_from_file, inst, inst.files.path(sample.stored.sha256), sample.name
+            suggestions.from_file, who.team_id, parserId, path, sample.name or FILE_PARTS[0]
         )
     else:
         try:
             body = SuggestFrom.model_validate(await json_body(request, inst))
         except ValidationError as error:
             raise input_error(error.errors()) from error
-        found = await run_in_threadpool(suggest_from_document, inst, who.team_id, body.document_id)
+        if "documents:read" not in who.permissions:
+            raise Forbidden
+        found = await run_in_threadpool(suggestions.from_document, who.team_id, parserId, body.document_id)
     return {"fields": [suggested(one) for one in found]}
 
 
 @router.patch(
-    "/{fieldId}",
+    "/{fieldId:path}",
     summary="Change a field",
     openapi_extra=needs("fields:write"),
     responses=answers(FieldsMutated, 409, 413),
@@ -111,7 +118,7 @@ def update(parserId: ParserId, fieldId: FieldId, body: FieldBody, inst: Inst, wh
 
 
 @router.delete(
-    "/{fieldId}",
+    "/{fieldId:path}",
     summary="Delete a field",
     openapi_extra=needs("fields:write"),
     responses=answers(FieldsMutated),

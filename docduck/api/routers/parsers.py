@@ -18,8 +18,10 @@ from docduck.api.views.parsers import parser, whole_parser
 from docduck.errors import Forbidden
 from docduck.fields import parse_fields
 from docduck.service import parsers as service
+from docduck.service.fields_editing import named
 from docduck.service.parser_copy import duplicate_parser
-from docduck.service.parser_listing import SORTS, counts_of, find_parsers
+from docduck.service.parser_details import parser_details
+from docduck.service.parser_listing import SORTS, find_parsers
 
 router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute)
 
@@ -73,7 +75,7 @@ def create(body: NewParser, inst: Inst, who: Who) -> Any:
         raise Forbidden
     given = body.given()
     fields = [one.model_dump(exclude_unset=True) for one in body.fields]
-    types = given.get("accepted_file_types")
+    settings = {to_camel(name): value for name, value in given.items() if name == "accepted_file_types"}
     made = service.create_parser(
         inst,
         who.team_id,
@@ -82,11 +84,12 @@ def create(body: NewParser, inst: Inst, who: Who) -> Any:
             description=given.get("description"),
             template_key=body.template_key,
             type=body.type,
-            fields=parse_fields(fields) if "fields" in given else None,
-            settings={} if types is None else {"acceptedFileTypes": types},
+            fields=parse_fields(named(fields)) if "fields" in given else None,
+            settings=settings,
         ),
+        place="",
     )
-    return whole_parser(made, counts_of(inst, made.id), [])
+    return whole_parser(parser_details(inst, who.team_id, made.id))
 
 
 @router.get(
@@ -97,8 +100,7 @@ def create(body: NewParser, inst: Inst, who: Who) -> Any:
 )
 def get(parserId: ParserId, inst: Inst, who: Who) -> Any:
     """A parser with its fields and review stages."""
-    found = service.get_parser(inst, who.team_id, parserId)
-    return whole_parser(found, counts_of(inst, found.id), [])
+    return whole_parser(parser_details(inst, who.team_id, parserId))
 
 
 @router.patch(
@@ -114,8 +116,8 @@ def update(parserId: ParserId, body: ParserUpdate, inst: Inst, who: Who) -> Any:
     changes = service.ParserChanges(
         given.get("name"), given.get("description"), given.get("is_active"), settings or None
     )
-    changed = service.update_parser(inst, who.team_id, parserId, changes)
-    return whole_parser(changed, counts_of(inst, changed.id), [])
+    service.update_parser(inst, who.team_id, parserId, changes)
+    return whole_parser(parser_details(inst, who.team_id, parserId))
 
 
 @router.post(
@@ -131,7 +133,7 @@ def duplicate(parserId: ParserId, inst: Inst, who: Who, body: ParserCopy | None 
         raise Forbidden
     wished = body or ParserCopy()
     made = duplicate_parser(inst, who.team_id, parserId, wished.name, wished.description)
-    return whole_parser(made, counts_of(inst, made.id), [])
+    return whole_parser(parser_details(inst, who.team_id, made.id))
 
 
 @router.delete(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
@@ -45,6 +45,7 @@ class ColumnBody(OpenBody):
     required: bool = False
     position: int | None = None
     options: list[Option] = Field([], max_length=1000)
+    columns: list[Any] = Field([], max_length=0, description="A column has none")
     labels: list[Option] = Field([], max_length=100)
     extract: bool = True
 
@@ -82,12 +83,12 @@ class SuggestFrom(ClosedBody):
 
 
 class _Facts(Shown):
-    id: str
-    name: str
+    id: str = Field(examples=["f_7kq2mwa4"])
+    name: str = Field(examples=["Invoice Number"])
     description: str | None
     instructions: str | None
     required: bool
-    position: int | None
+    position: int | None = Field(description="From 0")
     options: list[str]
     labels: list[str]
     extract: bool
@@ -97,6 +98,7 @@ class ColumnShown(_Facts):
     """A column of a table."""
 
     type: ColumnType
+    columns: list[Any] = Field(max_length=0)
 
 
 class FieldShown(_Facts):

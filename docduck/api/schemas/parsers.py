@@ -2,83 +2,82 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
 from docduck.api.schemas.base import ClosedBody, Name, OpenBody, Shown
 from docduck.api.schemas.fields import FieldBody, FieldShown
-from docduck.service.parser_settings import (
-    ClassificationGate,
-    EmailParsing,
-    ReadingLocale,
-    SplitDocuments,
-    Switch,
-)
+from docduck.api.schemas.review_stages import StageSetupShown
+from docduck.service.parser_settings import ParserSettings
 
 _PAGE = r"(\d{1,6}(\s*-\s*(\d{1,6}|last)?)?|last(\s*-\s*\d{1,6})?|odd|even|\d{0,6}\s*n(\s*[+-]\s*\d{1,6})?)"
 _PAGES = rf"^\s*({_PAGE}(\s*,\s*{_PAGE})*)?\s*$"
 
 Text = Annotated[str, Field(max_length=10_000)]
-MimeType = Annotated[
-    str,
+MimeTypes = Annotated[
+    Any,
     WithJsonSchema(
         {
-            "type": "string",
-            "pattern": r"^[a-z]{2,20}/[a-z0-9][a-z0-9.+-]{0,80}$",
-            "examples": ["application/pdf"],
+            "type": "array",
+            "maxItems": 100,
+            "items": {"type": "string", "pattern": r"^[a-z]{2,20}/[a-z0-9][a-z0-9.+-]{0,80}$"},
+            "examples": [["application/pdf"]],
         }
     ),
 ]
-MimeTypes = Annotated[list[MimeType], Field(max_length=100)]
 PagesText = Annotated[
-    str | None,
+    Any,
     WithJsonSchema(
         {"type": ["string", "null"], "maxLength": 500, "pattern": _PAGES, "examples": ["1-3,last"]}
     ),
 ]
 
 
-def _as(model: type[BaseModel]) -> WithJsonSchema:
-    """The description of a settings object, which the service checks."""
-    schema = model.model_json_schema(by_alias=True)
-    known = schema.pop("$defs", {})
+def _schemas() -> dict[str, Any]:
+    """The JSON schemas of the settings by key, without references, titles and defaults."""
+    schema = ParserSettings.model_json_schema(by_alias=True)
+    known = schema["$defs"]
 
-    def resolve(part: Any) -> Any:
-        if isinstance(part, dict):
-            if "$ref" in part:
-                return resolve(known[part["$ref"].rpartition("/")[2]])
-            return {key: resolve(value) for key, value in part.items()}
-        return [resolve(item) for item in part] if isinstance(part, list) else part
+    def resolved(part: Any) -> Any:
+        if isinstance(part, list):
+            return [resolved(item) for item in part]
+        if not isinstance(part, dict):
+            return part
+        if "$ref" in part:
+            return resolved(known[part["$ref"].rpartition("/")[2]])
+        properties = {key: resolved(value) for key, value in part.get("properties", {}).items()}
+        own = {k: resolved(v) for k, v in part.items() if k not in ("title", "default", "properties")}
+        return {**own, "properties": properties} if properties else own
 
-    resolved = resolve(schema)
-    assert isinstance(resolved, dict)
-    return WithJsonSchema(resolved)
+    return {key: resolved(value) for key, value in schema["properties"].items()}
 
 
-OnOff = Annotated[dict[str, Any], _as(Switch)]
-Splitting = Annotated[dict[str, Any], _as(SplitDocuments)]
-Gate = Annotated[dict[str, Any], _as(ClassificationGate)]
-Mails = Annotated[dict[str, Any], _as(EmailParsing)]
-Locale = Annotated[dict[str, Any], _as(ReadingLocale)]
+_SETTINGS = _schemas()
+_UNSENT: Any = Field(default_factory=lambda: None)
+
+
+def _setting(key: str) -> WithJsonSchema:
+    """What a setting may be; the service checks it, together with all others."""
+    return WithJsonSchema(_SETTINGS[key])
 
 
 class ParserUpdate(ClosedBody):
     """What to change; objects are merged key by key, arrays are replaced."""
 
-    name: Name = ""
-    description: Text = ""
-    is_active: bool = True
-    accepted_file_types: MimeTypes = Field([])
-    confidence_scores: OnOff = Field({})
-    markdown_parsing: OnOff = Field({})
-    advanced_table_extraction: Literal["disabled", "auto", "enabled"] = "auto"
-    data_extraction_mode: Literal["fast", "balanced", "accurate"] = "balanced"
-    split_documents: Splitting = Field({})
-    classification_gate: Gate = Field({})
-    email_parsing: Mails = Field({})
-    parse_pages: PagesText = None
-    reading_locale: Locale = Field({})
+    name: Name = _UNSENT
+    description: Text = _UNSENT
+    is_active: bool = _UNSENT
+    accepted_file_types: MimeTypes = _UNSENT
+    confidence_scores: Annotated[Any, _setting("confidenceScores")] = _UNSENT
+    markdown_parsing: Annotated[Any, _setting("markdownParsing")] = _UNSENT
+    advanced_table_extraction: Annotated[Any, _setting("advancedTableExtraction")] = _UNSENT
+    data_extraction_mode: Annotated[Any, _setting("dataExtractionMode")] = _UNSENT
+    split_documents: Annotated[Any, _setting("splitDocuments")] = _UNSENT
+    classification_gate: Annotated[Any, _setting("classificationGate")] = _UNSENT
+    email_parsing: Annotated[Any, _setting("emailParsing")] = _UNSENT
+    parse_pages: PagesText = _UNSENT
+    reading_locale: Annotated[Any, _setting("readingLocale")] = _UNSENT
 
 
 class NewParser(OpenBody):
@@ -90,7 +89,7 @@ class NewParser(OpenBody):
     template_key: Annotated[str, Field(max_length=64)] | None = Field(
         None, description="A ready-made parser to start from", examples=["invoice"]
     )
-    accepted_file_types: MimeTypes = Field([])
+    accepted_file_types: MimeTypes = _UNSENT
     fields: list[FieldBody] = Field([], max_length=1000)
 
 
@@ -101,11 +100,33 @@ class ParserCopy(ClosedBody):
     description: Text | None = None
 
 
+_TYPES_SHOWN = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["mimeType", "label"],
+        "properties": {"mimeType": {"type": "string"}, "label": {"type": "string"}},
+    },
+}
+
+
 class FileTypeShown(Shown):
     """A type of files that the parser takes."""
 
     mime_type: str
     label: str
+
+
+SettingsShown = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "required": list(_SETTINGS),
+            "properties": {**_SETTINGS, "acceptedFileTypes": _TYPES_SHOWN},
+        }
+    ),
+]
 
 
 class ParserCountsShown(Shown):
@@ -126,7 +147,7 @@ class ParserShown(Shown):
     template_key: str | None
     is_active: bool
     accepted_file_types: list[FileTypeShown]
-    settings: dict[str, Any]
+    settings: SettingsShown
     created_at: str
     updated_at: str
     counts: ParserCountsShown
@@ -137,4 +158,4 @@ class WholeParser(ParserShown):
 
     fields: list[FieldShown]
     email_address: str | None
-    review_stages: list[dict[str, Any]]
+    review_stages: list[StageSetupShown]

@@ -11,7 +11,7 @@ from docduck.service.fields_editing import FieldsChanged
 
 def field(one: Field) -> dict[str, Any]:
     """A field with its columns."""
-    return {**_column(one), "columns": [_column(column) for column in one.columns]}
+    return {**_facts(one), "columns": [{**_facts(column), "columns": []} for column in one.columns]}
 
 
 def fields(all_: Sequence[Field]) -> list[dict[str, Any]]:
@@ -33,7 +33,7 @@ def suggested(one: Field) -> dict[str, Any]:
     return shown
 
 
-def _column(one: Field) -> dict[str, Any]:
+def _facts(one: Field) -> dict[str, Any]:
     return {
         "id": one.id,
         "name": one.name,

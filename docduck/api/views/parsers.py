@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docduck.api.views.fields import fields
+from docduck.api.views.review_stages import stage
 from docduck.clock import iso
+from docduck.errors import InputError
 from docduck.service.file_types import LABELS
+from docduck.service.parser_details import ParserDetails
 from docduck.service.parser_listing import ParserCounts
-from docduck.service.parser_settings import ParserSettings
+from docduck.service.parser_settings import ParserSettings, read_settings
 from docduck.service.parsers import ParserView
 
 
 def parser(one: ParserView, counts: ParserCounts) -> dict[str, Any]:
     """A parser with its counts."""
-    settings = _settings(one.settings)
+    settings = _settings(one)
     return {
         "id": one.id,
         "name": one.name,
@@ -32,20 +34,23 @@ def parser(one: ParserView, counts: ParserCounts) -> dict[str, Any]:
     }
 
 
-def whole_parser(
-    one: ParserView, counts: ParserCounts, stages: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
+def whole_parser(one: ParserDetails) -> dict[str, Any]:
     """A parser with its fields and review stages (contract C2)."""
     return {
-        **parser(one, counts),
-        "fields": fields(one.fields),
-        "emailAddress": one.email_address,
-        "reviewStages": list(stages),
+        **parser(one.parser, one.counts),
+        "fields": fields(one.parser.fields),
+        "emailAddress": one.parser.email_address,
+        "reviewStages": [stage(each) for each in one.stages],
     }
 
 
-def _settings(stored: Mapping[str, Any]) -> dict[str, Any]:
+def _settings(one: ParserView) -> dict[str, Any]:
     """All settings with their defaults; no types of files means all that can be read."""
-    shown = ParserSettings.model_validate(stored).model_dump(mode="json", by_alias=True, exclude_none=True)
+    try:
+        settings = read_settings(one.settings)
+    except InputError:
+        # What is broken in the catalog is told by checks; lists go on with what others have.
+        settings = ParserSettings()
+    shown = settings.model_dump(mode="json", by_alias=True, exclude_none=True)
     types = shown["acceptedFileTypes"] or list(LABELS)
     return {**shown, "acceptedFileTypes": [{"mimeType": t, "label": LABELS.get(t, t)} for t in types]}
