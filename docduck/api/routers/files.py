@@ -16,13 +16,16 @@ from docduck.service.thumbnails import Thumbnails
 
 router = APIRouter(include_in_schema=False)
 
-_INLINE = {"application/pdf", "image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"}
+_PDF = "application/pdf"
+_INLINE = {_PDF, "image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"}
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "sandbox; default-src 'none'",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "private, max-age=300",
 }
+
+_NOTHING_RUNS = {"Content-Security-Policy": "sandbox; default-src 'none'"}
+"""Not for PDFs: browsers show them in a viewer of their own, which a sandbox keeps from starting."""
 
 Text = Annotated[str, Query(max_length=200)]
 
@@ -39,7 +42,7 @@ def linked(
     check_link(inst, kind, documentId, expires, signature)
     if kind == "thumbnail":
         picture = thumbnails_of(request).get(documentId)
-        return Response(picture, headers=_HEADERS, media_type="image/jpeg")
+        return Response(picture, headers={**_HEADERS, **_NOTHING_RUNS}, media_type="image/jpeg")
     find: Callable[[Installation, str], LinkedFile] = linked_file if kind == "file" else linked_markdown
     return _sent(find(inst, documentId))
 
@@ -55,6 +58,7 @@ def _sent(file: LinkedFile) -> Response:
     how: Any = "inline" if file.content_type in _INLINE else "attachment"
     headers = {
         **_HEADERS,
+        **({} if file.content_type == _PDF else _NOTHING_RUNS),
         "Content-Type": file.content_type,
         "Content-Disposition": content_disposition(how, file.name),
         "ETag": f'"{file.sha256}"',
