@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from docduck import templates
+from docduck.cli.output import shown
 from docduck.cli.remote_views import document_row, document_view, parser_view, whole_parser_view
 from docduck.client import (
     ApiError,
@@ -211,15 +212,17 @@ def _batches(files: Sequence[Path]) -> Iterator[list[Path]]:
 
 def _local(error: ApiError, url: str) -> DocduckError:
     """The error that the same would be on this machine, and so its exit code."""
+    # What a server says must not command the terminal.
+    message = shown(error.message)
     if error.retryable:
-        return Transient(error.message)
+        return Transient(message)
     if isinstance(error, ServerError):
-        return DocduckError(f"{url}: {error}")
+        return DocduckError(f"{url}: {shown(error)}")
     if isinstance(error, NotFound) and error.not_found:
-        missing = [(one["type"], one["value"]) for one in error.not_found]
-        return LocalNotFound(error.message, *missing[0], missing[1:])
+        missing = [(one["type"], shown(one["value"])) for one in error.not_found]
+        return LocalNotFound(message, *missing[0], missing[1:])
     if isinstance(error, Conflict):
-        return LocalConflict(error.message)
+        return LocalConflict(message)
     if isinstance(error, AuthenticationError):
-        return InputError(f"{error.message}: {url} does not know it")
-    return InputError(error.message)
+        return InputError(f"{message}: {url} does not know it")
+    return InputError(message)

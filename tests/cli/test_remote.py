@@ -192,5 +192,5 @@ def test_what_passes_ends_with_the_code_for_trying_again(
     said = docduck("--server", server.address, "parsers", "list")
     told(said, "Trying again may help.", code=75)
     assert len(server.seen) == 4
-    server.answer(Reply(500, {"message": "Internal server error", "requestId": "r-1"}))
-    told(docduck("--server", server.address, "parsers", "list"), "Internal server error", "r-1", code=1)
+    server.answer(Reply(500, {"message": "Internal\x1b[2J server error", "requestId": "r-1"}))
+    told(docduck("--server", server.address, "parsers", "list"), "Internal [2J server error", "r-1", code=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -13,7 +14,8 @@ import pytest
 from docduck import client
 from docduck.client import types
 from tests.api.server import Api, serving
-from tests.client.conftest import Caller
+from tests.client.conftest import Caller, Reply, Seen, Server
+from tests.client.test_calls import CALLS, FIELD, ONE, PARSER
 from tests.conftest import MakeInstallation
 
 FIELDS = [
@@ -147,6 +149,8 @@ def test_the_server_s_refusals_arrive_with_their_places(api: Api, ask: Caller) -
     nowhere = "01890000-0000-7000-8000-000000000000"
     with pytest.raises(client.NotFound, match="Classifier not found"):
         ask(lambda c: c.process.files_to_classifier(nowhere, ("a.txt", b"x")))
+    with pytest.raises(client.BadRequest, match="URL is not allowed"):
+        ask(lambda c: c.process.urls(parser_id, "http://127.0.0.1/x"))
     with pytest.raises(client.AuthenticationError, match="Invalid API key"):
         ask(lambda c: c.parsers.get(parser_id), key="docduck_" + "x" * 43)
     reading = api.key_with(["parsers:read"])
@@ -154,11 +158,70 @@ def test_the_server_s_refusals_arrive_with_their_places(api: Api, ask: Caller) -
         ask(lambda c: c.parsers.delete(parser_id), key=reading)
 
 
-def test_an_upload_whose_answer_was_lost_is_not_made_twice(api: Api, ask: Caller) -> None:
+def test_an_upload_whose_answer_was_lost_is_not_made_twice(
+    api: Api, ask: Caller, server: Server, pauses: list[float]
+) -> None:
     parser_id = api.parser()
-    for _ in range(2):
-        (item,) = ask(lambda c: c.process.files(parser_id, ("a.txt", b"x"), idempotency_key="once"))
+
+    def forwarded(seen: Seen) -> Reply:
+        headers = {
+            name: seen.headers[name] for name in ("content-type", "idempotency-key") if name in seen.headers
+        }
+        url = f"{api.address}{seen.path}?{seen.query}"
+        answer = api.request(seen.method, url, headers=headers, content=seen.body)
+        return Reply(answer.status_code, answer.content, hang_up=len(server.seen) == 1)
+
+    server.answer(forwarded)
+    (item,) = ask(lambda c: c.process.files(parser_id, ("a.txt", b"x")), base_url=server.address)
+    assert (len(server.seen), len(pauses)) == (2, 1)
     assert [one["id"] for one in ask(lambda c: c.documents.list(parser_id))] == [item["documentId"]]
+
+
+def test_a_file_that_is_too_large_is_told_while_it_is_sent(
+    make_installation: MakeInstallation, tmp_path: Path
+) -> None:
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"x" * 30_000_000)
+    with serving(make_installation(max_file_bytes=100_000)) as api:
+        parser_id = api.parser()
+        for kind in ("sync", "async"):
+            with pytest.raises(client.BadRequest, match="File too large") as caught:
+                Caller(kind, api.address, api.key)(lambda c: c.process.files(parser_id, path), retries=0)
+            assert caught.value.status == 413
+
+
+ALIASES = {
+    ("PATCH", "/api/v1/parsers/*/documents"),
+    ("DELETE", "/api/v1/parsers/*/documents/*"),
+    ("POST", "/api/v1/parsers/*/documents/*/reprocess"),
+    ("POST", "/api/v1/process/*/documents/delete"),
+}
+"""Other ways to what the client does as well."""
+
+ELSEWHERE = {
+    *(("POST", f"/api/v1/process{to}/{what}") for to in ("", "/*") for what in ("files", "urls")),
+    ("GET", "/api/v1/parsers/*/fields"),
+    ("POST", "/api/v1/parsers/*/fields/suggest"),
+    ("GET", "/api/v1/parsers/*/folders"),
+}
+"""Tested by themselves."""
+
+TAGS = {"Parsers", "Fields", "Folders", "Documents", "Processing"}
+
+
+def test_every_operation_of_these_resources_has_a_method(openapi: dict[str, Any]) -> None:
+    offered = {
+        (method.upper(), re.sub(r"\{\w+\}", "*", path))
+        for path, operations in openapi["paths"].items()
+        for method, operation in operations.items()
+        if TAGS & set(operation.get("tags", ()))
+    }
+    ids = f"{PARSER}|{ONE}|{FIELD}|%2E%2E"
+    asked = {
+        (method, re.sub(f"/({ids})(?=/|$)", "/*", path.partition("?")[0])) for _, method, path, _ in CALLS
+    }
+    assert offered - asked == ALIASES | ELSEWHERE
+    assert asked <= offered
 
 
 @pytest.mark.parametrize(

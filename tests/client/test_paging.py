@@ -1,0 +1,47 @@
+"""Lists, page by page."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs
+
+from docduck.client import Client
+from tests.client.conftest import KEY, Caller, Reply, Server
+
+PARSER = "0190b3c2-7c3e-7000-8000-000000000001"
+
+
+def page(ids: list[str], number: int, pages: int) -> Reply:
+    facts = {"page": number, "limit": 2, "total": 5, "pageCount": pages}
+    return Reply(200, {"data": [{"id": one} for one in ids], "pagination": facts})
+
+
+def test_a_list_is_all_its_pages(call: Caller, server: Server) -> None:
+    server.answer(page(["a", "b"], 1, 3), page(["c", "d"], 2, 3), page(["e"], 3, 3))
+    found = call(lambda api: api.parsers.list(q="x", is_active=True, limit=2))
+    assert [one["id"] for one in found] == ["a", "b", "c", "d", "e"]
+    asked = [parse_qs(one.query) for one in server.seen]
+    assert asked == [{"q": ["x"], "isActive": ["true"], "limit": ["2"], "page": [str(n)]} for n in (1, 2, 3)]
+
+
+def test_a_list_that_changes_meanwhile_has_each_row_once_and_an_end(call: Caller, server: Server) -> None:
+    server.answer(page(["a", "b"], 1, 3), page(["b", "c"], 2, 3), page([], 3, 9))
+    assert [one["id"] for one in call(lambda api: api.parsers.list())] == ["a", "b", "c"]
+    assert len(server.seen) == 3
+
+
+def test_a_list_begins_at_the_page_that_is_asked_for(call: Caller, server: Server) -> None:
+    server.answer(page(["e"], 3, 3))
+    assert [one["id"] for one in call(lambda api: api.documents.list(PARSER, page=3))] == ["e"]
+    assert parse_qs(server.seen[0].query)["page"] == ["3"]
+    found = call(lambda api: api.documents.page(PARSER, page=3))
+    assert found["pagination"]["pageCount"] == 3
+
+
+def test_pages_are_fetched_when_they_are_needed(server: Server) -> None:
+    server.answer(page(["a", "b"], 1, 3), page(["c", "d"], 2, 3))
+    with Client(server.address, KEY) as api:
+        rows = api.parsers.list()
+        assert not server.seen
+        assert [next(rows)["id"], next(rows)["id"], len(server.seen)] == ["a", "b", 1]
+        next(rows)
+        assert len(server.seen) == 2
