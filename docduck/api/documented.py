@@ -7,7 +7,7 @@ from typing import Any
 from docduck.api.schemas.base import Error
 
 _ALWAYS = (400, 401, 403, 404, 429)
-_WORDS = {
+WORDS = {
     400: "Bad request",
     401: "No valid API key",
     403: "Access denied",
@@ -31,6 +31,6 @@ def answers(
     if example is not None:
         success["content"] = {"application/json": {"example": example}}
     errors: dict[int | str, dict[str, Any]] = {
-        code: {"model": Error, "description": _WORDS[code]} for code in sorted({*_ALWAYS, *more})
+        code: {"model": Error, "description": WORDS[code]} for code in sorted({*_ALWAYS, *more})
     }
     return {status: success, **errors}

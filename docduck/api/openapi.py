@@ -7,6 +7,8 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from docduck.api.documented import WORDS
+
 INTRODUCTION = """\
 Upload documents, get their values and tables.
 
@@ -43,6 +45,8 @@ _NAMED_IN_BODY = (
 )
 """How paths end whose bodies or queries name what they are about: an id in the path alone leads nowhere."""
 
+_ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+
 _SCHEME = {
     "ApiKey": {"type": "http", "scheme": "bearer", "description": "An API key: `docduck_` and 43 characters"}
 }
@@ -58,8 +62,8 @@ def describe(app: FastAPI) -> None:
             )
             schema.setdefault("components", {})["securitySchemes"] = _SCHEME
             for path in schema["paths"].values():
-                for operation in path.values():
-                    operation["responses"].pop("422", None)
+                for method, operation in path.items():
+                    _complete(method, operation)
             for unused in ("HTTPValidationError", "ValidationError"):
                 schema["components"].get("schemas", {}).pop(unused, None)
             _link(schema["paths"])
@@ -67,6 +71,19 @@ def describe(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]
+
+
+def _complete(method: str, operation: dict[str, Any]) -> None:
+    """Name the errors that come of what all operations have in common."""
+    answers = operation["responses"]
+    answers.pop("422", None)
+    if "x-required-permission" not in operation:
+        return
+    # A body can be late or too long, and a POST can be repeated while it is still in progress.
+    common = [500, *([408, 413] if "requestBody" in operation else ()), *([409] if method == "post" else ())]
+    for status in common:
+        answers.setdefault(str(status), {"description": WORDS[status], "content": _ERROR})
+    operation["responses"] = dict(sorted(answers.items()))
 
 
 def _link(paths: dict[str, Any]) -> None:
