@@ -158,6 +158,9 @@ def test_the_server_s_refusals_arrive_with_their_places(api: Api, ask: Caller) -
         ask(lambda c: c.parsers.delete(parser_id), key=reading)
 
 
+PASSED_ON = ("content-type", "idempotency-key")
+
+
 def test_an_upload_whose_answer_was_lost_is_not_made_twice(
     api: Api, ask: Caller, server: Server, pauses: list[float]
 ) -> None:
