@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +158,7 @@ def test_the_server_s_refusals_arrive_with_their_places(api: Api, ask: Caller) -
         ask(lambda c: c.parsers.delete(parser_id), key=reading)
 
 
-PASSED_ON = ("content-type", "idempotency-key")
+PASSED_ON: Sequence[str] = ("content-type", "idempotency-key")
 
 
 def test_an_upload_whose_answer_was_lost_is_not_made_twice(
