@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -156,9 +156,6 @@ def test_the_server_s_refusals_arrive_with_their_places(api: Api, ask: Caller) -
     reading = api.key_with(["parsers:read"])
     with pytest.raises(client.PermissionDenied, match="Access denied"):
         ask(lambda c: c.parsers.delete(parser_id), key=reading)
-
-
-PASSED_ON: Sequence[str] = ("content-type", "idempotency-key")
 
 
 def test_an_upload_whose_answer_was_lost_is_not_made_twice(
