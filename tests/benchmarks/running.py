@@ -18,9 +18,11 @@ from pathlib import Path
 import duckdb
 
 from docduck.service.installation import open_installation
+from docduck.service.keys import create_key
 from docduck.service.parsers import NewParser, ParserView, create_parser
 from docduck.service.sources import ensure_inbox
 from docduck.settings import Settings
+from tests.benchmarks.clients import send_all, upload
 
 _START_SECONDS = 120.0
 _STOP_SECONDS = 60.0
@@ -36,6 +38,7 @@ class Running:
 
     home: Path
     parser: ParserView
+    key: str
     pid: int
     ready_seconds: float
 
@@ -45,6 +48,14 @@ class Running:
         for file in files:
             file.rename(inbox / file.name)
         return time.time()
+
+    def upload(self, file: Path) -> float:
+        """Upload a file over the API; gives the moment before, in seconds since 1970."""
+        address = (self.home / "run" / "api").read_text().strip()
+        path = f"/api/v1/process/{self.parser.id}/files"
+        at = time.time()
+        send_all(address, iter([upload(address, path, self.key, file.name, file.read_bytes())]), 1)
+        return at
 
     def read(self) -> int:
         """Documents that the catalog has results of."""
@@ -113,6 +124,7 @@ def running(home: Path, workers: int) -> Iterator[Running]:
     inst = open_installation(Settings(home=home))
     parser = create_parser(inst, inst.team_id, NewParser(template_key="invoice"))
     ensure_inbox(inst)
+    key = create_key(inst, inst.team_id, "benchmark").text
     inst.close()
     # Without compiled modules, which pip makes and this variable keeps from being made, starts are slow.
     unwanted = re.compile("DOCDUCK_|PYTHONDONTWRITEBYTECODE$")
@@ -121,6 +133,7 @@ def running(home: Path, workers: int) -> Iterator[Running]:
         "DOCDUCK_HOME": str(home),
         "DOCDUCK_PIPELINE": str(home / "pipeline.yaml"),
         "DOCDUCK_UI_PORT": "0",
+        "DOCDUCK_API_PORT": "0",
         "DOCDUCK_WORKERS": str(workers),
     }
     output = home / "up.log"
@@ -141,7 +154,7 @@ def running(home: Path, workers: int) -> Iterator[Running]:
         )
         if up.poll() is not None:
             raise TookTooLong(f"docduck did not start:\n{output.read_text()}")
-        yield Running(home, parser, up.pid, time.monotonic() - begin)
+        yield Running(home, parser, key, up.pid, time.monotonic() - begin)
     finally:
         up.send_signal(signal.SIGINT)
         try:

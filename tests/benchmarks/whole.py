@@ -17,10 +17,12 @@ WORKERS = 2
 OVERHEAD_LIMIT = 1.25
 IDLE_LATENCY_SECONDS = 15.0
 LIVE_LATENCY_SECONDS = 10.0
+UPLOAD_LATENCY_SECONDS = 8.0
 READY_SECONDS = 20.0
 IDLE_MB = 900.0
 GROWTH_MB = 25.0
 _TIMES = 3
+_UPLOADS = 5
 _QUIET_SECONDS = 12.0
 _PATIENCE_SECONDS = 120.0
 _SLOWEST_PER_SECOND = 10.0
@@ -29,7 +31,7 @@ _SLOWEST_PER_SECOND = 10.0
 def whole(folder: Path, documents: int) -> Iterator[Figure]:
     """Measure a docduck that runs in ``folder``, at last with ``documents`` dropped at once."""
     files = write_documents(folder / "documents", documents)
-    singles = write_documents(folder / "singles", 2 * _TIMES, first=documents)
+    singles = write_documents(folder / "singles", 2 * _TIMES + _UPLOADS, first=documents)
     home = folder / "home"
     home.mkdir()
     with running(home, WORKERS) as up:
@@ -62,6 +64,13 @@ def _latency(up: Running, files: Sequence[Path]) -> Iterator[Figure]:
     published = 0
     idle: list[float] = []
     live: list[float] = []
+    uploaded: list[float] = []
+    for index in range(_UPLOADS):
+        _rest(up)
+        time.sleep(index * 0.9)
+        at = up.upload(files[published])
+        published += 1
+        uploaded.append(up.wait_for_rows(published, _PATIENCE_SECONDS) - at)
     for index in range(_TIMES):
         _rest(up)
         time.sleep(index)
@@ -69,6 +78,8 @@ def _latency(up: Running, files: Sequence[Path]) -> Iterator[Figure]:
             at = up.drop([files[published]])
             published += 1
             seconds.append(up.wait_for_rows(published, _PATIENCE_SECONDS) - at)
+    note = f"the slowest of {_UPLOADS}, the fastest {min(uploaded):.1f} s"
+    yield Figure("row after an upload while idle", max(uploaded), "s", UPLOAD_LATENCY_SECONDS, note=note)
     note = f"the slowest of {_TIMES}"
     yield Figure("row after a drop while idle", max(idle), "s", IDLE_LATENCY_SECONDS, note=note)
     yield Figure("row after a drop during a run", max(live), "s", LIVE_LATENCY_SECONDS, note=note)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -67,14 +68,21 @@ def is_row(docduck: Docduck, paper: Order) -> bool:
     return docduck.query(question) == [(1,)]
 
 
-def run_of(docduck: Docduck, operation: str) -> dict[str, str]:
-    """The tags of the run that Dagster finds by an operation's name, with its id."""
+def runs_of(docduck: Docduck, operation: str) -> list[dict[str, Any]]:
+    """The runs that Dagster finds by an operation's name."""
     answer = docduck.graphql(
         "query ($tags: [ExecutionTag!]) { runsOrError(filter: {tags: $tags})"
         " { ... on Runs { results { runId tags { key value } } } } }",
         tags=[{"key": operation, "value": ""}],
     )
-    (run,) = answer["runsOrError"]["results"]
+    found: list[dict[str, Any]] = answer["runsOrError"]["results"]
+    return found
+
+
+def run_of(docduck: Docduck, operation: str) -> dict[str, str]:
+    """The tags of the only run of an operation, with its id; it has its tag within a second or two."""
+    wait_for(lambda: runs_of(docduck, operation), 10)
+    (run,) = runs_of(docduck, operation)
     return {tag["key"]: tag["value"] for tag in run["tags"]} | {"runId": run["runId"]}
 
 
