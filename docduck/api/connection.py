@@ -10,7 +10,6 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from docduck.settings import Settings
 
-
 _LINGER_SECONDS = 1.0
 
 
