@@ -15,7 +15,7 @@ from docduck.ids import new_id
 from docduck.service import outbox, parser_fields
 from docduck.service.conditions import Aspect
 from docduck.service.installation import Installation
-from docduck.service.parser_slugs import free_slug, inserting
+from docduck.service.parser_slugs import free_slug
 from docduck.service.parsers import ParserView, find, view
 
 LONGEST_NAME = 255
@@ -30,8 +30,7 @@ def duplicate_parser(
     Documents, keys, webhooks, the mail address and all history stay with the original. Raises NotFound,
     and InputError when the original is broken.
     """
-
-    def insert(session: Session) -> ParserView:
+    with inst.catalog.transaction() as session:
         original = find(session, team_id, ref, lock=True)
         shown = view(original)
         if shown.problem:
@@ -60,9 +59,7 @@ def duplicate_parser(
         _copy_stages(session, original.id, copy.id, ids)
         outbox.mark_schema(session, team_id, copy.id)
         session.flush()
-        return view(copy)
-
-    made = inserting(inst, insert)
+        made = view(copy)
     (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
     return made
 

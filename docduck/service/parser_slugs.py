@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
-from typing import TypeVar
-
-from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from docduck.catalog.database import engine_of
 from docduck.catalog.models import Parser
 from docduck.errors import Conflict
 from docduck.ids import snake_case
-from docduck.service.installation import Installation
 from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
 
-T = TypeVar("T")
-
 _LONGEST = 50
-_TRIES = 5
+_LOCK = 0x646F636B736C7567
+"""What is locked on PostgreSQL while a slug is chosen; on SQLite there is one writer anyway."""
 
 
 def free_slug(session: Session, wanted: str | None, name: str) -> str:
-    """``wanted``, or a slug made from ``name`` that is free; raises InputError, Conflict."""
+    """``wanted``, or a slug made from ``name`` that is free until the transaction ends.
+
+    Raises InputError, Conflict.
+    """
+    if engine_of(session).dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
     taken = set(session.scalars(select(Parser.slug)))
     if wanted is not None:
         check_schema(wanted)
@@ -36,12 +35,3 @@ def free_slug(session: Session, wanted: str | None, name: str) -> str:
         count += 1
         slug = f"{base}_{count}"
     return slug
-
-
-def inserting(inst: Installation, insert: Callable[[Session], T]) -> T:
-    """Do ``insert`` in a transaction, and again where another process took its slug in the meantime."""
-    for _ in range(_TRIES - 1):
-        with suppress(IntegrityError), inst.catalog.transaction() as session:
-            return insert(session)
-    with inst.catalog.transaction() as session:
-        return insert(session)

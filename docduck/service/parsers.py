@@ -19,7 +19,7 @@ from docduck.ids import is_uuid, new_id
 from docduck.service import outbox, parser_fields
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import check_split, merge_settings, read_settings
-from docduck.service.parser_slugs import free_slug, inserting
+from docduck.service.parser_slugs import free_slug
 from docduck.warehouse.names import check_schema
 
 TYPES = ("document",)
@@ -101,8 +101,7 @@ def create_parser(inst: Installation, team_id: str, new: NewParser, *, place: st
     description = new.description
     if description is None:
         description = template.description if template else ""
-
-    def insert(session: Session) -> ParserView:
+    with inst.catalog.transaction() as session:
         slug = free_slug(session, new.slug, template.slug if template and not new.name else name)
         parser = Parser(
             id=new_id(),
@@ -122,9 +121,7 @@ def create_parser(inst: Installation, team_id: str, new: NewParser, *, place: st
         parser_fields.replace(session, parser, checked)
         outbox.mark_schema(session, team_id, parser.id)
         session.flush()
-        return view(parser)
-
-    made = inserting(inst, insert)
+        made = view(parser)
     (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
     return made
 

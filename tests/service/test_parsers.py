@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from sqlalchemy import update
 
@@ -7,6 +10,7 @@ from docduck.catalog.models import Parser, ParserField, Team
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType
 from docduck.service.installation import Installation
+from docduck.service.parser_copy import duplicate_parser
 from docduck.service.parsers import (
     NewParser,
     ParserChanges,
@@ -17,6 +21,7 @@ from docduck.service.parsers import (
     set_fields,
     update_parser,
 )
+from tests.conftest import MakeInstallation
 from tests.service.documents import FIELDS, make_parser
 
 
@@ -66,6 +71,53 @@ def test_a_taken_or_impossible_slug_is_refused(inst: Installation) -> None:
     for slug in ("../x", "A", "", "information_schema"):
         with pytest.raises(InputError):
             create_parser(inst, inst.team_id, NewParser(name="x", slug=slug))
+
+
+def test_parsers_made_at_the_same_time_get_slugs_of_their_own(any_inst: Installation) -> None:
+    start = threading.Barrier(6)
+
+    def make(_: int) -> str:
+        start.wait(30)
+        return make_parser(any_inst).slug
+
+    with ThreadPoolExecutor(6) as threads:
+        slugs = list(threads.map(make, range(6)))
+    assert sorted(slugs) == ["invoices", *(f"invoices_{n}" for n in range(2, 7))]
+    assert all((any_inst.settings.inbox / slug).is_dir() for slug in slugs)
+
+
+def test_copies_are_made_at_the_same_time(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    with ThreadPoolExecutor(4) as threads:
+        copies = list(threads.map(lambda _: duplicate_parser(any_inst, any_inst.team_id, parser.id), "abcd"))
+    assert len({one.slug for one in copies}) == 4
+    ids = [field.id for one in (parser, *copies) for field in one.fields]
+    assert len(set(ids)) == len(ids)
+
+
+def test_a_broken_parser_is_not_copied(inst: Installation) -> None:
+    parser = make_parser(inst)
+    with inst.catalog.transaction() as session:
+        session.execute(update(Parser).values(settings={"parsePages": 5}))
+    with pytest.raises(InputError, match="can't be used"):
+        duplicate_parser(inst, inst.team_id, parser.id)
+
+
+def test_a_parser_may_have_so_many_fields(make_installation: MakeInstallation) -> None:
+    inst = make_installation(max_fields=5)
+    words = "A parser may have 5 fields, columns included"
+    with pytest.raises(InputError, match=words):
+        make_parser(inst)
+    parser = create_parser(inst, inst.team_id, NewParser(name="x", fields=FIELDS[:2]))
+    with pytest.raises(InputError, match=words):
+        set_fields(inst, inst.team_id, parser.id, FIELDS)
+
+
+def test_two_fields_with_one_id_are_refused(inst: Installation) -> None:
+    parser = make_parser(inst)
+    twins = [Field(id="x", name="a"), Field(id="x", name="b")]
+    with pytest.raises(InputError, match="has the id 'x' twice"):
+        set_fields(inst, inst.team_id, parser.id, twins)
 
 
 def test_a_renamed_field_keeps_its_id(any_inst: Installation) -> None:

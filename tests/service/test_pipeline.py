@@ -56,6 +56,20 @@ def test_missing_parsers_are_made_and_the_second_time_there_is_nothing_to_do(
     assert [parser.revision for parser in list_parsers(any_inst, any_inst.team_id)] == revisions
 
 
+def test_synonyms_of_settings_are_no_change(inst: Installation, file: Path) -> None:
+    text = """
+parsers:
+  - name: Notes
+    settings:
+      splitDocuments: {enabled: true, mode: smart}
+      classificationGate: {enabled: true, mode: deny, labels: [" Flyer "]}
+      acceptedFileTypes: [Application/PDF]
+    fields: [{name: Number}]
+"""
+    assert apply(inst, file, text) == ["notes: created with 1 fields"]
+    assert apply(inst, file, text) == ["nothing to change"]
+
+
 def test_changes_are_made_and_told(any_inst: Installation, file: Path) -> None:
     apply(any_inst, file, NOTES)
     before = get_parser(any_inst, any_inst.team_id, "notes")
