@@ -36,7 +36,7 @@ def folder_counts(session: Session, parser_id: str) -> dict[str | None, int]:
 def total_of(session: Session, selection: Selection) -> int:
     """How many documents are selected; ``tests`` are not looked at."""
     if selection.is_counted:
-        return _counted(session, selection)
+        return total_of_places(session, selection)
     counted = _short_way(session, selection)
     statement = counted
     if statement is None:
@@ -45,7 +45,8 @@ def total_of(session: Session, selection: Selection) -> int:
     return session.scalar(statement) or 0
 
 
-def _counted(session: Session, selection: Selection) -> int:
+def total_of_places(session: Session, selection: Selection) -> int:
+    """How many documents the parser has in the selection's status and folder."""
     statement = select(func.sum(DocumentCount.documents)).where(
         DocumentCount.parser_id == selection.parser_id
     )

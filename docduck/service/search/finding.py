@@ -27,6 +27,7 @@ from docduck.service.search.looking import Found, look
 from docduck.service.search.paging import ids_of, listed, page_numbers
 from docduck.service.search.query import NEWEST_FIRST, By, CheckedQuery, DocumentQuery, check
 from docduck.service.search.selection import Driver, Selection, select_documents
+from docduck.service.search.walking import chosen, page_of_chosen
 
 FEW = 1000
 """Documents that are looked at one by one rather than counted by the index."""
@@ -97,6 +98,8 @@ def _page(
     if looking or size <= FEW:
         found = list(look(session, selection, order, driver, seconds))
         return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
+    if selection.is_sqlite and (selection.drivers or selection.negated):
+        return _of_bits(session, selection, query, fields)
     if driver is not None and order.by is not By.FIELD:
         found = [Found(number, None) for number in _gathered(session, selection, driver)]
         return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
@@ -106,10 +109,34 @@ def _page(
     return page_numbers(session, selection, order, offset, limit, total), total
 
 
+def _of_bits(
+    session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]
+) -> tuple[list[int], int]:
+    """A page of a large selection on SQLite, and the total."""
+    bits = chosen(session, selection)
+    total = int(bits.sum())
+    offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
+    if offset >= total:
+        return [], total
+    first: list[int] = []
+    if query.order.by is By.RELEVANCE:
+        exact = [number for number in _exact(session, selection, query, fields) if bits[number]]
+        first = page_numbers(
+            session, _all_of(selection), NEWEST_FIRST, 0, len(exact), len(exact), [listed(exact, True)]
+        )
+    return page_of_chosen(session, selection, query.order, bits, offset, limit, first), total
+
+
+def _all_of(selection: Selection) -> Selection:
+    """All documents of the selection's parser."""
+    return Selection(selection.parser_id, selection.shape, selection.is_sqlite)
+
+
 def _smallest(session: Session, selection: Selection) -> tuple[Driver | None, int]:
     """The smallest set that the query is within and its size, unless that is over ``MANY``."""
     best: Driver | None = None
-    least = MANY + 1
+    # Larger sets are of no use to SQLite, but that they spare looking at all documents.
+    least = (FEW if selection.is_sqlite and not selection.tests else MANY) + 1
     for driver in selection.drivers:
         size = session.scalar(select(func.count()).select_from(driver.numbers.limit(least).subquery())) or 0
         if size < least:

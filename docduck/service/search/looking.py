@@ -108,7 +108,7 @@ def _statement(selection: Selection, order: Order, driver: Driver | None, whole:
         columns.append(DocumentResult.values.label("values_"))
     if any(condition.aspect is Aspect.CONFIDENCE for condition in selection.conditions):
         columns.append(DocumentResult.evidence)
-    statement = selection.entries(*columns, documents=True)
+    statement = selection.entries(*columns, documents=True, driven=driver is not None)
     if whole or by_value:
         statement = statement.outerjoin(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
     if driver is None:

@@ -153,6 +153,13 @@ def _count_valued(session: Session, valued: Select[Any]) -> int:
     return session.scalar(select(func.count()).select_from(valued.subquery())) or 0
 
 
+def valued_in_order(selection: Selection, target: Target, *, descending: bool) -> Select[Any]:
+    """The numbers of a parser's documents by a field's values, some of them perhaps more than once."""
+    statement = _of_key(selection, target)
+    keys = (SearchValue.value, SearchValue.number)
+    return statement.order_by(*(key.desc() if descending else key.asc() for key in keys))
+
+
 def ids_of(session: Session, numbers: Sequence[int]) -> list[str]:
     """The ids of documents by their numbers, in the same order."""
     rows = session.execute(

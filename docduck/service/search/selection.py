@@ -26,12 +26,14 @@ class Driver:
 
     ``condition`` is what the set stands for, where it is a filter; ``clause`` the same for a document's
     rows. ``counted`` gives the exact size of a set that needs nothing else, where there is a short way.
+    ``is_of_parser``: no other parser's documents are in it.
     """
 
     numbers: Select[int]
     condition: Condition | None = None
     clause: ColumnElement[bool] | None = None
     counted: Select[int] | None = None
+    is_of_parser: bool = True
 
 
 @dataclass(slots=True)
@@ -39,7 +41,8 @@ class Selection:
     """What a query selects of a parser's documents.
 
     ``clauses`` and ``document_clauses`` are true of what is selected, the latter of rows of documents;
-    ``drivers`` are further sets that it is in. ``tests`` are filters that only the document's values can
+    ``drivers`` are further sets that it is in; ``negated`` and, as sets, ``outside`` say in which it is
+    not, but for those that lack a value in a row. ``tests`` are filters that only the document's values can
     tell, and with ``stale`` so are its words, as the index is behind.
     """
 
@@ -51,12 +54,14 @@ class Selection:
     text_clauses: list[ColumnElement[bool]] = field(default_factory=list)
     drivers: list[Driver] = field(default_factory=list)
     negated: list[tuple[ColumnElement[bool], Condition]] = field(default_factory=list)
+    outside: list[tuple[Select[int], Select[int] | None]] = field(default_factory=list)
     tests: list[Condition] = field(default_factory=list)
     text: TextSet | None = None
     stale: bool = False
     status: str | None = None
     folder_id: str | None = None
     is_counted: bool = True
+    has_places_only: bool = True
 
     @property
     def conditions(self) -> list[Condition]:
@@ -113,9 +118,12 @@ def select_documents(
         _add_text(found, found.text)
     for condition in query.conditions:
         _add_condition(session, found, condition)
-    found.is_counted = not (
+    found.has_places_only = not (
         found.clauses[_places(query) :] or found.document_clauses or found.text_clauses
-    ) and not (found.drivers or found.negated or found.tests or (found.stale and found.text))
+    )
+    found.is_counted = found.has_places_only and not (
+        found.drivers or found.negated or found.tests or (found.stale and found.text)
+    )
     return found
 
 
@@ -164,7 +172,7 @@ def _add_text(found: Selection, text: TextSet) -> None:
     if text.has_trigrams:
         texts = aliased(SearchText)
         inside = exists().where(texts.number == SearchEntry.number, text.clause(found.is_sqlite, texts))
-        found.drivers.append(Driver(text.numbers(found.is_sqlite), clause=inside))
+        found.drivers.append(Driver(text.numbers(found.is_sqlite), clause=inside, is_of_parser=False))
     if not text.has_trigrams or (found.is_sqlite and not text.is_exact):
         found.text_clauses.append(text.clause(found.is_sqlite))
 
@@ -185,6 +193,7 @@ def _add_condition(session: Session, found: Selection, condition: Condition) -> 
         found.drivers.append(Driver(part.numbers(found.is_sqlite), condition, counted=counted))
     else:
         found.negated.append((part.clause(found.is_sqlite), condition))
+        found.outside.append((part.numbers(found.is_sqlite), part.lacking() if part.or_missing else None))
 
 
 def _any(session: Session, key: int) -> bool:

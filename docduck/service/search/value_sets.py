@@ -92,8 +92,11 @@ class ValueSet:
             return inside
         if not self.or_missing:
             return ~inside
-        lacking = select(SearchValue.number).where(SearchValue.key == self.key, SearchValue.value == MISSING)
-        return or_(~inside, SearchEntry.number.in_(lacking))
+        return or_(~inside, SearchEntry.number.in_(self.lacking()))
+
+    def lacking(self) -> Select[int]:
+        """The numbers of the documents with a row that lacks the value."""
+        return select(SearchValue.number).where(SearchValue.key == self.key, SearchValue.value == MISSING)
 
 
 def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
