@@ -32,14 +32,12 @@ class Upload:
 
     @contextmanager
     def opened(self) -> Iterator[list[Part]]:
-        """The files as parts of a form, open and at their beginning; raises OSError."""
+        """The files as parts of a form, those on disk open; raises OSError. httpx rewinds streams."""
         with ExitStack() as stack:
             parts: list[Part] = []
             for name, content in self.files:
                 if isinstance(content, Path):
                     content = stack.enter_context(content.open("rb"))
-                elif not isinstance(content, bytes) and content.seekable():
-                    content.seek(0)
                 parts.append(("file", (name, content)))
             yield parts
 

@@ -164,7 +164,7 @@ def test_an_upload_whose_answer_was_lost_is_not_made_twice(
     parser_id = api.parser()
 
     def forwarded(seen: Seen) -> Reply:
-        headers = {
+        headers: dict[str, str] = {
             name: seen.headers[name] for name in ("content-type", "idempotency-key") if name in seen.headers
         }
         url = f"{api.address}{seen.path}?{seen.query}"
