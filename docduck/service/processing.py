@@ -87,6 +87,8 @@ def drain(
         _rare_collection(),
         TemporaryDirectory(prefix="docduck-run-") as folder,
     ):
+        # Most runs have a document to read: its worker starts while the rest is made ready.
+        pool.expect(1)
         run = _Drain(inst, parser_ids, owner, pool, Path(folder), run_id, on_claimed)
         try:
             run.loop(
