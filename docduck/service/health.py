@@ -30,7 +30,7 @@ class Queue:
 
 
 def problems(inst: Installation) -> dict[str, str]:
-    """What keeps the service from working, by part (``catalog``, ``migrations``, ``home``); empty when well."""
+    """What keeps the service from working, by part (``catalog``, ``migrations``, ``home``), if anything."""
     found: dict[str, str] = {}
     try:
         with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
@@ -49,7 +49,12 @@ def queue(inst: Installation) -> Queue:
     mine = (Document.parser_id == Parser.id, Document.status == Status.QUEUED)
     count = select(func.count()).where(*mine).correlate(Parser).scalar_subquery()
     oldest = select(func.min(Document.queued_at)).where(*mine).correlate(Parser).scalar_subquery()
-    by_parser = select(count.label("documents"), oldest.label("oldest")).select_from(Parser).subquery()
+    by_parser = (
+        select(count.label("documents"), oldest.label("oldest"))
+        .where(Parser.deleted_at.is_(None))
+        .select_from(Parser)
+        .subquery()
+    )
     with inst.catalog.reading() as session:
         documents, since = session.execute(
             select(func.coalesce(func.sum(by_parser.c.documents), 0), func.min(by_parser.c.oldest))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from docduck.catalog.models import Document, IntakeEntry
+from docduck.catalog.models import Document, IntakeEntry, Parser
 from docduck.errors import InputError
 from docduck.service import queue
 from docduck.service.installation import Installation
@@ -78,7 +78,8 @@ def status(inst: Installation, team_id: str) -> Status:
         slugs = {parser.id: parser.slug for parser in parsers}
         failed = session.scalars(
             select(Document)
-            .where(Document.team_id == team_id, Document.status == "failed")
+            .outerjoin(Parser, Parser.id == Document.parser_id)
+            .where(Document.team_id == team_id, Document.status == "failed", Parser.deleted_at.is_(None))
             .order_by(Document.updated_at.desc())
             .limit(_RECENT)
         )

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import update
 
-from docduck.catalog.models import Parser, ParserField, Team
+from docduck.catalog.models import Document, Parser, ParserField, Team
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType
+from docduck.service.health import queue
 from docduck.service.installation import Installation
 from docduck.service.parser_copy import duplicate_parser
 from docduck.service.parsers import (
@@ -21,8 +22,9 @@ from docduck.service.parsers import (
     set_fields,
     update_parser,
 )
+from docduck.service.status import status
 from tests.conftest import MakeInstallation
-from tests.service.documents import FIELDS, make_parser
+from tests.service.documents import FIELDS, add, make_parser
 
 
 def test_a_template_gives_everything_that_is_not_given(any_inst: Installation) -> None:
@@ -182,6 +184,23 @@ def test_a_deleted_parser_is_gone_and_its_slug_free(any_inst: Installation) -> N
     delete_parser(any_inst, any_inst.team_id, parser.slug)
     assert list_parsers(any_inst, any_inst.team_id) == []
     assert make_parser(any_inst).slug == parser.slug
+
+
+def test_documents_of_a_deleted_parser_are_hidden(any_inst: Installation) -> None:
+    gone, kept = make_parser(any_inst, "Gone"), make_parser(any_inst, "Kept")
+    add(any_inst, gone, 2)
+    add(any_inst, kept)
+    (failed,) = add(any_inst, gone, 1, "failed")
+    with any_inst.catalog.transaction() as session:
+        session.execute(
+            update(Document).where(Document.id == failed).values(status="failed", error="File is empty")
+        )
+    assert [one.document_id for one in status(any_inst, any_inst.team_id).failures] == [failed]
+    delete_parser(any_inst, any_inst.team_id, gone.id)
+    shown = status(any_inst, any_inst.team_id)
+    assert [one.parser.slug for one in shown.parsers] == ["kept"]
+    assert shown.failures == []
+    assert queue(any_inst).documents == 1
 
 
 @pytest.mark.parametrize("damage", ["type", "options", "stray", "settings"])
