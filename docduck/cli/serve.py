@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 
 import typer
@@ -9,6 +10,8 @@ import typer
 from docduck.cli.addresses import free_port, local_address
 from docduck.cli.stopping import stopping_on_signals
 from docduck.settings import settings
+
+_OBJECTS_PER_COLLECTION = 10_000
 
 
 def serve() -> None:
@@ -28,7 +31,11 @@ def serve() -> None:
     )
     try:
         with stopping_on_signals(), starting_runs(inst):
-            server_of(create_app(inst), given).run()
+            app = create_app(inst)
+            # What is there now stays for good; the collector need not look at it again.
+            gc.freeze()
+            gc.set_threshold(_OBJECTS_PER_COLLECTION)
+            server_of(app, given).run()
     except KeyboardInterrupt:
         typer.echo("Stopped")
     finally:
