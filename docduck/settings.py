@@ -90,6 +90,11 @@ class Settings(BaseSettings):
     max_json_bytes: int = Field(
         10 * 1024 * 1024, gt=0, description="Largest JSON body of a request to the API, in bytes"
     )
+    max_json_values: int = Field(
+        500_000,
+        gt=0,
+        description="Most values (numbers, texts, objects …) in a JSON body of a request to the API",
+    )
     rate_limit_minute: int = Field(100, ge=0, description="Requests of an API key a minute; 0 for no limit")
     rate_limit_day: int = Field(
         10_000, ge=0, description="Requests of an API key a day (UTC); 0 for no limit"

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from docduck.api.allowed import allowed_methods
 from docduck.api.body import BodyTooSlow
+from docduck.api.outages import outage
 from docduck.errors import (
     Conflict,
     DocduckError,
@@ -30,6 +30,7 @@ from docduck.errors import (
 _log = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 5
+_MOST_DETAILS = 100
 _STATUS: Sequence[tuple[type[DocduckError], int]] = (
     (BodyTooSlow, 408),
     (NotFound, 404),
@@ -66,8 +67,7 @@ def error_answer(
 
 def answer_of(error: Exception, request_id: str | None = None) -> Json:
     """What a client is told of ``error``; a defect is logged with its trace and told without."""
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
-        error = Transient("The catalog is away for the moment")
+    error = outage(error) or error
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
     if status == 500 or not isinstance(error, DocduckError):
         _log.error("request %s failed", request_id, exc_info=error)
@@ -120,8 +120,8 @@ def request_id(request: Request) -> str | None:
 
 
 def input_error(problems: Sequence[Any]) -> InputError:
-    """Pydantic's findings as one InputError with all places."""
-    details = [(_path(problem["loc"]), _words(problem)) for problem in problems]
+    """Pydantic's findings as one InputError with all places, up to a hundred."""
+    details = [(_path(problem["loc"]), _words(problem)) for problem in problems[:_MOST_DETAILS]]
     first = problems[0]
     path, words = details[0]
     message = words if first["type"] == "extra_forbidden" or not path else f"{path}: {words}"

@@ -56,6 +56,7 @@ def create_app(inst: Installation) -> FastAPI:
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url="/docs",
         redoc_url=None,
+        redirect_slashes=False,
         default_response_class=Json,
         lifespan=_lifespan,
     )

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from docduck.errors import InputError, TooLarge
 from docduck.settings import Settings
 
 _MOST_NESTED = 64
+_MOST_KEYS = 5000
 _LARGEST_INTEGER_DIGITS = 64
+_PARSED_AT_ONCE = 64 * 1024
+_MOST_VALUES = 500_000
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)', re.DOTALL)
+"""A string, or the rest of a text that never ends one, so that every text takes linear time."""
+
+_NUL_OR_SURROGATE = re.compile("\\\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
+"""Without these, a JSON text holds no text that can't be stored."""
 
 
 class BodyTooSlow(InputError):
@@ -49,16 +60,24 @@ async def read_body(request: Request, settings: Settings) -> bytes:
     return bytes(body)
 
 
-def parse_json(text: bytes | str) -> Any:
+async def json_of(body: bytes, settings: Settings) -> Any:
+    """What ``parse_json`` gives, without holding up other requests where the body is large."""
+    if len(body) <= _PARSED_AT_ONCE:
+        return parse_json(body, settings.max_json_values)
+    return await run_in_threadpool(parse_json, body, settings.max_json_values)
+
+
+def parse_json(text: bytes | str, most_values: int = _MOST_VALUES) -> Any:
     """The value of a JSON text (RFC 8259), which can be stored and given back as it is.
 
     Raises InputError for what is no JSON, no UTF-8, nested deeper than 64, or holds NUL characters,
-    lone surrogates, or numbers beyond a double's range.
+    lone surrogates, numbers beyond a double's range, or more values than can be worth the time.
     """
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
     except UnicodeDecodeError as error:
         raise InputError(f"Malformed JSON: it is not UTF-8 at byte {error.start}") from error
+    _refuse_many(decoded, most_values)
     try:
         value = json.loads(decoded, parse_constant=_refuse_constant, parse_int=_integer, parse_float=_float)
     except json.JSONDecodeError as error:
@@ -66,8 +85,20 @@ def parse_json(text: bytes | str) -> Any:
         raise InputError(f"Malformed JSON: {error.msg} at {place}") from error
     except RecursionError as error:
         raise InputError("Malformed JSON: it is nested too deeply") from error
-    _check(value, "", 1)
+    _check_shape(value)
+    if _NUL_OR_SURROGATE.search(decoded):
+        _check_texts(value)
     return value
+
+
+def _refuse_many(text: str, most: int) -> None:
+    """Count the values before any is made: each takes far more memory than the few bytes that ask for it."""
+    if _values(text) > most and _values(_STRING.sub("", text)) > most:
+        raise InputError(f"The body holds too many values: at most {most}")
+
+
+def _values(text: str) -> int:
+    return text.count(",") + text.count("[") + text.count("{") + 1
 
 
 def _refuse_constant(name: str) -> Any:
@@ -87,25 +118,53 @@ def _float(digits: str) -> float:
     return number
 
 
-def _check(value: Any, path: str, depth: int) -> None:
+def _check_shape(value: Any) -> None:
+    """Raises InputError for what is nested too deeply, or an object of too many keys."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(_MOST_NESTED):
+        below: list[Any] = []
+        for one in level:
+            if isinstance(one, dict) and len(one) > _MOST_KEYS:
+                raise InputError(f"An object in the body has too many keys: at most {_MOST_KEYS}")
+            items = one.values() if isinstance(one, dict) else one
+            below += [item for item in items if isinstance(item, dict | list)]
+        if not below:
+            return
+        level = below
+    raise InputError("Malformed JSON: it is nested too deeply")
+
+
+def _check_texts(value: Any) -> None:
+    found = _unfit(value)
+    if found is not None:
+        place, words = found
+        path = ".".join(reversed(place))
+        raise InputError(f"{path or 'The body'} holds {words}", path or None)
+
+
+def _unfit(value: Any) -> tuple[list[str], str] | None:
+    """Where a text that can't be stored stands, the innermost first, and what it holds."""
     if isinstance(value, str):
-        _check_text(value, path)
-    elif isinstance(value, dict | list):
-        if depth > _MOST_NESTED:
-            raise InputError("Malformed JSON: it is nested too deeply")
-        entries = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, item in entries:
-            if isinstance(key, str):
-                _check_text(key, path)
-            _check(item, f"{path}.{key}" if path else str(key), depth + 1)
+        words = _unfit_text(value)
+        return ([], words) if words else None
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if words := _unfit_text(key):
+                return [], words
+            if found := _unfit(item):
+                return [*found[0], key], found[1]
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if found := _unfit(item):
+                return [*found[0], str(index)], found[1]
+    return None
 
 
-def _check_text(text: str, path: str) -> None:
+def _unfit_text(text: str) -> str | None:
     if "\0" in text:
-        raise InputError(f"{path or 'The body'} holds a NUL character, which can't be stored", path or None)
+        return "a NUL character, which can't be stored"
     try:
         text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"{path or 'The body'} holds half a character (a lone surrogate)", path or None
-        ) from error
+    except UnicodeEncodeError:
+        return "half a character (a lone surrogate)"
+    return None

@@ -54,7 +54,12 @@ async def idempotent(request: Request, inst: Installation, caller: Caller, handl
 
 
 def _fingerprint(request: Request) -> str:
-    """What makes a request the same: its path and query, and its body where that is JSON."""
-    digest = hashlib.sha256(f"{request.url.path}?{request.url.query}\n".encode())
-    digest.update(getattr(request, "_body", b""))
+    """What makes a request the same: its path and query, and its body where that is JSON.
+
+    Files are not read a second time: of an upload, the length counts.
+    """
+    scope = request.scope
+    digest = hashlib.sha256(scope["path"].encode() + b"?" + scope["query_string"] + b"\n")
+    body = getattr(request, "_body", None)
+    digest.update(request.headers.get("content-length", "").encode() if body is None else body)
     return digest.hexdigest()

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Scope
 
-from docduck.api.body import parse_json, read_body
+from docduck.api.body import json_of, read_body
 from docduck.api.context import caller_of, installation_of
 from docduck.api.idempotency import idempotent
 from docduck.errors import Forbidden, InputError
@@ -109,7 +109,7 @@ async def json_body(request: Request, inst: Installation) -> Any:
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json" and not kind.endswith("+json"):
         raise InputError("Send the body as JSON, with Content-Type: application/json")
-    return parse_json(body)
+    return await json_of(body, inst.settings)
 
 
 async def _with_json(request: Request, inst: Installation) -> Request:

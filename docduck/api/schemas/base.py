@@ -13,6 +13,9 @@ from docduck.ids import is_uuid
 
 T = TypeVar("T")
 
+Many = Annotated[list[T], Field(fail_fast=True)]
+"""A list that may be long: only the first item that is wrong is told of."""
+
 
 def _uuid(text: str) -> str:
     if not is_uuid(text):
@@ -23,9 +26,10 @@ def _uuid(text: str) -> str:
 def _moment(text: str) -> dt.datetime:
     try:
         moment = dt.datetime.fromisoformat(text)
-    except ValueError as error:
+        return moment.astimezone(dt.UTC) if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+    except (ValueError, OverflowError) as error:
+        # A moment near the end of the calendar may have no UTC.
         raise ValueError("must be an ISO 8601 date-time such as 2026-01-31T08:00:00Z") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
 
 
 def _one_line(text: str) -> str:

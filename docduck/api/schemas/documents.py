@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ClosedBody, Moment, Name, OpenBody, Shown, Uuid
+from docduck.api.schemas.base import ClosedBody, Many, Moment, Name, OpenBody, Shown, Uuid
 from docduck.api.schemas.folders import FolderShown
 
 Status = Literal[
@@ -171,8 +171,8 @@ class DocumentsNamed(OpenBody):
 
     model_config = ConfigDict(json_schema_extra=_NAMED)
 
-    document_ids: list[Uuid] | None = None
-    external_ids: list[ExternalId] | None = None
+    document_ids: Many[Uuid] | None = None
+    external_ids: Many[ExternalId] | None = None
 
 
 class BulkUpdate(ClosedBody):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ClosedBody, Name, OpenBody, Shown, Uuid
+from docduck.api.schemas.base import ClosedBody, Many, Name, OpenBody, Shown, Uuid
 
 FieldType = Literal["text", "number", "date", "boolean", "currency", "choice", "list", "table"]
 ColumnType = Literal["text", "number", "date", "boolean", "currency", "choice", "list"]
@@ -44,9 +44,9 @@ class ColumnBody(OpenBody):
     instructions: Words | None = None
     required: bool = False
     position: int | None = None
-    options: list[Option] = Field([], max_length=1000)
+    options: Many[Option] = Field([], max_length=1000)
     columns: list[Any] = Field([], max_length=0, description="A column has none")
-    labels: list[Option] = Field([], max_length=100)
+    labels: Many[Option] = Field([], max_length=100)
     extract: bool = True
 
 
@@ -62,9 +62,9 @@ class FieldBody(OpenBody):
     instructions: Words | None = None
     required: bool = False
     position: Annotated[int, Field(ge=0, le=10_000)] | None = None
-    options: list[Option] = Field([], max_length=1000)
-    columns: list[ColumnBody] = Field([], max_length=500)
-    labels: list[Option] = Field(
+    options: Many[Option] = Field([], max_length=1000)
+    columns: Many[ColumnBody] = Field([], max_length=500)
+    labels: Many[Option] = Field(
         [], max_length=100, description="Words that documents print beside the value"
     )
     extract: bool = Field(True, description="False leaves the field to people")
@@ -73,7 +73,7 @@ class FieldBody(OpenBody):
 class FieldOrder(ClosedBody):
     """Every field exactly once, by id or name, in the order that is wished."""
 
-    field_ids: list[Annotated[str, Field(min_length=1, max_length=255)]] = Field(max_length=10_000)
+    field_ids: Many[Annotated[str, Field(min_length=1, max_length=255)]] = Field(max_length=10_000)
 
 
 class SuggestFrom(ClosedBody):

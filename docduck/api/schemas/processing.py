@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from docduck.api.schemas.base import OpenBody, Shown, Uuid
+from docduck.api.schemas.base import Many, OpenBody, Shown, Uuid
 
 UrlText = Annotated[str, Field(min_length=1, max_length=8192, examples=["https://example.org/invoice.pdf"])]
 Custom = Annotated[list[dict[str, Any] | None], Field(max_length=20)]
@@ -22,7 +22,7 @@ CUSTOM = {"type": "array", "items": {"type": ["object", "null"], "additionalProp
 class UrlUpload(OpenBody):
     """Files to fetch for one parser."""
 
-    urls: list[UrlText] = Field(description="1 to 20 public HTTP or HTTPS URLs")
+    urls: Many[UrlText] = Field(description="1 to 20 public HTTP or HTTPS URLs")
     external_ids: ExternalIds | None = None
     custom: Custom | None = None
     folder_id: Uuid | None = None
