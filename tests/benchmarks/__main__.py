@@ -14,6 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tests.benchmarks.api import api
+from tests.benchmarks.catalog import catalog
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
@@ -24,6 +25,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "pipeline": pipeline,
     "api": api,
     "whole": whole,
+    "catalog": catalog,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import NO_FOLDER, DocumentCount, SearchEntry
+from docduck.catalog.models import NO_FOLDER, DocumentCount
 from docduck.service.search.query import ROOT
 from docduck.service.search.selection import Selection
 
@@ -37,12 +36,7 @@ def total_of(session: Session, selection: Selection) -> int:
     """How many documents are selected; ``tests`` are not looked at."""
     if selection.is_counted:
         return total_of_places(session, selection)
-    counted = _short_way(session, selection)
-    statement = counted
-    if statement is None:
-        driven = bool(selection.drivers)
-        statement = selection.entries(func.count(), driven=driven).where(*selection.sets())
-    return session.scalar(statement) or 0
+    return session.scalar(selection.entries(func.count()).where(*selection.sets())) or 0
 
 
 def total_of_places(session: Session, selection: Selection) -> int:
@@ -56,23 +50,3 @@ def total_of_places(session: Session, selection: Selection) -> int:
         folder = NO_FOLDER if selection.folder_id == ROOT else selection.folder_id
         statement = statement.where(DocumentCount.folder_id == folder)
     return int(session.scalar(statement) or 0)
-
-
-def _short_way(session: Session, selection: Selection) -> Select[Any] | None:
-    """How to count a single set of values, or of texts if there is no other parser."""
-    further = selection.clauses or selection.document_clauses or selection.text_clauses or selection.negated
-    if further or len(selection.drivers) != 1:
-        return None
-    driver = selection.drivers[0]
-    if driver.counted is not None:
-        return driver.counted
-    if selection.text is None or driver.condition is not None:
-        return None
-    others = select(SearchEntry.number).where(SearchEntry.parser_id.is_distinct_from(selection.parser_id))
-    if session.scalar(_alone(others)):
-        return None
-    return driver.numbers.with_only_columns(func.count())
-
-
-def _alone(others: Select[Any]) -> Select[Any]:
-    return others.limit(1)

@@ -32,7 +32,7 @@ from docduck.service.search.walking import chosen, page_of_chosen
 FEW = 1000
 """Documents that are looked at one by one rather than counted by the index."""
 MANY = 20_000
-"""Documents that are no longer gathered and sorted: they are counted, and the list's own order is walked."""
+"""Documents of a set that spares looking at all, where the index can't tell."""
 MOST_EXACT = 1000
 """Documents that are put before others because something of them is exactly what was searched."""
 _CHUNK = 500
@@ -98,11 +98,8 @@ def _page(
     if looking or size <= FEW:
         found = list(look(session, selection, order, driver, seconds))
         return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
-    if selection.is_sqlite and (selection.drivers or selection.negated):
+    if selection.drivers or selection.negated:
         return _of_bits(session, selection, query, fields)
-    if driver is not None and order.by is not By.FIELD:
-        found = [Found(number, None) for number in _gathered(session, selection, driver)]
-        return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
     total = total_of(session, selection)
     if order.by is By.RELEVANCE:
         return _relevant(session, selection, query, fields, total), total
@@ -112,7 +109,7 @@ def _page(
 def _of_bits(
     session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]
 ) -> tuple[list[int], int]:
-    """A page of a large selection on SQLite, and the total."""
+    """A page of a large selection, and the total."""
     bits = chosen(session, selection)
     total = int(bits.sum())
     offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
@@ -122,7 +119,13 @@ def _of_bits(
     if query.order.by is By.RELEVANCE:
         exact = [number for number in _exact(session, selection, query, fields) if bits[number]]
         first = page_numbers(
-            session, _all_of(selection), NEWEST_FIRST, 0, len(exact), len(exact), [listed(exact, True)]
+            session,
+            _all_of(selection),
+            NEWEST_FIRST,
+            0,
+            len(exact),
+            len(exact),
+            [listed(exact, selection.is_sqlite)],
         )
     return page_of_chosen(session, selection, query.order, bits, offset, limit, first), total
 
@@ -135,26 +138,12 @@ def _all_of(selection: Selection) -> Selection:
 def _smallest(session: Session, selection: Selection) -> tuple[Driver | None, int]:
     """The smallest set that the query is within and its size, unless that is over ``MANY``."""
     best: Driver | None = None
-    # Larger sets are of no use to SQLite, but that they spare looking at all documents.
-    least = (FEW if selection.is_sqlite and not selection.tests else MANY) + 1
+    least = (MANY if selection.tests else FEW) + 1
     for driver in selection.drivers:
         size = session.scalar(select(func.count()).select_from(driver.numbers.limit(least).subquery())) or 0
         if size < least:
             best, least = driver, size
     return best, least
-
-
-def _gathered(session: Session, selection: Selection, driver: Driver) -> list[int]:
-    """The numbers of all that is selected, the newest first, beginning with what is in ``driver``."""
-    others = [
-        clause
-        for one, clause in zip(selection.drivers, selection.sets(walking=True), strict=False)
-        if one is not driver
-    ]
-    statement = selection.entries(SearchEntry.number, driven=True).where(
-        SearchEntry.number.in_(driver.numbers), *others, *(clause for clause, _ in selection.negated)
-    )
-    return list(session.scalars(statement.order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())))
 
 
 def _of_found(

@@ -46,9 +46,8 @@ def page_numbers(
         return _by_value(session, selection, order, order.target, offset, count, total)
     backwards = offset > total - offset - count
     descending = order.descending != backwards
-    walking = total > _MANY
     statement = (
-        _rows(selection, order, walking, further)
+        _rows(selection, order, total > _MANY, further)
         .order_by(*(key.desc() if descending else key.asc() for key in _keys(order)))
         .offset(total - offset - count if backwards else offset)
         .limit(count)
@@ -64,10 +63,8 @@ def _rows(
 ) -> Select[Any]:
     """What is selected: ids of documents where their table alone can tell, else numbers of entries."""
     if not (walking and order.by in _OF_DOCUMENTS and selection.is_counted and not further):
-        driven = bool(selection.drivers) and not walking
-        return selection.entries(
-            SearchEntry.number, documents=order.by in _OF_DOCUMENTS, driven=driven
-        ).where(*selection.sets(walking=walking), *further)
+        statement = selection.entries(SearchEntry.number, documents=order.by in _OF_DOCUMENTS)
+        return statement.where(*selection.sets(), *further)
     statement = select(Document.id).where(Document.parser_id == selection.parser_id)
     # As an expression, so that SQLite walks the order's index rather than sort all of a status.
     if selection.status is not None:
@@ -106,7 +103,7 @@ def _by_value(
             with_value = _count_valued(session, valued)
         without = (
             selection.entries(SearchEntry.number)
-            .where(*selection.sets(), SearchEntry.number.not_in(_of_key(selection, target)))
+            .where(SearchEntry.number.not_in(_of_key(selection, target)))
             .order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
             .offset(max(offset - with_value, 0))
             .limit(count - len(found))
@@ -130,13 +127,9 @@ def _valued(selection: Selection, target: Target) -> Select[Any]:
     """The values of a field in the order of the index, of what is selected."""
     statement = _of_key(selection, target)
     if not (selection.is_counted and selection.status is None and selection.folder_id is None):
-        if selection.drivers or selection.negated:
-            selected = selection.entries(SearchEntry.number, driven=bool(selection.drivers))
-            statement = statement.where(SearchValue.number.in_(selected.where(*selection.sets())))
-        else:
-            # Looked up one by one, as far as the page goes.
-            chosen = selection.entries(SearchEntry.number, driven=True).correlate(SearchValue)
-            statement = statement.where(chosen.where(SearchEntry.number == SearchValue.number).exists())
+        # Looked up one by one, as far as the page goes.
+        chosen = selection.entries(SearchEntry.number, driven=True).correlate(SearchValue)
+        statement = statement.where(chosen.where(SearchEntry.number == SearchValue.number).exists())
     return statement.group_by(SearchValue.number) if _several(target) else statement
 
 

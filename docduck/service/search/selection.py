@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, String, and_, exists, func, select, type_coerce
+from sqlalchemy import ColumnElement, Select, String, and_, exists, select, type_coerce
 from sqlalchemy.orm import Session, aliased
 
 from docduck.catalog.models import Document, DocumentStage, SearchEntry, SearchShape, SearchText, SearchValue
@@ -25,14 +25,12 @@ class Driver:
     """A set of documents that may be few enough to look at each: their numbers.
 
     ``condition`` is what the set stands for, where it is a filter; ``clause`` the same for a document's
-    rows. ``counted`` gives the exact size of a set that needs nothing else, where there is a short way.
-    ``is_of_parser``: no other parser's documents are in it.
+    rows. ``is_of_parser``: no other parser's documents are in it.
     """
 
     numbers: Select[int]
     condition: Condition | None = None
     clause: ColumnElement[bool] | None = None
-    counted: Select[int] | None = None
     is_of_parser: bool = True
 
 
@@ -72,13 +70,9 @@ class Selection:
             *self.tests,
         ]
 
-    def sets(self, *, walking: bool = False) -> list[ColumnElement[bool]]:
-        """The drivers and what is negated, as clauses on entries.
-
-        With ``walking`` SQLite looks each entry up in them, and does not begin with them.
-        """
-        number = SearchEntry.number + 0 if walking and self.is_sqlite else SearchEntry.number
-        drivers = [number.in_(driver.numbers) for driver in self.drivers]
+    def sets(self) -> list[ColumnElement[bool]]:
+        """The drivers and what is negated, as clauses on entries."""
+        drivers = [SearchEntry.number.in_(driver.numbers) for driver in self.drivers]
         return [*drivers, *(clause for clause, _ in self.negated)]
 
     def entries(self, *columns: Any, documents: bool = False, driven: bool = False) -> Select[Any]:
@@ -188,9 +182,7 @@ def _add_condition(session: Session, found: Selection, condition: Condition) -> 
     if part is None or (part.long_key is not None and _any(session, part.long_key)):
         found.tests.append(condition)
     elif part.is_positive:
-        size = func.count(SearchValue.number.distinct()) if part.several else func.count()
-        counted = part.numbers(found.is_sqlite).with_only_columns(size)
-        found.drivers.append(Driver(part.numbers(found.is_sqlite), condition, counted=counted))
+        found.drivers.append(Driver(part.numbers(found.is_sqlite), condition))
     else:
         found.negated.append((part.clause(found.is_sqlite), condition))
         found.outside.append((part.numbers(found.is_sqlite), part.lacking() if part.or_missing else None))

@@ -42,7 +42,7 @@ class ValueSet:
 
     With ``part`` the value must also have that text within, or with ``at_end`` at its end. ``negated``:
     all other documents; ``outside``: those with any other value, or none in a row; ``or_missing``: also
-    those with a row that lacks the value. ``several``: a document may have more than one such value.
+    those with a row that lacks the value.
     ``long_key`` is set where texts that were cut matter.
     """
 

@@ -1,7 +1,7 @@
-"""Large selections on SQLite: sets as bits by number, and lists that are walked until a page is full.
+"""Large selections: sets as bits by number, and lists that are walked until a page is full.
 
-SQLite would put a set of some hundred thousand numbers into a tree before it looks at the first; a bit
-for each is many times faster.
+A database puts a set of some hundred thousand numbers into a tree or a hash before it looks at the
+first, once for the total and once for the page; a bit for each is many times faster.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Select, and_, func, or_, select, true, union_all
+from sqlalchemy import Select, Text, and_, cast, func, or_, select, true, union_all
 from sqlalchemy.orm import Session
 
+from docduck.catalog.database import engine_of
 from docduck.catalog.models import Document, DocumentCount, SearchEntry
 from docduck.service.search.counting import total_of_places
 from docduck.service.search.paging import listed, valued_in_order
@@ -46,7 +47,7 @@ def chosen(session: Session, selection: Selection) -> Bits:
     if not clauses and all(driver.is_of_parser for driver in selection.drivers):
         return bits
     if bits.sum() <= _FEW:
-        inside = listed(np.flatnonzero(bits).tolist(), is_sqlite=True)
+        inside = listed(np.flatnonzero(bits).tolist(), selection.is_sqlite)
         return _bits(session, selection.entries(SearchEntry.number, driven=True).where(inside), highest)
     if selection.has_places_only and total_of_places(session, selection) > _total(session) / 2:
         return bits & ~_bits(session, _not_selected(selection), highest)
@@ -73,8 +74,12 @@ def _total(session: Session) -> int:
 
 def _bits(session: Session, numbers: Select[Any], highest: int) -> Bits:
     bits = np.zeros(highest + 1, dtype=np.bool_)
-    # One text of all numbers comes out of SQLite three times as fast as a row for each.
-    joined = session.scalar(select(func.group_concat(numbers.subquery().columns[0])))
+    # One text of all numbers comes out of a database several times as fast as a row for each.
+    number = numbers.subquery().columns[0]
+    is_sqlite = engine_of(session).dialect.name == "sqlite"
+    joined = session.scalar(
+        select(func.group_concat(number) if is_sqlite else func.string_agg(cast(number, Text), ","))
+    )
     if joined:
         found = np.fromstring(str(joined), dtype=np.int64, sep=",")
         # An index may know numbers of documents that are gone, but never higher ones than there were.
@@ -150,11 +155,8 @@ def _in_order(session: Session, selection: Selection, order: Order) -> Iterator[
 
 
 def _streamed(session: Session, statement: Select[Any]) -> Iterator[Numbers]:
-    result = session.connection().execute(statement)
-    cursor, size = result.cursor, _FIRST
-    if cursor is None:
-        return
-    while rows := cursor.fetchmany(size):
+    result = session.connection().execute(statement, execution_options={"stream_results": True})
+    size = _FIRST
+    while rows := result.fetchmany(size):
         yield np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=len(rows))
         size = min(2 * size, _MOST)
-    result.close()

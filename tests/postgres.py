@@ -1,0 +1,49 @@
+"""A PostgreSQL server for tests and benchmarks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+@contextmanager
+def postgres_running(programs: Path, options: Sequence[str] = ()) -> Iterator[str]:
+    """A server on a socket in a temporary folder; gives the address of its first database."""
+    # Short, because a socket's path may have 107 characters only.
+    folder = Path(tempfile.mkdtemp(prefix="dd-pg-"))
+    as_user: dict[str, Any] = {}
+    if os.geteuid() == 0:
+        # The server refuses to run as root.
+        shutil.chown(folder, "postgres")
+        as_user = {"user": "postgres", "cwd": folder}
+    data = folder / "data"
+
+    def run(program: str, *arguments: str) -> None:
+        subprocess.run(
+            [programs / program, *arguments], check=True, stdout=subprocess.DEVNULL, timeout=60, **as_user
+        )
+
+    run("initdb", "-D", str(data), "-A", "trust", "-U", "docduck", "--no-sync", "-E", "UTF8")
+    given = ["listen_addresses=''", f"unix_socket_directories={folder}", "fsync=off", *options]
+    start = " ".join(f"-c {option}" for option in given)
+    run("pg_ctl", "-D", str(data), "-o", start, "-l", str(folder / "log"), "-w", "start")
+    try:
+        yield f"postgresql+psycopg2://docduck@/postgres?host={folder}"
+    finally:
+        run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def postgres_programs() -> Path | None:
+    """The folder of the server's programs, or None where there is none."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if versions:
+        return versions[-1].parent
+    found = shutil.which("initdb")
+    return Path(found).parent if found else None
