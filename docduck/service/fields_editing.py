@@ -18,8 +18,9 @@ from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType, parse_fields
-from docduck.service import outbox, parser_fields
+from docduck.service import audit, outbox, parser_fields
 from docduck.service.installation import Installation
+from docduck.service.parser_settings import follow_renames
 from docduck.service.parsers import find, get_parser, view
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -39,7 +40,9 @@ def list_fields(inst: Installation, team_id: str, parser_id: str) -> tuple[Field
     return get_parser(inst, team_id, parser_id).fields
 
 
-def add_field(inst: Installation, team_id: str, parser_id: str, given: Mapping[str, Any]) -> FieldsChanged:
+def add_field(
+    inst: Installation, team_id: str, parser_id: str, given: Mapping[str, Any], actor: str = "user"
+) -> FieldsChanged:
     """Add a field, at the end or at ``position`` (from 0); what is not given has a default, the name, too.
 
     Raises NotFound, InputError, and Conflict when the name or the id is taken.
@@ -54,11 +57,11 @@ def add_field(inst: Installation, team_id: str, parser_id: str, given: Mapping[s
         fields.insert(len(fields) if at is None else max(0, min(int(at), len(fields))), field)
         return fields
 
-    return _edit(inst, team_id, parser_id, change)
+    return _edit(inst, team_id, parser_id, change, "field.created", actor)
 
 
 def update_field(
-    inst: Installation, team_id: str, parser_id: str, ref: str, given: Mapping[str, Any]
+    inst: Installation, team_id: str, parser_id: str, ref: str, given: Mapping[str, Any], actor: str = "user"
 ) -> FieldsChanged:
     """Change a field, named by name or id; for a table, ``columns`` is the whole list that is wished.
 
@@ -82,10 +85,12 @@ def update_field(
         fields.insert(index if at is None else max(0, min(int(at), len(fields))), field)
         return fields
 
-    return _edit(inst, team_id, parser_id, change)
+    return _edit(inst, team_id, parser_id, change, "field.updated", actor)
 
 
-def delete_field(inst: Installation, team_id: str, parser_id: str, ref: str) -> FieldsChanged:
+def delete_field(
+    inst: Installation, team_id: str, parser_id: str, ref: str, actor: str = "user"
+) -> FieldsChanged:
     """Remove a field, named by name or id; documents keep its values until they are read again.
 
     Raises NotFound.
@@ -95,10 +100,12 @@ def delete_field(inst: Installation, team_id: str, parser_id: str, ref: str) -> 
         del fields[_index(fields, ref)]
         return fields
 
-    return _edit(inst, team_id, parser_id, change)
+    return _edit(inst, team_id, parser_id, change, "field.deleted", actor)
 
 
-def reorder_fields(inst: Installation, team_id: str, parser_id: str, refs: Sequence[str]) -> FieldsChanged:
+def reorder_fields(
+    inst: Installation, team_id: str, parser_id: str, refs: Sequence[str], actor: str = "user"
+) -> FieldsChanged:
     """Put the fields in this order; raises NotFound, and InputError unless every field is named once."""
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
@@ -107,11 +114,16 @@ def reorder_fields(inst: Installation, team_id: str, parser_id: str, refs: Seque
             raise InputError("fieldIds must name every field exactly once", "fieldIds")
         return [fields[index] for index in indexes]
 
-    return _edit(inst, team_id, parser_id, change)
+    return _edit(inst, team_id, parser_id, change, "fields.reordered", actor)
 
 
 def _edit(
-    inst: Installation, team_id: str, parser_id: str, change: Callable[[Parser, list[Field]], list[Field]]
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    change: Callable[[Parser, list[Field]], list[Field]],
+    action: str,
+    actor: str,
 ) -> FieldsChanged:
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_id, lock=True)
@@ -120,15 +132,24 @@ def _edit(
             raise InputError(before.problem)
         wished = change(parser, list(before.fields))
         parser_fields.refuse_too_many(wished, inst.settings.max_fields)
-        if parser_fields.replace(session, parser, wished):
-            parser.revision += 1
-            parser.updated_at = clock.now()
-            outbox.mark_schema(session, team_id, parser.id)
+        if not parser_fields.replace(session, parser, wished):
+            return FieldsChanged(before.fields, False)
+        parser.revision += 1
+        parser.updated_at = clock.now()
+        outbox.mark_schema(session, team_id, parser.id)
         session.flush()
         session.refresh(parser)
         after = view(parser).fields
-        differs = _meaning(before.fields) != _meaning(after)
-        return FieldsChanged(after, differs and _has_documents(session, parser.id))
+        parser.settings = follow_renames(parser.settings, before.fields, after)
+        differing = _differing(before.fields, after)
+        audit.note(session, team_id, actor, action, "parser", [(parser.id, {"fields": differing})])
+        return FieldsChanged(after, bool(differing) and _has_documents(session, parser.id))
+
+
+def _differing(before: Sequence[Field], after: Sequence[Field]) -> list[str]:
+    """The ids of the fields that are new, gone, or read differently."""
+    old, new = _meaning(before), _meaning(after)
+    return sorted(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
 
 
 def _meaning(fields: Sequence[Field]) -> dict[str, Any]:

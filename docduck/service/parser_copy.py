@@ -12,7 +12,7 @@ from docduck.catalog.models import Folder, Parser, ReviewStage
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import new_id
-from docduck.service import outbox, parser_fields
+from docduck.service import audit, outbox, parser_fields
 from docduck.service.conditions import Aspect
 from docduck.service.installation import Installation
 from docduck.service.parser_slugs import free_slug
@@ -23,7 +23,12 @@ _SUFFIX = " (Copy)"
 
 
 def duplicate_parser(
-    inst: Installation, team_id: str, ref: str, name: str | None = None, description: str | None = None
+    inst: Installation,
+    team_id: str,
+    ref: str,
+    name: str | None = None,
+    description: str | None = None,
+    actor: str = "user",
 ) -> ParserView:
     """Copy a parser's description, settings, fields, review stages, folders and post-processing.
 
@@ -58,6 +63,8 @@ def duplicate_parser(
         _copy_folders(session, original.id, copy.id, ids)
         _copy_stages(session, original.id, copy.id, ids)
         outbox.mark_schema(session, team_id, copy.id)
+        details = {"name": title, "from": original.id}
+        audit.note(session, team_id, actor, "parser.created", "parser", [(copy.id, details)])
         session.flush()
         made = view(copy)
     (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)

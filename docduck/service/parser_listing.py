@@ -19,8 +19,8 @@ _SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
     "createdAt.asc": (Parser.created_at.asc(), Parser.id.asc()),
     "updatedAt.desc": (Parser.updated_at.desc(), Parser.id.desc()),
     "updatedAt.asc": (Parser.updated_at.asc(), Parser.id.asc()),
-    "name.asc": (Parser.name.asc(), Parser.id.asc()),
-    "name.desc": (Parser.name.desc(), Parser.id.desc()),
+    "name.asc": (func.lower(Parser.name).asc(), Parser.name.asc(), Parser.id.asc()),
+    "name.desc": (func.lower(Parser.name).desc(), Parser.name.desc(), Parser.id.desc()),
 }
 SORTS = tuple(_SORTS)
 

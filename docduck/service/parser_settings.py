@@ -266,10 +266,27 @@ def check_split(
     split = settings.split_documents
     if not split.partition_key or split.partition_key_source != "parserField":
         return
-    names = {name for one in fields for name in (one.name, *(f"{one.name}.{c.name}" for c in one.columns))}
-    if split.partition_key not in names:
+    if split.partition_key not in _paths(fields):
         where = f"{path}.partitionKey"
         raise InputError(f"{where}: the parser has no field '{split.partition_key}'", where)
+
+
+def follow_renames(
+    stored: Mapping[str, Any], before: Sequence[ParserField], after: Sequence[ParserField]
+) -> Mapping[str, Any]:
+    """``stored``, with the field that documents are parted by as it is called now, if it is still there."""
+    split = stored.get("splitDocuments", {})
+    field_id = _paths(before).get(split.get("partitionKey", ""))
+    now = next((path for path, one in _paths(after).items() if one == field_id), None)
+    if field_id is None or now is None or split.get("partitionKeySource", "parserField") != "parserField":
+        return stored
+    return {**stored, "splitDocuments": {**split, "partitionKey": now}}
+
+
+def _paths(fields: Sequence[ParserField]) -> Mapping[str, str | None]:
+    """The ids of fields and columns by their dotted paths."""
+    columns = {f"{table.name}.{column.name}": column.id for table in fields for column in table.columns}
+    return columns | {field.name: field.id for field in fields}
 
 
 def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, inspect, or_, select
 from sqlalchemy.orm import Session
 
 from docduck import clock, templates
@@ -16,14 +16,16 @@ from docduck.catalog.models import Classifier, ClassifierRule, Parser, Team
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, parse_fields
 from docduck.ids import is_uuid, new_id
-from docduck.service import outbox, parser_fields
+from docduck.service import audit, outbox, parser_fields
 from docduck.service.installation import Installation
-from docduck.service.parser_settings import check_split, merge_settings, read_settings
+from docduck.service.parser_settings import check_split, follow_renames, merge_settings, read_settings
 from docduck.service.parser_slugs import free_slug
 from docduck.warehouse.names import check_schema
 
 TYPES = ("document",)
 """The types of parsers (contract A1)."""
+
+_CHANGEABLE = ("name", "description", "is_active", "settings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,9 @@ def teams(inst: Installation) -> list[str]:
         return list(session.scalars(select(Team.id).order_by(Team.created_at, Team.id)))
 
 
-def create_parser(inst: Installation, team_id: str, new: NewParser, *, place: str = "settings") -> ParserView:
+def create_parser(
+    inst: Installation, team_id: str, new: NewParser, actor: str = "user", *, place: str = "settings"
+) -> ParserView:
     """Make a parser, and its inbox folder; ``place`` is where the settings stand in what was given.
 
     Raises InputError for a bad type, template, fields, settings or slug, Conflict when the slug is taken.
@@ -120,6 +124,7 @@ def create_parser(inst: Installation, team_id: str, new: NewParser, *, place: st
         session.flush()
         parser_fields.replace(session, parser, checked)
         outbox.mark_schema(session, team_id, parser.id)
+        audit.note(session, team_id, actor, "parser.created", "parser", [(parser.id, {"name": name})])
         session.flush()
         made = view(parser)
     (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
@@ -143,7 +148,9 @@ def get_parser(inst: Installation, team_id: str, ref: str) -> ParserView:
         return view(find(session, team_id, ref))
 
 
-def update_parser(inst: Installation, team_id: str, ref: str, changes: ParserChanges) -> ParserView:
+def update_parser(
+    inst: Installation, team_id: str, ref: str, changes: ParserChanges, actor: str = "user"
+) -> ParserView:
     """Change a parser's own properties; raises InputError, NotFound."""
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
@@ -160,8 +167,11 @@ def update_parser(inst: Installation, team_id: str, ref: str, changes: ParserCha
             if "splitDocuments" in changes.settings:
                 check_split(read_settings(merged), view(parser).fields)
             parser.settings = merged
-        if session.is_modified(parser):
+        if changed := [name for name in _CHANGEABLE if inspect(parser).attrs[name].history.has_changes()]:
             parser.revision += 1
+            audit.note(
+                session, team_id, actor, "parser.updated", "parser", [(parser.id, {"changed": changed})]
+            )
         session.flush()
         return view(parser)
 
@@ -175,16 +185,21 @@ def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Fiel
     parser_fields.refuse_too_many(checked, inst.settings.max_fields)
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
+        before = view(parser)
         if parser_fields.replace(session, parser, checked):
             parser.revision += 1
             parser.updated_at = clock.now()
             outbox.mark_schema(session, team_id, parser.id)
         session.flush()
         session.refresh(parser)
+        after = view(parser)
+        if not before.problem and not after.problem:
+            parser.settings = follow_renames(after.settings, before.fields, after.fields)
+            session.flush()
         return view(parser)
 
 
-def delete_parser(inst: Installation, team_id: str, ref: str) -> str:
+def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user") -> str:
     """Remove a parser, and give its id; its documents are hidden with it.
 
     Raises NotFound, and Conflict when classifiers route to it.
@@ -196,6 +211,7 @@ def delete_parser(inst: Installation, team_id: str, ref: str) -> str:
         parser.deleted_at = clock.now()
         parser.slug = f"deleted_{parser.id.replace('-', '')}"
         outbox.mark_schema(session, team_id, parser.id)
+        audit.note(session, team_id, actor, "parser.deleted", "parser", [(parser.id, {"name": parser.name})])
         return parser.id
 
 

@@ -241,6 +241,26 @@ def test_when_to_read_again(api: Api) -> None:
     assert changed(api.post(where, json={"name": "New"}), 201)[1] is False
 
 
+def test_what_documents_are_parted_by_follows_renames(api: Api) -> None:
+    where = parser(api, {"name": "No."}, TABLE)
+    parser_path = where.removesuffix("/fields")
+
+    def key(**split: Any) -> str:
+        answer = api.patch(parser_path, json={"splitDocuments": split} if split else {})
+        return str(answer.json()["settings"]["splitDocuments"]["partitionKey"])
+
+    assert key(partitionKey="No.") == "No."
+    api.patch(f"{where}/No.", json={"name": "Number"})
+    assert key() == "Number"
+    assert key(partitionKey="Items.Price") == "Items.Price"
+    api.patch(f"{where}/Items", json={"name": "Rows"})
+    api.patch(f"{where}/Rows", json={"columns": [{"id": "c_price", "name": "Amount"}]})
+    assert key() == "Rows.Amount"
+    key(partitionKey="Number", partitionKeySource="custom")
+    api.patch(f"{where}/Number", json={"name": "No."})
+    assert key() == "Number"
+
+
 def test_documents_keep_what_they_had(api: Api) -> None:
     parser_id = api.parser()
     document = api.upload(parser_id)

@@ -4,11 +4,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
-from docduck.catalog.models import Document, Parser, ParserField, Team
+from docduck.catalog.models import AuditEntry, Document, Parser, ParserField, Team
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType
+from docduck.service.fields_editing import delete_field, update_field
 from docduck.service.health import queue
 from docduck.service.installation import Installation
 from docduck.service.parser_copy import duplicate_parser
@@ -120,6 +121,31 @@ def test_two_fields_with_one_id_are_refused(inst: Installation) -> None:
     twins = [Field(id="x", name="a"), Field(id="x", name="b")]
     with pytest.raises(InputError, match="has the id 'x' twice"):
         set_fields(inst, inst.team_id, parser.id, twins)
+
+
+def test_who_changed_what_is_written_down(any_inst: Installation) -> None:
+    team_id = any_inst.team_id
+    parser = create_parser(any_inst, team_id, NewParser(name="a", fields=FIELDS), "ann")
+    update_parser(any_inst, team_id, parser.id, ParserChanges(name="a"), "nobody")
+    changes = ParserChanges(name="b", settings={"parsePages": "1"})
+    update_parser(any_inst, team_id, parser.id, changes, "ben")
+    total = str(parser.fields[1].id)
+    update_field(any_inst, team_id, parser.id, "Total", {"name": "Total"}, "nobody")
+    update_field(any_inst, team_id, parser.id, "Total", {"name": "Sum"}, "cho")
+    delete_field(any_inst, team_id, parser.id, "Sum", "dan")
+    copy = duplicate_parser(any_inst, team_id, parser.id, actor="eve")
+    delete_parser(any_inst, team_id, parser.id, "fay")
+    with any_inst.catalog.reading() as session:
+        entries = session.scalars(select(AuditEntry).order_by(AuditEntry.at))
+        written = [(one.actor, one.action, one.resource_id, one.details) for one in entries]
+    assert written == [
+        ("ann", "parser.created", parser.id, {"name": "a"}),
+        ("ben", "parser.updated", parser.id, {"changed": ["name", "settings"]}),
+        ("cho", "field.updated", parser.id, {"fields": [total]}),
+        ("dan", "field.deleted", parser.id, {"fields": [total]}),
+        ("eve", "parser.created", copy.id, {"name": "b (Copy)", "from": parser.id}),
+        ("fay", "parser.deleted", parser.id, {"name": "b"}),
+    ]
 
 
 def test_a_renamed_field_keeps_its_id(any_inst: Installation) -> None:
