@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from starlette.routing import Match
 from starlette.types import Scope
 
-_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 
 def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:

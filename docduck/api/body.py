@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -17,6 +18,9 @@ from docduck.settings import Settings
 _MOST_NESTED = 64
 _MOST_KEYS = 5000
 _LARGEST_INTEGER_DIGITS = 64
+_SLOWEST = 1024
+"""Bytes a second that a body must come with, once ``api_body_seconds`` are used up."""
+
 _PARSED_AT_ONCE = 64 * 1024
 _MOST_VALUES = 500_000
 
@@ -35,15 +39,21 @@ class BodyTooSlow(InputError):
 
 
 async def chunks(request: Request, seconds: float) -> AsyncIterator[bytes]:
-    """The body as it arrives; raises BodyTooSlow when nothing comes for ``seconds``, ClientDisconnect."""
+    """The body as it arrives; raises ClientDisconnect, and BodyTooSlow when nothing comes for ``seconds``,
+    or when bytes come so slowly that the client could hold its connection for ever.
+    """
     stream = aiter(request.stream())
+    left = seconds
     while True:
+        begin = time.monotonic()
         try:
-            yield await asyncio.wait_for(anext(stream), seconds)
+            chunk = await asyncio.wait_for(anext(stream), min(seconds, max(0.0, left)))
         except TimeoutError as error:
             raise BodyTooSlow from error
         except StopAsyncIteration:
             return
+        left += len(chunk) / _SLOWEST - (time.monotonic() - begin)
+        yield chunk
 
 
 async def read_body(request: Request, settings: Settings) -> bytes:

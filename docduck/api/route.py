@@ -63,7 +63,7 @@ class GuardedRoute(APIRoute):
             caller, inst = caller_of(request), installation_of(request)
             if permission not in caller.permissions:
                 raise Forbidden
-            check_path_ids(request.path_params)
+            request.scope["path_params"] = checked_ids(request.path_params)
             check_texts(request)
             parser_id = request.path_params.get("parserId")
             if parser_id is not None and not may_use(caller, parser_id):
@@ -75,11 +75,15 @@ class GuardedRoute(APIRoute):
         return guarded
 
 
-def check_path_ids(params: Mapping[str, Any]) -> None:
-    """Raises InputError ``Invalid parserId`` for an id in the path that is no UUID."""
+def checked_ids(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The path's parameters with ids in lower case; raises InputError ``Invalid parserId`` for no UUID."""
+    checked = dict(params)
     for name, value in params.items():
-        if name.endswith("Id") and name not in _BY_NAME and not is_uuid(str(value)):
-            raise InputError(f"Invalid {name}", name)
+        if name.endswith("Id") and name not in _BY_NAME:
+            if not is_uuid(str(value)):
+                raise InputError(f"Invalid {name}", name)
+            checked[name] = value.lower()
+    return checked
 
 
 def check_texts(request: Request) -> None:

@@ -27,7 +27,7 @@ def chosen_parser(inst: Installation, who: Caller, parser_id: str | None, classi
         raise NotFound("Classifier not found", "classifierId", str(classifier_id))
     if not may_use(who, parser_id):
         refuse_parser(inst, who.team_id, parser_id)
-    return parser_id
+    return parser_id.lower()
 
 
 def sender(request: Request) -> tuple[str, dict[str, Any] | None]:

@@ -129,6 +129,8 @@ def _document(file: UploadedFile, index: int, target: Target, accepted: Sequence
 def file_name(given: str) -> str:
     """A document's name from that of a file, of which only the last part of a path counts."""
     name = clean_name(given.replace("\\", "/").rpartition("/")[2])
+    if not name.strip("."):
+        return "document"
     if len(name) <= _LONGEST_NAME:
         return name
     stem, dot, suffix = name.rpartition(".")

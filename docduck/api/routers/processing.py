@@ -112,8 +112,10 @@ def _taking(
 def _target(parser_id: str, form: Form, request: Request) -> Target:
     source, detail = sender(request)
     folder_id = form.fields.get("folderId")
-    if folder_id is not None and not is_uuid(folder_id):
-        raise InputError("Invalid folderId", "folderId")
+    if folder_id is not None:
+        if not is_uuid(folder_id):
+            raise InputError("Invalid folderId", "folderId")
+        folder_id = folder_id.lower()
     return Target(
         parser_id,
         len(form.files),
