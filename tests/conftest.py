@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +12,7 @@ from sqlalchemy import create_engine, text
 
 from docduck.service.installation import Installation, open_installation
 from docduck.settings import Settings
+from tests.postgres import postgres_programs, postgres_running
 
 MakeInstallation = Callable[..., Installation]
 
@@ -58,33 +55,13 @@ def any_inst(request: pytest.FixtureRequest, make_installation: MakeInstallation
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_server() -> Iterator[str]:
     """A PostgreSQL server of the tests' own, on a socket in a temporary folder; skips without one."""
-    programs = _postgres_programs()
+    programs = postgres_programs()
     if programs is None:
         pytest.skip("no PostgreSQL server is installed (make system-deps)")
-    # Short, because a socket's path may have 107 characters only.
-    folder = Path(tempfile.mkdtemp(prefix="dd-pg-"))
-    as_user: dict[str, Any] = {}
-    if os.geteuid() == 0:
-        # The server refuses to run as root.
-        shutil.chown(folder, "postgres")
-        as_user = {"user": "postgres", "cwd": folder}
-    data = folder / "data"
-
-    def run(program: str, *arguments: str) -> None:
-        subprocess.run(
-            [programs / program, *arguments], check=True, stdout=subprocess.DEVNULL, timeout=60, **as_user
-        )
-
-    run("initdb", "-D", str(data), "-A", "trust", "-U", "docduck", "--no-sync", "-E", "UTF8")
-    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-    run("pg_ctl", "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "start")
-    try:
-        yield f"postgresql+psycopg2://docduck@/postgres?host={folder}"
-    finally:
-        run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
-        shutil.rmtree(folder, ignore_errors=True)
+    with postgres_running(programs) as address:
+        yield address
 
 
 @pytest.fixture
@@ -98,11 +75,3 @@ def postgres_database(postgres_server: str) -> Iterator[str]:
     with engine.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()
-
-
-def _postgres_programs() -> Path | None:
-    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if versions:
-        return versions[-1].parent
-    found = shutil.which("initdb")
-    return Path(found).parent if found else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -17,6 +18,9 @@ LONGEST = 240
 """Characters of a text that are kept; a longer one is told from its like by a hash."""
 _CUT = "\U0010fffd"
 _MOST_DIGITS = 100
+_KEPT_KEYS = 10_000
+_MOST_FOLDED = 3
+"""Characters that one character becomes at most when it is case-folded."""
 _HIGHEST_EXPONENT = 4999
 _COMPLEMENT = str.maketrans("0123456789", "9876543210")
 ANY_PREFIXES = {Kind.NUMBER: "n", Kind.TEXT: "t", Kind.BOOLEAN: "b"}
@@ -29,11 +33,13 @@ def hash64(*parts: str) -> int:
     return int.from_bytes(digest, "big", signed=True)
 
 
+@lru_cache(maxsize=_KEPT_KEYS)
 def field_key(parser_id: str, ref: str, kind: Kind) -> int:
     """The key of a field's values, as they are compared by ``kind``."""
     return hash64(parser_id, ref, kind.value)
 
 
+@lru_cache(maxsize=_KEPT_KEYS)
 def long_key(parser_id: str, ref: str, kind: Kind) -> int:
     """The key under which a field's documents stand that have a text longer than is kept."""
     return hash64(parser_id, ref, kind.value, "long")
@@ -108,8 +114,10 @@ def empty(kind: Kind) -> str:
 
 def has_long(kind: Kind, cell: Any) -> bool:
     """Whether a text of the cell is longer than is kept."""
+    if isinstance(cell, str) and len(cell) * _MOST_FOLDED <= LONGEST:
+        return False
     texts = (typed.text_of(item) for item in _items(kind, cell))
-    return any(len(text) > LONGEST and len(typed.folded(text)) > LONGEST for text in texts if text)
+    return any(len(typed.folded(text)) > LONGEST for text in texts if text)
 
 
 def _items(kind: Kind, cell: Any) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from docduck.fields import Field
@@ -24,14 +25,14 @@ _DEEPEST_PATH = 5
 _WITH_LONG = (Kind.TEXT, Kind.LIST)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shape:
     """The fields that a parser's values are indexed by: each one's reference and kind."""
 
     parser_id: str
     fields: tuple[tuple[str, Kind], ...]
 
-    @property
+    @cached_property
     def id(self) -> int:
         """A hash of it, never 0."""
         return hash64(self.parser_id, *(f"{ref}:{kind}" for ref, kind in self.fields)) or 1

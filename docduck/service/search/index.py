@@ -88,7 +88,9 @@ def add_values(session: Session, fields: Sequence[Field], new: Mapping[str, Mapp
         number, parser_id, shape_id = entries[document_id]
         if parser_id is None or shape_id == 0:
             continue
-        shape = shapes.setdefault(parser_id, shape_of(parser_id, fields))
+        if parser_id not in shapes:
+            shapes[parser_id] = shape_of(parser_id, fields)
+        shape = shapes[parser_id]
         texts.append({"the_number": number, "body": body(shape, values)})
         found.append((number, value_entries(shape, values)))
         marks.append({"the_number": number, "shape_id": shape.id})
