@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field, WithJsonSchema
+from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ClosedBody, Name, OpenBody, Shown
 from docduck.api.schemas.fields import FieldBody, FieldShown
@@ -62,8 +63,31 @@ def _setting(key: str) -> WithJsonSchema:
     return WithJsonSchema(_SETTINGS[key])
 
 
+_UPDATE_EXAMPLE: JsonDict = {
+    "name": "Invoices",
+    "dataExtractionMode": "accurate",
+    "acceptedFileTypes": ["application/pdf"],
+    "splitDocuments": {"enabled": True, "mode": "everyXPages", "everyXPages": 2},
+    "parsePages": "1-3,last",
+}
+_NEW_EXAMPLE: JsonDict = {
+    "name": "Invoices",
+    "fields": [
+        {"name": "Invoice Number", "required": True},
+        {"name": "Total", "type": "currency"},
+        {
+            "name": "Line Items",
+            "type": "table",
+            "columns": [{"name": "Description"}, {"name": "Amount", "type": "currency"}],
+        },
+    ],
+}
+
+
 class ParserUpdate(ClosedBody):
     """What to change; objects are merged key by key, arrays are replaced."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_UPDATE_EXAMPLE]})
 
     name: Name = _UNSENT
     description: Text = _UNSENT
@@ -82,6 +106,8 @@ class ParserUpdate(ClosedBody):
 
 class NewParser(OpenBody):
     """A parser to make; with `templateKey`, whatever is not given is the template's."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_NEW_EXAMPLE]})
 
     name: Name = Field(examples=["Invoices"])
     description: Text = ""
@@ -139,8 +165,8 @@ class ParserCountsShown(Shown):
 class ParserShown(Shown):
     """A parser."""
 
-    id: str
-    name: str
+    id: str = Field(json_schema_extra={"format": "uuid"})
+    name: str = Field(examples=["Invoices"])
     description: str
     type: str = Field(examples=["document"])
     slug: str = Field(description="Names its inbox folder, its assets and its schema in DuckDB")
