@@ -18,8 +18,9 @@ from docduck.fields import Field, parse_fields
 from docduck.ids import is_uuid, new_id
 from docduck.service import audit, outbox, parser_fields
 from docduck.service.installation import Installation
-from docduck.service.parser_settings import check_split, follow_renames, merge_settings, read_settings
+from docduck.service.parser_settings import merge_settings, read_settings
 from docduck.service.parser_slugs import free_slug
+from docduck.service.partition_key import check_split, follow_renames
 from docduck.warehouse.names import check_schema
 
 TYPES = ("document",)

@@ -11,8 +11,9 @@ from docduck.extraction.job import pack_fields
 from docduck.ids import new_id
 from docduck.service.installation import Installation
 from docduck.service.learning import lesson_marks, lessons_of
-from docduck.service.parser_settings import ParserSettings, read_settings
+from docduck.service.parser_settings import read_settings
 from docduck.service.parsers import ParserView, list_parsers, teams
+from docduck.service.setting_objects import ParserSettings
 
 _log = logging.getLogger(__name__)
 

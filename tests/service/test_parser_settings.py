@@ -8,7 +8,9 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.fields import parse_fields
-from docduck.service.parser_settings import ParserSettings, check_split, merge_settings, read_settings
+from docduck.service.parser_settings import merge_settings, read_settings
+from docduck.service.partition_key import check_split
+from docduck.service.setting_objects import ParserSettings
 
 FIELDS = parse_fields(
     [{"name": "No.", "type": "text"}, {"name": "Items", "type": "table", "columns": [{"name": "Account"}]}]

@@ -11,8 +11,9 @@ from docduck.errors import InputError
 from docduck.service.file_types import LABELS
 from docduck.service.parser_details import ParserDetails
 from docduck.service.parser_listing import ParserCounts
-from docduck.service.parser_settings import ParserSettings, read_settings
+from docduck.service.parser_settings import read_settings
 from docduck.service.parsers import ParserView
+from docduck.service.setting_objects import ParserSettings
 
 
 def parser(one: ParserView, counts: ParserCounts) -> dict[str, Any]:
