@@ -15,6 +15,8 @@ from docduck.catalog.json_text import json_text, json_value
 from docduck.errors import InputError
 
 BUSY_SECONDS = 60
+_READING_SQLITE = {"docduck_reading": True}
+_READING_POSTGRESQL = {"isolation_level": "REPEATABLE READ"}
 _JSON: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value}
 
 
@@ -30,7 +32,7 @@ class Catalog:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
         elif url.get_backend_name() == "postgresql":
-            self.engine = create_engine(url, pool_pre_ping=True, **_JSON)
+            self.engine = create_engine(url, executemany_mode="values_plus_batch", pool_pre_ping=True, **_JSON)
         else:
             raise InputError(
                 f"DOCDUCK_CATALOG_URL: '{url.get_backend_name()}' is not supported; use sqlite or postgresql",
@@ -52,9 +54,9 @@ class Catalog:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that only reads; it never waits for a writer."""
+        """A session that only reads, all of it at one moment; it never waits for a writer."""
         with Session(self.engine, expire_on_commit=False) as session:
-            session.connection(execution_options={"docduck_reading": True})
+            session.connection(execution_options=_READING_SQLITE if self.is_sqlite else _READING_POSTGRESQL)
             yield session
             session.rollback()
 

@@ -91,6 +91,7 @@ def accept(
     try:
         with inst.catalog.transaction(durable=True) as session:
             parser = _parser(session, team_id, target.parser_id)
+            _hold_folder(session, parser, target.folder_id)
             accepted = read_settings(parser.settings).accepted_file_types
             new = [_document(file, index, target, accepted) for index, file in enumerate(files)]
             ids = register(session, parser, new, actor)
@@ -170,6 +171,19 @@ def _check(session: Session, parser: Parser, target: Target) -> None:
         if folder is None or folder.parser_id != parser.id:
             raise NotFound("Folder not found", "folderId", target.folder_id)
     _refuse_taken(session, parser.id, [one for one in target.external_ids or () if one is not None])
+
+
+def _hold_folder(session: Session, parser: Parser, folder_id: str | None) -> None:
+    """Keep the folder from going until the transaction ends; raises NotFound.
+
+    It is locked before any stored file, as the folder's deletion does, so that neither waits for the other
+    for ever.
+    """
+    if folder_id is None:
+        return
+    mine = select(Folder.id).where(Folder.id == folder_id, Folder.parser_id == parser.id)
+    if session.scalar(mine.with_for_update(read=True, key_share=True)) is None:
+        raise NotFound("Folder not found", "folderId", folder_id)
 
 
 def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:

@@ -37,8 +37,13 @@ def _one_line(text: str) -> str:
         raise ValueError("must not be blank")
     if any(unicodedata.category(character) == "Cc" for character in text):
         raise ValueError("must not hold control characters")
+    if text.strip() in (".", ".."):
+        # In a path it would name what is above: DELETE …/fields/.. is DELETE of the parser.
+        raise ValueError("must not be only dots")
     return text.strip()
 
+
+_NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
 
 Uuid = Annotated[str, AfterValidator(_uuid), WithJsonSchema({"type": "string", "format": "uuid"})]
 Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
@@ -53,7 +58,7 @@ Name = Annotated[
             "type": "string",
             "minLength": 1,
             "maxLength": 255,
-            "pattern": r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$",
+            "pattern": rf"^(?!\s*\.{{1,2}}\s*$){_NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{_NO_CONTROL}*$",
         }
     ),
 ]
