@@ -32,6 +32,7 @@ from docduck.service.search.entries import (
 )
 
 _CHUNK = 500
+_SQLITE_INSERT = "INSERT OR IGNORE INTO search_values (key, value, number) VALUES (?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,11 +230,16 @@ def _keep(session: Session, shape: Shape) -> None:
 
 def _insert(session: Session, found: Iterable[tuple[int, Entries]]) -> None:
     rows = sorted((key, value, number) for number, entries in found for key, value in entries)
-    if rows:
-        session.connection().execute(
-            _dialect(session).insert(SearchValue).on_conflict_do_nothing(),
-            [{"key": key, "value": value, "number": n} for key, value, n in rows],
-        )
+    if not rows:
+        return
+    if session.get_bind().dialect.name == "sqlite":
+        # Some fifty rows for each document: the driver alone takes them in half the time.
+        session.connection().exec_driver_sql(_SQLITE_INSERT, rows)
+        return
+    session.connection().execute(
+        postgresql.insert(SearchValue).on_conflict_do_nothing(),
+        [{"key": key, "value": value, "number": number} for key, value, number in rows],
+    )
 
 
 def _remove(session: Session, found: Iterable[tuple[int, Entries]]) -> None:
