@@ -54,8 +54,8 @@ class Settings(BaseSettings):
     dagster_url: str | None = Field(
         None,
         pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Where the Dagster UI answers, for runs that the API starts at once and for links to them; "
-        "`docduck up` sets it. When not set, a sensor starts the runs",
+        description="Where the Dagster UI answers, for runs that the API starts at once and for links to "
+        "them; `docduck up` sets it. When not set, a sensor starts the runs",
     )
     max_operation_tags: int = Field(
         1000, ge=0, description="Most operations by which a Dagster run is found (`operations/…` tags)"
@@ -80,8 +80,8 @@ class Settings(BaseSettings):
     base_url: str | None = Field(
         None,
         pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Where the API is reached from outside, such as `https://docs.example.org`, for the links "
-        "that it gives; the address that a request came to when not set",
+        description="Where the API is reached from outside, such as `https://docs.example.org`, for the "
+        "links that it gives; the address that a request came to when not set",
     )
     api_threads: int = Field(16, ge=1, description="Requests to the API that work at the same time")
     api_body_seconds: float = Field(

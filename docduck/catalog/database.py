@@ -32,7 +32,9 @@ class Catalog:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
         elif url.get_backend_name() == "postgresql":
-            self.engine = create_engine(url, executemany_mode="values_plus_batch", pool_pre_ping=True, **_JSON)
+            self.engine = create_engine(
+                url, executemany_mode="values_plus_batch", pool_pre_ping=True, **_JSON
+            )
         else:
             raise InputError(
                 f"DOCDUCK_CATALOG_URL: '{url.get_backend_name()}' is not supported; use sqlite or postgresql",

@@ -86,7 +86,7 @@ def test_with_a_key_that_is_wrong_revoked_or_expired(served: Api) -> None:
     for text in (wrong, revoked.text, expired.text, served.key[:-1], served.key.upper(), "é", "x" * 10_000):
         for method, path, _ in operations(inst):
             answer = served.request(
-                method, filled(path), headers={"Authorization": f"Bearer {text}".encode()}
+                method, filled(path), headers={b"Authorization": f"Bearer {text}".encode()}
             )
             assert answer.status_code == 401, (method, path, text[:20])
             assert answer.json()["message"] == "Invalid API key"

@@ -81,7 +81,10 @@ def operation_of(api: Api, document_id: str) -> str:
 
 @pytest.mark.parametrize(
     ("operation", "status", "message"),
-    [("nonsense", 400, "Invalid operationId"), ("019f4d5e-0000-7000-8000-000000000000", 404, "Operation not found")],
+    [
+        ("nonsense", 400, "Invalid operationId"),
+        ("019f4d5e-0000-7000-8000-000000000000", 404, "Operation not found"),
+    ],
 )
 def test_what_is_no_operation_is_told(lite: Api, operation: str, status: int, message: str) -> None:
     answer = lite.get(f"/operations/{operation}")

@@ -44,8 +44,8 @@ def total_of_places(session: Session, selection: Selection) -> int:
     statement = select(func.sum(DocumentCount.documents)).where(
         DocumentCount.parser_id == selection.parser_id
     )
-    if selection.status is not None:
-        statement = statement.where(DocumentCount.status == selection.status)
+    if selection.wanted_status is not None:
+        statement = statement.where(DocumentCount.status == selection.wanted_status)
     if selection.folder_id is not None:
         folder = NO_FOLDER if selection.folder_id == ROOT else selection.folder_id
         statement = statement.where(DocumentCount.folder_id == folder)

@@ -67,8 +67,8 @@ def _rows(
         return statement.where(*selection.sets(), *further)
     statement = select(Document.id).where(Document.parser_id == selection.parser_id)
     # As an expression, so that SQLite walks the order's index rather than sort all of a status.
-    if selection.status is not None:
-        statement = statement.where(Document.status.concat("") == selection.status)
+    if selection.wanted_status is not None:
+        statement = statement.where(Document.status.concat("") == selection.wanted_status)
     if selection.folder_id == ROOT:
         statement = statement.where(func.coalesce(Document.folder_id, None).is_(None))
     elif selection.folder_id is not None:
@@ -126,7 +126,7 @@ def _several(target: Target) -> bool:
 def _valued(selection: Selection, target: Target) -> Select[Any]:
     """The values of a field in the order of the index, of what is selected."""
     statement = _of_key(selection, target)
-    if not (selection.is_counted and selection.status is None and selection.folder_id is None):
+    if not (selection.is_counted and selection.wanted_status is None and selection.folder_id is None):
         # Looked up one by one, as far as the page goes.
         chosen = selection.entries(SearchEntry.number, driven=True).correlate(SearchValue)
         statement = statement.where(chosen.where(SearchEntry.number == SearchValue.number).exists())

@@ -56,7 +56,7 @@ class Selection:
     tests: list[Condition] = field(default_factory=list)
     text: TextSet | None = None
     stale: bool = False
-    status: str | None = None
+    wanted_status: str | None = None
     folder_id: str | None = None
     is_counted: bool = True
     has_places_only: bool = True
@@ -127,7 +127,7 @@ def _places(query: CheckedQuery) -> int:
 
 def _add_places(found: Selection, query: CheckedQuery) -> None:
     asked = query.asked
-    found.status = asked.status
+    found.wanted_status = asked.status
     if asked.status is not None:
         found.clauses.append(SearchEntry.status == asked.status)
     if asked.folder_id is not None:
