@@ -33,8 +33,8 @@ test: setup check  ## Run the linters and all tests
 	@$(BIN)/python -m pytest -q -n 2 --ignore tests/system
 	@$(BIN)/python -m pytest -q tests/system
 
-test-fast: setup  ## Run the tests that need neither time, Chromium nor PostgreSQL
-	@$(BIN)/python -m pytest -q -n 2 -m "not slow and not browser and not postgres"
+test-fast: setup  ## Run the tests that need neither time, a server, Chromium nor PostgreSQL
+	@$(BIN)/python -m pytest -q -n 2 -m "not slow and not served and not browser and not postgres"
 
 check: setup  ## Run the linters: ruff, mypy, import-linter
 	@$(BIN)/ruff check .

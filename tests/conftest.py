@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, make_url, text
 
 from docduck.service.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.postgres import postgres_programs, postgres_running
 
 MakeInstallation = Callable[..., Installation]
+
+_SERVING = {"tests/api", "tests/client"}
+"""Folders whose tests start a server of their own, each half a second."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what asks a running server."""
+    for item in items:
+        if item.path.parent.relative_to(item.config.rootpath).as_posix() in _SERVING:
+            item.add_marker("served")
 
 
 @pytest.fixture
@@ -51,7 +62,7 @@ def any_inst(request: pytest.FixtureRequest, make_installation: MakeInstallation
     """An installation on SQLite, and the same test again on PostgreSQL."""
     if request.param == "sqlite":
         return make_installation()
-    return make_installation(catalog_url=request.getfixturevalue("postgres_database"))
+    return make_installation(catalog_url=request.getfixturevalue("postgres_catalog"))
 
 
 @pytest.fixture(scope="session")
@@ -67,11 +78,33 @@ def postgres_server() -> Iterator[str]:
 @pytest.fixture
 def postgres_database(postgres_server: str) -> Iterator[str]:
     """The address of an empty database."""
+    with _database(postgres_server) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of a database with an empty catalog, which others are copied from."""
+    with _database(postgres_server) as address:
+        home = tmp_path_factory.mktemp("template")
+        open_installation(Settings(home=home, catalog_url=address)).close()
+        yield str(make_url(address).database)
+
+
+@pytest.fixture
+def postgres_catalog(postgres_server: str, postgres_template: str) -> Iterator[str]:
+    """The address of a database with an empty catalog."""
+    with _database(postgres_server, f"TEMPLATE {postgres_template}") as address:
+        yield address
+
+
+@contextmanager
+def _database(server: str, options: str = "") -> Iterator[str]:
     name = f"test_{uuid.uuid4().hex}"
-    engine = create_engine(postgres_server, isolation_level="AUTOCOMMIT")
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    yield postgres_server.replace("/postgres?", f"/{name}?")
+        connection.execute(text(f"CREATE DATABASE {name} {options}"))
+    yield server.replace("/postgres?", f"/{name}?")
     with engine.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()
