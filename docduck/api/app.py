@@ -33,16 +33,18 @@ from docduck.service.installation import Installation
 from docduck.service.thumbnails import Thumbnails
 
 _RESOURCES: Sequence[APIRouter] = (
-    parsers.router,
-    fields.router,
+    processing.router,
+    document_processing.router,
     document_lists.router,
     documents.router,
-    processing.router,
+    parsers.router,
+    fields.router,
     url_processing.router,
-    document_processing.router,
     folders.router,
     operations.router,
 )
+"""What is asked most stands first: a path is looked for in each in turn."""
+
 _OPEN: Sequence[APIRouter] = (files.router, health.router)
 """Routers outside ``/api/v1``, which need no key."""
 

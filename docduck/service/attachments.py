@@ -81,7 +81,7 @@ def register_attachments(session: Session, parted: Sequence[Parted], actor: str)
 def _register(session: Session, parser: Parser, parts: Sequence[_Part], actor: str) -> None:
     known = ledger.entries(session, parser.team_id, SOURCE, [part.key for part in parts], lock=True)
     fresh = [part for part in parts if part.key not in known]
-    ids = register(session, parser, [part.document for part in fresh], actor)
+    ids = register(session, parser.team_id, parser.id, [part.document for part in fresh], actor)
     moment = clock.now()
     ledger.write(
         session,

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Parser
+from docduck.catalog.models import Document
 from docduck.documents.sniff import content_type
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
@@ -43,23 +43,25 @@ class NewDocument:
     operation_id: str | None = None
 
 
-def register(session: Session, parser: Parser, new: Sequence[NewDocument], actor: str) -> list[str]:
-    """Register documents as queued, within the caller's transaction; gives their ids in order.
+def register(
+    session: Session, team_id: str, parser_id: str, new: Sequence[NewDocument], actor: str
+) -> list[str]:
+    """Register documents of a parser as queued, within the caller's transaction; gives their ids in order.
 
     Documents of the parser with the same content are noted as ``duplicate_of``. Raises Conflict when
     an external id is taken.
     """
-    _refuse_taken(session, parser.id, [one.external_id for one in new if one.external_id is not None])
+    _refuse_taken(session, parser_id, [one.external_id for one in new if one.external_id is not None])
     moment = clock.now()
-    twins = _twins(session, parser.id, {one.sha256 for one in new})
+    twins = _twins(session, parser_id, {one.sha256 for one in new})
     rows: list[dict[str, Any]] = []
     for one in new:
         document_id = new_id()
         rows.append(
             {
                 "id": document_id,
-                "team_id": parser.team_id,
-                "parser_id": parser.id,
+                "team_id": team_id,
+                "parser_id": parser_id,
                 "folder_id": one.folder_id,
                 "name": one.name,
                 "external_id": one.external_id,
@@ -83,7 +85,7 @@ def register(session: Session, parser: Parser, new: Sequence[NewDocument], actor
     birth(session, Event.STORED, rows, actor)
     index.add(
         session,
-        {row["id"]: Described(parser.id, row["name"], row["external_id"], row["custom"]) for row in rows},
+        {row["id"]: Described(parser_id, row["name"], row["external_id"], row["custom"]) for row in rows},
     )
     return [row["id"] for row in rows]
 
@@ -120,7 +122,7 @@ def upload(
         new = NewDocument(
             name, stored.sha256, stored.size, content_type(head, name), source, external_id=external_id
         )
-        return register(session, parser, [new], actor)[0]
+        return register(session, team_id, parser.id, [new], actor)[0]
 
 
 def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:

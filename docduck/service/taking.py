@@ -185,7 +185,9 @@ def _enter_for(
             again.append(one)
         else:
             fresh[one.stored.sha256] = one
-    ids = register(session, parser, [_document(one, source) for one in fresh.values()], "intake")
+    ids = register(
+        session, parser.team_id, parser.id, [_document(one, source) for one in fresh.values()], "intake"
+    )
     for one, document_id in zip(fresh.values(), ids, strict=True):
         twins[one.stored.sha256] = (document_id, one.name)
         entered.lines.append(_taken(one, source, Outcome.REGISTERED, "", document_id))

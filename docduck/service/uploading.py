@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, lazyload
+from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, Folder, Parser
 from docduck.documents.sniff import UNKNOWN, content_type
@@ -65,6 +65,14 @@ class Accepted:
     operation_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Taker:
+    """What an upload must know of its parser."""
+
+    id: str
+    accepted_file_types: Sequence[str]
+
+
 def check_upload(
     inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile] = ()
 ) -> None:
@@ -76,7 +84,7 @@ def check_upload(
     with inst.catalog.reading() as session:
         parser = _parser(session, team_id, target.parser_id)
         _check(session, parser, target)
-        accepted = read_settings(parser.settings).accepted_file_types
+        accepted = parser.accepted_file_types
     for file in files:
         _type(file, accepted)
 
@@ -92,9 +100,9 @@ def accept(
         with inst.catalog.transaction(durable=True) as session:
             parser = _parser(session, team_id, target.parser_id)
             _hold_folder(session, parser, target.folder_id)
-            accepted = read_settings(parser.settings).accepted_file_types
+            accepted = parser.accepted_file_types
             new = [_document(file, index, target, accepted) for index, file in enumerate(files)]
-            ids = register(session, parser, new, actor)
+            ids = register(session, team_id, parser.id, new, actor)
     except (IntegrityError, Conflict):
         # Between the check and now, another request took the external id or deleted the folder.
         check_upload(inst, team_id, target)
@@ -142,21 +150,21 @@ def file_name(given: str) -> str:
     )
 
 
-def _parser(session: Session, team_id: str, parser_id: str) -> Parser:
-    """The parser that is to take an upload, without its fields; raises NotFound, InputError."""
-    parser = session.scalar(
-        select(Parser)
-        .where(Parser.id == parser_id, Parser.team_id == team_id, Parser.deleted_at.is_(None))
-        .options(lazyload(Parser.fields))
-    )
-    if parser is None:
+def _parser(session: Session, team_id: str, parser_id: str) -> _Taker:
+    """The parser that is to take an upload; raises NotFound, InputError."""
+    row = session.execute(
+        select(Parser.id, Parser.is_active, Parser.settings).where(
+            Parser.id == parser_id, Parser.team_id == team_id, Parser.deleted_at.is_(None)
+        )
+    ).one_or_none()
+    if row is None:
         raise NotFound("Parser not found", "parserId", parser_id)
-    if not parser.is_active:
+    if not row.is_active:
         raise InputError("Parser is inactive", "parserId")
-    return parser
+    return _Taker(row.id, read_settings(row.settings).accepted_file_types)
 
 
-def _check(session: Session, parser: Parser, target: Target) -> None:
+def _check(session: Session, parser: _Taker, target: Target) -> None:
     for name, values in (("externalIds", target.external_ids), ("custom", target.custom)):
         if values is not None and len(values) != target.count:
             raise InputError(f"{name} length must match {target.counted}", name)
@@ -173,7 +181,7 @@ def _check(session: Session, parser: Parser, target: Target) -> None:
     _refuse_taken(session, parser.id, [one for one in target.external_ids or () if one is not None])
 
 
-def _hold_folder(session: Session, parser: Parser, folder_id: str | None) -> None:
+def _hold_folder(session: Session, parser: _Taker, folder_id: str | None) -> None:
     """Keep the folder from going until the transaction ends; raises NotFound.
 
     It is locked before any stored file, as the folder's deletion does, so that neither waits for the other

@@ -10,7 +10,6 @@ from unittest.mock import patch
 
 from sqlalchemy import text
 
-from docduck.catalog.models import Parser
 from docduck.documents.model import Box
 from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.service.documents import NewDocument, register
@@ -51,10 +50,7 @@ def _spent(inst: Installation, parser: ParserView) -> float:
         extractions = [_extraction(parser, chance, start + at) for at in range(_BATCH)]
         begin = clock()
         with inst.catalog.transaction() as session:
-            row = session.get(Parser, parser.id)
-            if row is None:
-                raise RuntimeError("the parser is gone")
-            register(session, row, new, _OWNER)
+            register(session, parser.team_id, parser.id, new, _OWNER)
         claims = claim(inst, [parser.id], _OWNER, _BATCH)
         readings = [Reading(one, parser, made) for one, made in zip(claims, extractions, strict=True)]
         with inst.catalog.transaction() as session:

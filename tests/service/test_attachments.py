@@ -16,7 +16,7 @@ from docduck.service.deleting import delete_documents
 from docduck.service.document_views import get_document
 from docduck.service.documents import NewDocument, register, upload
 from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, delete_parser, find
+from docduck.service.parsers import ParserView, delete_parser
 from docduck.service.processing import drain
 from docduck.service.queue import claim
 from docduck.service.reprocessing import reprocess
@@ -86,7 +86,7 @@ def test_an_attachment_has_its_mails_folder_custom_data_and_source(inst: Install
             custom={"case": 7},
             folder_id=folder_id,
         )
-        (mail_id,) = register(session, find(session, inst.team_id, parser.id), [new], "intake")
+        (mail_id,) = register(session, inst.team_id, parser.id, [new], "intake")
     drain(inst, [parser.id])
     with inst.catalog.reading() as session:
         part = session.scalars(select(Document).where(Document.id != mail_id)).one()

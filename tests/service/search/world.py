@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from docduck.catalog.models import Document, DocumentResult, Parser, SearchEntry
+from docduck.catalog.models import Document, DocumentResult, SearchEntry
 from docduck.fields import Field, FieldType, parse_fields
 from docduck.files.store import FileStore
 from docduck.service.conditions import (
@@ -103,9 +103,7 @@ def populate(inst: Installation, parser: ParserView, chance: random.Random, coun
                 )
             )
         with inst.catalog.transaction() as session:
-            row = session.get(Parser, parser.id)
-            assert row is not None
-            register(session, row, new, "test")
+            register(session, parser.team_id, parser.id, new, "test")
     read(inst, parser, chance, int(count * 0.9))
 
 
