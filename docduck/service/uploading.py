@@ -21,7 +21,6 @@ from docduck.service.custom_data import check_custom
 from docduck.service.documents import NewDocument, register
 from docduck.service.file_types import READABLE
 from docduck.service.installation import Installation
-from docduck.service.parser_settings import read_settings
 
 LONGEST_EXTERNAL_ID = 255
 _LONGEST_NAME = 255
@@ -161,7 +160,7 @@ def _parser(session: Session, team_id: str, parser_id: str) -> _Taker:
         raise NotFound("Parser not found", "parserId", parser_id)
     if not row.is_active:
         raise InputError("Parser is inactive", "parserId")
-    return _Taker(row.id, read_settings(row.settings).accepted_file_types)
+    return _Taker(row.id, row.settings.get("acceptedFileTypes", ()))
 
 
 def _check(session: Session, parser: _Taker, target: Target) -> None:
