@@ -49,6 +49,9 @@ class Field(BaseModel):
     def _consistent(self) -> Field:
         if not self.name.strip():
             raise ValueError("a field needs a name")
+        if self.name.strip() in (".", ".."):
+            # In a URL's path it would name what is above it.
+            raise ValueError(f"a field can't be named '{self.name.strip()}'")
         if self.type is FieldType.CHOICE and not self.options:
             raise ValueError(f"field '{self.name}' is a choice and needs options")
         if self.columns and self.type is not FieldType.TABLE:

@@ -77,6 +77,7 @@ def test_wrong_input_is_told_in_one_line(docduck: Docduck, arguments: str, words
         ("[1]", ["fields.0"]),
         ('[{"type": "text"}]', ["fields.0.name", "required"]),
         ('[{"name": " "}]', ["fields.0", "needs a name"]),
+        ('[{"name": ".."}]', ["fields.0", "can't be named '..'"]),
         ('[{"name": "A", "type": "colour"}]', ["fields.0.type", "'currency'"]),
         ('[{"name": "A", "typ": "text"}]', ["fields.0.typ"]),
         ('[{"name": "A"}, {"name": "a"}]', ["'a' twice"]),
