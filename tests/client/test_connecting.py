@@ -68,7 +68,8 @@ def test_an_address_or_key_that_can_t_be_used_is_told_without_the_key(
 
 
 def test_no_text_shows_the_key(call: Caller, server: Server, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG)
+    for library in ("", "httpx", "httpcore"):
+        caplog.set_level(logging.DEBUG, library)
     server.answer(Reply(401, {"message": "Invalid API key"}))
     shown = []
 
