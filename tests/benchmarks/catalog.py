@@ -25,7 +25,6 @@ from tests.postgres import postgres_programs, postgres_running
 
 TIMES_AS_MANY = 200
 LIST_LIMIT, SEARCH_LIMIT, GET_LIMIT, DEEP_LIMIT = 50, 250, 15, 10
-INDEX_LIMIT = 0.3
 _ROUNDS = 7
 _BEGIN = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
 
@@ -75,7 +74,7 @@ def measure(inst: Installation, parser: ParserView, count: int, where: str, size
             f"{where}: deep page by {name}", ratio, "× the first", DEEP_LIMIT, note=f"{worst:.3g} ms"
         )
     yield Figure(f"{where}: get data, p95", _p95(_gets(inst, parser, count)), "ms", GET_LIMIT)
-    yield from index_cost(inst, parser, where, INDEX_LIMIT if inst.catalog.is_sqlite else None)
+    yield from index_cost(inst, parser, where)
 
 
 def _page_of(sort: str, page: int) -> Ask:

@@ -25,7 +25,7 @@ from tests.benchmarks.figures import Figure
 _DOCUMENTS, _BATCH, _OWNER = 2000, 200, "bench"
 
 
-def index_cost(inst: Installation, parser: ParserView, where: str, limit: float | None) -> Iterator[Figure]:
+def index_cost(inst: Installation, parser: ParserView, where: str) -> Iterator[Figure]:
     """Milliseconds for each document that is registered, claimed and finished, and the index's share."""
     now = get_parser(inst, parser.team_id, parser.id)
     _spent(inst, now)
@@ -33,7 +33,7 @@ def index_cost(inst: Installation, parser: ParserView, where: str, limit: float 
     with _without_index(inst):
         without = _spent(inst, now)
     yield Figure(f"{where}: processed, in the catalog", with_index, "ms/document")
-    yield Figure(f"{where}: of that the index", with_index - without, "ms/document", limit)
+    yield Figure(f"{where}: of that the index", with_index - without, "ms/document")
 
 
 def _spent(inst: Installation, parser: ParserView) -> float:

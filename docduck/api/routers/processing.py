@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from docduck.api.answer import Json
 from docduck.api.body import parse_json
 from docduck.api.context import BaseUrl, Inst, Who
 from docduck.api.documented import answers
@@ -59,11 +60,12 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
     "/process/{parserId}/files",
     summary="Upload files to a parser",
     openapi_extra=needs("documents:write", **_multipart()),
+    response_model=None,
     responses=answers(Uploaded, 408, 409, 413, 415),
 )
 async def upload_to_parser(
     parserId: ParserId, request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0
-) -> Any:
+) -> Json:
     """Store one or more files and queue them; either all are taken or none."""
 
     def target(form: Form) -> Target:
@@ -71,7 +73,7 @@ async def upload_to_parser(
 
     accepted = await receive(request, inst, _taking(inst, who, target))
     items = [upload_item(one, file_link(inst, base_url, one.id)) for one in accepted]
-    return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
+    return Json({"success": True, "result": await with_results(inst, who.team_id, items, wait)})
 
 
 @router.post(
@@ -81,9 +83,10 @@ async def upload_to_parser(
         "documents:write",
         **_multipart(("parserId", "classifierId")),
     ),
+    response_model=None,
     responses=answers(CombinedUploaded, 408, 409, 413, 415),
 )
-async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0) -> Any:
+async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0) -> Json:
     """The same, with the target in the body."""
 
     def target(form: Form) -> Target:
@@ -92,7 +95,7 @@ async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl
 
     accepted = await receive(request, inst, _taking(inst, who, target))
     items = [combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted]
-    return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
+    return Json({"success": True, "result": await with_results(inst, who.team_id, items, wait)})
 
 
 def _taking(

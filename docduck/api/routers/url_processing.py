@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
+from docduck.api.answer import Json
 from docduck.api.context import BaseUrl, Inst, Who
 from docduck.api.documented import answers
 from docduck.api.params import ParserId, Wait
@@ -29,6 +29,7 @@ router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
     "/process/{parserId}/urls",
     summary="Upload URLs to a parser",
     openapi_extra=needs("documents:write"),
+    response_model=None,
     responses=answers(Uploaded, 409, 413, 415, 503),
 )
 async def upload_to_parser(
@@ -39,27 +40,28 @@ async def upload_to_parser(
     who: Who,
     base_url: BaseUrl,
     wait: Wait = 0,
-) -> Any:
+) -> Json:
     """Fetch the files behind public URLs and queue them, when all of them are stored."""
     accepted = await _fetched(inst, who, parserId, body, request)
     items = [upload_item(one, file_link(inst, base_url, one.id)) for one in accepted]
-    return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
+    return Json({"success": True, "result": await with_results(inst, who.team_id, items, wait)})
 
 
 @router.post(
     "/process/urls",
     summary="Upload URLs to a parser or classifier",
     openapi_extra=needs("documents:write"),
+    response_model=None,
     responses=answers(CombinedUploaded, 409, 413, 415, 503),
 )
 async def upload_urls(
     body: CombinedUrlUpload, request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0
-) -> Any:
+) -> Json:
     """The same, with the target in the body."""
     parser_id = await run_in_threadpool(chosen_parser, inst, who, body.parser_id, body.classifier_id)
     accepted = await _fetched(inst, who, parser_id, body, request)
     items = [combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted]
-    return {"success": True, "result": await with_results(inst, who.team_id, items, wait)}
+    return Json({"success": True, "result": await with_results(inst, who.team_id, items, wait)})
 
 
 async def _fetched(
