@@ -42,6 +42,7 @@ _NAMED_IN_BODY = (
     "/documents/delete",
     "/process/{parserId}/reprocess",
     "/reorder",
+    "/suggest",
 )
 """How paths end whose bodies or queries name what they are about: an id in the path alone leads nowhere."""
 
