@@ -12,6 +12,7 @@ from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
 
 _SECONDS = 280
+_SETTINGS = {"rate_limit_minute": 0, "rate_limit_day": 0, "max_wait_seconds": 0.1}
 _CONFIG = Path(__file__).with_name("schemathesis.toml")
 
 
@@ -37,7 +38,7 @@ def findings(api: Api, folder: Path, *arguments: str, config: str = "") -> str:
 @pytest.mark.slow
 @pytest.mark.timeout(_SECONDS + 20)
 def test_whatever_is_sent(make_installation: MakeInstallation, tmp_path: Path) -> None:
-    with serving(make_installation(rate_limit_minute=0, rate_limit_day=0)) as api:
+    with serving(make_installation(**_SETTINGS)) as api:
         phases = "examples,coverage,fuzzing,stateful"
         found = findings(api, tmp_path, "--phases", phases, "--max-examples", "15")
     assert not found, found
@@ -48,7 +49,7 @@ def test_whatever_is_sent(make_installation: MakeInstallation, tmp_path: Path) -
 def test_whatever_is_sent_to_things_that_are_there(
     make_installation: MakeInstallation, tmp_path: Path
 ) -> None:
-    with serving(make_installation(rate_limit_minute=0, rate_limit_day=0)) as api:
+    with serving(make_installation(**_SETTINGS)) as api:
         parser_id = api.parser()
         document_id = api.upload(parser_id, externalIds='["E-1"]')
         api.process(parser_id)
