@@ -23,14 +23,9 @@ WORDS = {
 }
 
 
-def answers(
-    model: Any, *more: int, status: int = 200, example: Any = None
-) -> dict[int | str, dict[str, Any]]:
+def answers(model: Any, *more: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
     """The ``responses`` of a route: its success, and the errors that all routes share, and ``more``."""
-    success: dict[str, Any] = {"model": model, "description": "Done"}
-    if example is not None:
-        success["content"] = {"application/json": {"example": example}}
     errors: dict[int | str, dict[str, Any]] = {
         code: {"model": Error, "description": WORDS[code]} for code in sorted({*_ALWAYS, *more})
     }
-    return {status: success, **errors}
+    return {status: {"model": model, "description": "Done"}, **errors}

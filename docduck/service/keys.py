@@ -50,6 +50,11 @@ class Caller:
     permissions: frozenset[str]
     parser_ids: frozenset[str] | None
 
+    @property
+    def actor(self) -> str:
+        """How histories call whoever holds the key."""
+        return f"key {self.prefix}"
+
 
 @dataclass(frozen=True, slots=True)
 class KeyView:

@@ -11,7 +11,7 @@ from docduck.api.context import BaseUrl, Inst, Who
 from docduck.api.documented import answers
 from docduck.api.params import ParserId
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.documents import actor_of, deleted
+from docduck.api.routers.documents import deleted
 from docduck.api.schemas.documents import Deleted, DocumentData, DocumentNamed, DocumentsNamed, Reprocessed
 from docduck.api.views.documents import links_of, values
 from docduck.errors import InputError
@@ -58,7 +58,7 @@ def data(
 def reprocess(parserId: ParserId, body: DocumentNamed, inst: Inst, who: Who) -> Any:
     """Queue it again, to be read as its parser is now; changes made to its values are given up."""
     done = reprocess_document(
-        inst, who.team_id, parserId, body.document_id, body.external_id, actor=actor_of(who)
+        inst, who.team_id, parserId, body.document_id, body.external_id, actor=who.actor
     )
     return {"success": True, "documentId": done, "status": "processing"}
 

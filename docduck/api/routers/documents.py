@@ -70,7 +70,7 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, inst: Inst, who: Who) -> A
         document_ids or (),
         external_ids or (),
         cast(BulkChanges, given),
-        actor_of(who),
+        who.actor,
     )
     failed = [{"id": document_id, "message": message} for document_id, message in done.failed]
     return {"success": True, "updated": len(done.ids), "ids": done.ids, "failed": failed}
@@ -117,7 +117,7 @@ def update(
 ) -> Json:
     """Change its name, external id, custom data (replaced whole), folder or assignee."""
     changes = cast(DocumentChanges, body.given())
-    view = update_document(inst, who.team_id, parserId, documentId, changes, actor_of(who))
+    view = update_document(inst, who.team_id, parserId, documentId, changes, who.actor)
     return shown(inst, who.team_id, base_url, view)
 
 
@@ -143,7 +143,7 @@ def reprocess(
     body: Annotated[Nothing | None, Body()] = None,
 ) -> Any:
     """Queue it again, to be read as its parser is now; changes made to its values are given up."""
-    done = reprocess_document(inst, who.team_id, parserId, documentId, actor=actor_of(who))
+    done = reprocess_document(inst, who.team_id, parserId, documentId, actor=who.actor)
     return {"success": True, "documentId": done, "status": "processing"}
 
 
@@ -201,15 +201,10 @@ def history(
     return page_of([history_entry(one) for one in entries], page, limit, total)
 
 
-def actor_of(who: Caller) -> str:
-    """How histories call whoever holds a key."""
-    return f"key {who.prefix}"
-
-
 def deleted(inst: Installation, who: Caller, parser_id: str, named: DocumentsNamed) -> dict[str, Any]:
     """The answer to a deletion, once it is done."""
     ids = delete_from_parser(
-        inst, who.team_id, parser_id, named.document_ids or (), named.external_ids or (), actor_of(who)
+        inst, who.team_id, parser_id, named.document_ids or (), named.external_ids or (), who.actor
     )
     return {"success": True, "deleted": len(ids), "ids": ids}
 
@@ -243,7 +238,7 @@ def _set_values(
         body.data,
         replace=replace,
         reviewer_id=body.reviewer_id,
-        actor=actor_of(who),
+        actor=who.actor,
     )
     after.add_task(settle, inst)
     return shown(inst, who.team_id, base_url, view)

@@ -14,7 +14,6 @@ from docduck.api.documented import answers
 from docduck.api.multipart import FILE_PARTS, Form
 from docduck.api.params import FieldId, ParserId
 from docduck.api.route import GuardedRoute, json_body, needs
-from docduck.api.routers.documents import actor_of
 from docduck.api.schemas.fields import (
     FieldBody,
     FieldList,
@@ -48,7 +47,7 @@ def list_(parserId: ParserId, inst: Inst, who: Who) -> Any:
 )
 def add(parserId: ParserId, body: FieldBody, inst: Inst, who: Who) -> Any:
     """Add a field or table; without a name it gets one."""
-    return mutated(add_field(inst, who.team_id, parserId, _given(body), actor_of(who)))
+    return mutated(add_field(inst, who.team_id, parserId, _given(body), who.actor))
 
 
 @router.post(
@@ -59,7 +58,7 @@ def add(parserId: ParserId, body: FieldBody, inst: Inst, who: Who) -> Any:
 )
 def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, who: Who) -> Any:
     """Put all fields in a new order."""
-    return mutated(reorder_fields(inst, who.team_id, parserId, body.field_ids, actor_of(who)))
+    return mutated(reorder_fields(inst, who.team_id, parserId, body.field_ids, who.actor))
 
 
 @router.post(
@@ -115,7 +114,7 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, who: Who) ->
 )
 def update(parserId: ParserId, fieldId: FieldId, body: FieldBody, inst: Inst, who: Who) -> Any:
     """Change a field, named by name or id."""
-    return mutated(update_field(inst, who.team_id, parserId, fieldId, _given(body), actor_of(who)))
+    return mutated(update_field(inst, who.team_id, parserId, fieldId, _given(body), who.actor))
 
 
 @router.delete(
@@ -126,7 +125,7 @@ def update(parserId: ParserId, fieldId: FieldId, body: FieldBody, inst: Inst, wh
 )
 def delete(parserId: ParserId, fieldId: FieldId, inst: Inst, who: Who) -> Any:
     """Remove a field; documents keep its values until they are read again."""
-    return mutated(delete_field(inst, who.team_id, parserId, fieldId, actor_of(who)))
+    return mutated(delete_field(inst, who.team_id, parserId, fieldId, who.actor))
 
 
 def _given(body: FieldBody) -> dict[str, Any]:

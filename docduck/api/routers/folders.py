@@ -30,7 +30,6 @@ from docduck.service.folders import (
     list_folders,
     update_folder,
 )
-from docduck.service.keys import Caller
 
 router = APIRouter(prefix="/parsers/{parserId}/folders", tags=["Folders"], route_class=GuardedRoute)
 
@@ -76,7 +75,7 @@ def list_(
 )
 def create(parserId: ParserId, body: NewFolder, inst: Inst, who: Who) -> Any:
     """Make a folder, for documents to be put in by hand or by its rules."""
-    return folder(create_folder(inst, who.team_id, parserId, _changes(body), _actor(who)))
+    return folder(create_folder(inst, who.team_id, parserId, _changes(body), who.actor))
 
 
 @router.get(
@@ -98,7 +97,7 @@ def get(parserId: ParserId, folderId: FolderId, inst: Inst, who: Who) -> Any:
 )
 def update(parserId: ParserId, folderId: FolderId, body: FolderUpdate, inst: Inst, who: Who) -> Any:
     """Rename, colour or move a folder, or change its rules."""
-    return folder(update_folder(inst, who.team_id, parserId, folderId, _changes(body), _actor(who)))
+    return folder(update_folder(inst, who.team_id, parserId, folderId, _changes(body), who.actor))
 
 
 @router.delete(
@@ -125,14 +124,10 @@ def delete(
         parserId,
         folderId,
         with_documents=bool(said if deleteDocuments is None else deleteDocuments),
-        actor=_actor(who),
+        actor=who.actor,
     )
     return deleted(gone)
 
 
 def _changes(body: FolderUpdate) -> FolderChanges:
     return cast(FolderChanges, body.given())
-
-
-def _actor(who: Caller) -> str:
-    return f"key {who.prefix}"

@@ -11,7 +11,6 @@ from docduck.api.context import Inst, Who
 from docduck.api.documented import answers
 from docduck.api.params import Limit, Page, ParserId
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.documents import actor_of
 from docduck.api.schemas.base import Done, Listed
 from docduck.api.schemas.parsers import NewParser, ParserCopy, ParserShown, ParserUpdate, WholeParser
 from docduck.api.views.pages import page_of
@@ -88,7 +87,7 @@ def create(body: NewParser, inst: Inst, who: Who) -> Any:
             fields=parse_fields(named(fields)) if "fields" in given else None,
             settings=settings,
         ),
-        actor_of(who),
+        who.actor,
         place="",
     )
     return whole_parser(parser_details(inst, who.team_id, made.id))
@@ -118,7 +117,7 @@ def update(parserId: ParserId, body: ParserUpdate, inst: Inst, who: Who) -> Any:
     changes = service.ParserChanges(
         given.get("name"), given.get("description"), given.get("is_active"), settings or None
     )
-    service.update_parser(inst, who.team_id, parserId, changes, actor_of(who))
+    service.update_parser(inst, who.team_id, parserId, changes, who.actor)
     return whole_parser(parser_details(inst, who.team_id, parserId))
 
 
@@ -134,7 +133,7 @@ def duplicate(parserId: ParserId, inst: Inst, who: Who, body: ParserCopy | None 
     if who.parser_ids is not None:
         raise Forbidden
     wished = body or ParserCopy()
-    made = duplicate_parser(inst, who.team_id, parserId, wished.name, wished.description, actor_of(who))
+    made = duplicate_parser(inst, who.team_id, parserId, wished.name, wished.description, who.actor)
     return whole_parser(parser_details(inst, who.team_id, made.id))
 
 
@@ -146,4 +145,4 @@ def duplicate(parserId: ParserId, inst: Inst, who: Who, body: ParserCopy | None 
 )
 def delete(parserId: ParserId, inst: Inst, who: Who) -> Any:
     """Remove a parser; its documents are hidden with it."""
-    return {"success": True, "id": service.delete_parser(inst, who.team_id, parserId, actor_of(who))}
+    return {"success": True, "id": service.delete_parser(inst, who.team_id, parserId, who.actor)}

@@ -107,7 +107,7 @@ def _taking(
         where = target(form)
         files = [UploadedFile(one.name, one.stored, one.head) for one in form.files]
         check_upload(inst, who.team_id, where, files)
-        return lambda: accept(inst, who.team_id, where, files, f"key {who.prefix}")
+        return lambda: accept(inst, who.team_id, where, files, who.actor)
 
     return prepare
 

@@ -83,6 +83,6 @@ async def _fetched(
 
     def prepare(files: list[UploadedFile]) -> Callable[[], list[Accepted]]:
         check_upload(inst, who.team_id, target, files)
-        return lambda: accept(inst, who.team_id, target, files, f"key {who.prefix}")
+        return lambda: accept(inst, who.team_id, target, files, who.actor)
 
     return await fetch_urls(inst, body.urls, prepare)
