@@ -15,6 +15,7 @@ from docduck.service.parsers import ParserView
 from docduck.service.projection import schema_of
 from docduck.warehouse.layout import Table, layout_of
 from docduck.warehouse.names import DOCUMENTS, EVIDENCE
+from docduck.warehouse.types import BY_SQL
 
 CHECKS = {
     "required_fields": "Every document has the fields that the parser requires.",
@@ -101,5 +102,7 @@ def _description(parser: ParserView, table: Table, main: bool) -> str:
 
 def _columns(table: Table) -> TableSchema:
     return TableSchema(
-        columns=[TableColumn(name=c.name, type=c.type, description=c.comment) for c in table.columns]
+        columns=[
+            TableColumn(name=c.name, type=BY_SQL[c.type].family, description=c.comment) for c in table.columns
+        ]
     )

@@ -19,7 +19,7 @@ from docduck.extraction.model.usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.prose.engine import ProseEngine
 from docduck.extraction.prose.retrieval import RetrievalEngine
-from docduck.extraction.result import Extraction, Finding, PageFacts
+from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, Finding, PageFacts
 from docduck.extraction.structured.engine import StructuredEngine
 from docduck.extraction.wording.engine import WordingEngine
 from docduck.fields import Field, FieldType
@@ -85,7 +85,7 @@ def extract_document(
         page_count=document.page_count,
         content_type=document.content_type,
         warnings=warnings,
-        confidence=fmean(confidences) if confidences else None,
+        confidence=round(fmean(confidences), CONFIDENCE_DIGITS) if confidences else None,
         usage=usage,
     )
 

@@ -8,6 +8,8 @@ from typing import Any, Literal
 from docduck.documents.model import Box
 from docduck.extraction.model.usage import ModelUsage
 
+CONFIDENCE_DIGITS = 4
+
 Source = Literal["text", "ai", "structured", "lookup", "transform", "user"]
 
 
@@ -51,7 +53,7 @@ class Finding:
     def as_json(self) -> dict[str, Any]:
         """The ``field_metadata`` entry of contract A9."""
         entry: dict[str, Any] = {
-            "confidence": round(self.confidence, 4),
+            "confidence": round(self.confidence, CONFIDENCE_DIGITS),
             "page": self.locations[0].page if self.locations else None,
             "locations": [place.as_json() for place in self.locations],
             "rawText": self.raw_text,

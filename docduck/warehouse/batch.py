@@ -9,17 +9,22 @@ import pyarrow as pa
 
 from docduck.warehouse.layout import Column, Layout, Table
 from docduck.warehouse.rows import DocumentRow, Misfit
-from docduck.warehouse.types import BY_SQL
+from docduck.warehouse.types import BY_SQL, SCALE_BY_SQL, decimal_type, scale_of
 
 _Place = tuple[str, int | None]
 """Document id and row number, which a misfit names."""
 
 
 class Batch:
-    """The rows of some documents by table name; ``misfits`` are the values that had to become NULL."""
+    """The rows of some documents by table name.
+
+    ``misfits`` are the values that had to become NULL, ``scales`` the decimal places that columns of
+    numbers need, by the columns' keys.
+    """
 
     def __init__(self, layout: Layout, documents: Sequence[DocumentRow]) -> None:
         self.misfits: list[Misfit] = []
+        self.scales: dict[str, int] = {}
         self._labels = {label.key: label.text for label in layout.labels}
         self.tables: dict[str, Any] = {}
         for table in layout.tables:
@@ -67,6 +72,9 @@ class Batch:
                 values.append(None)
                 name = self._labels.get(column.key, column.key.removeprefix(":"))
                 self.misfits.append(Misfit(document_id, name, number, str(error)))
+        if column.type in SCALE_BY_SQL:
+            self.scales[column.key] = scale_of(values)
+            kind = decimal_type(self.scales[column.key])
         return pa.array(values, kind.arrow)
 
     def _evidence(

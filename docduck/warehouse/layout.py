@@ -8,8 +8,8 @@ that every parser has, its name after a colon: by it a later layout finds the co
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from docduck.errors import InputError
@@ -32,7 +32,7 @@ TABLE = "TABLE"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; ``type`` is its SQL type."""
+    """A column; ``type`` is its SQL type. The scale of a number's type grows with the column's values."""
 
     key: str
     name: str
@@ -52,7 +52,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What ``_evidence.field`` calls a field or (``cell``) a column; ``type`` is SQL's, or TABLE."""
+    """What ``_evidence.field`` calls a field or (``cell``) a column.
+
+    ``type`` is the SQL type without a number's scale, or TABLE.
+    """
 
     key: str
     text: str
@@ -67,6 +70,23 @@ class Layout:
     schema: str
     tables: tuple[Table, ...]
     labels: tuple[Label, ...]
+
+    def scales(self) -> dict[str, int]:
+        """Return the decimal places of the columns of numbers, by the columns' keys."""
+        return {
+            column.key: types.SCALE_BY_SQL[column.type]
+            for table in self.tables
+            for column in table.columns
+            if column.type in types.SCALE_BY_SQL
+        }
+
+    def widened(self, scales: Mapping[str, int]) -> Layout:
+        """Return the layout with at least these decimal places for columns of numbers, by key."""
+        own = self.scales()
+        wider = {key: scale for key, scale in scales.items() if scale > own.get(key, scale)}
+        if not wider:
+            return self
+        return replace(self, tables=tuple(_widened(table, wider) for table in self.tables))
 
     def as_json(self) -> str:
         """The layout as text that ``layout_from_json`` takes back."""
@@ -85,13 +105,13 @@ def layout_of(schema: ParserSchema) -> Layout:
     found: list[Table] = [Table(":documents", DOCUMENTS, schema.description, _DOCUMENT + documents)]
     for field in schema.fields:
         if field.type is not FieldType.TABLE:
-            labels.append(Label(field.id, field.name, False, types.OF_FIELD[field.type].sql))
+            labels.append(Label(field.id, field.name, False, types.OF_FIELD[field.type].family))
             continue
         columns = _columns(field.columns, TABLE_COLUMNS, f"{place}, table '{field.name}'")
         found.append(Table(field.id, field.column, field.description, _ROW + columns))
         labels.append(Label(field.id, field.name, False, TABLE))
         labels += [
-            Label(column.id, f"{field.name}.{column.name}", True, types.OF_FIELD[column.type].sql)
+            Label(column.id, f"{field.name}.{column.name}", True, types.OF_FIELD[column.type].family)
             for column in field.columns
         ]
     found.append(Table(":evidence", EVIDENCE, "Where each value stands in its document", _EVIDENCE))
@@ -119,6 +139,18 @@ def _columns(fields: Collection[FieldSpec], reserved: Collection[str], place: st
             raise InputError(f"{place}: column '{field.name}' can't itself be a table")
     return tuple(
         Column(field.id, field.column, types.OF_FIELD[field.type].sql, field.description) for field in fields
+    )
+
+
+def _widened(table: Table, scales: Mapping[str, int]) -> Table:
+    return replace(
+        table,
+        columns=tuple(
+            replace(column, type=types.decimal_type(scales[column.key]).sql)
+            if column.key in scales
+            else column
+            for column in table.columns
+        ),
     )
 
 

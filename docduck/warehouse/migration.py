@@ -29,15 +29,18 @@ def stored(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[Layout, boo
     return {name: (layout_from_json(text), stale) for name, text, stale in rows}
 
 
-def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> bool:
-    """Create the schema or bring it to ``new``; gives whether its rows are stale, now or from before.
+def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> tuple[Layout, bool]:
+    """Create the schema or bring it to ``new``.
 
-    Runs inside the caller's transaction. A retyped column keeps, until the rows are given again,
-    what DuckDB can cast.
+    Return its layout, in which no column of numbers has lost decimal places, and whether its rows are
+    stale, now or from before. Runs inside the caller's transaction. A retyped column keeps, until its
+    rows are written again, what DuckDB can cast.
     """
     old, stale = stored(connection).get(new.schema, (None, False))
+    if old is not None:
+        new = new.widened(old.scales())
     if old == new:
-        return stale
+        return new, stale
     if old is None:
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(new.schema)}")
     _tables(connection, old, new)
@@ -45,7 +48,7 @@ def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> bool:
         certain = _evidence(connection, old, new)
         stale = stale or not certain or _retyped(old, new)
     remember(connection, new, stale)
-    return stale
+    return new, stale
 
 
 def remember(connection: duckdb.DuckDBPyConnection, layout: Layout, stale: bool) -> None:

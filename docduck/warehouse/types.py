@@ -1,7 +1,7 @@
 """Column types: how a JSON value becomes a value of DuckDB.
 
-Numbers and money are DECIMAL(38, 6): exact sums, room for 32 digits before the point, and for unit
-prices and rates after it; further decimals are rounded half to even.
+Numbers and money are DECIMAL(38, s), so that sums are exact. The scale s of a column is the smallest of
+``SCALES`` that holds its values; further decimals are rounded half to even.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import datetime as dt
 import decimal
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import NoneType
 from typing import Any
@@ -21,9 +21,14 @@ import pyarrow.compute as pc
 from docduck.fields import FieldType
 
 _EXACT = decimal.Context(prec=80)
-_STEP = decimal.Decimal("0.000001")
-_TOO_LARGE = decimal.Decimal(10) ** 32
+_PRECISION = 38
 _SHOWN = 40
+
+SCALES = (2, 4, 6, 10)
+"""Decimal places that a column of numbers may have: money, unit prices, rates, and anything else."""
+
+_STEP = decimal.Decimal(1).scaleb(-SCALES[-1])
+_TOO_LARGE = decimal.Decimal(10) ** (_PRECISION - SCALES[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class ColumnType:
     arrow: Any
     read: Callable[[Any], Any]
     plain: type | None = None
+
+    @property
+    def family(self) -> str:
+        """The SQL type without precision and scale: ``DECIMAL`` for all numbers."""
+        return self.sql.partition("(")[0]
 
     def array(self, values: Sequence[Any]) -> Any:
         """The values as an Arrow array at once, or None if any of them has to be ``read``.
@@ -94,7 +104,19 @@ def _decimal(value: Any) -> decimal.Decimal | None:
     rounded = number.quantize(_STEP, context=_EXACT)
     if rounded.copy_abs() >= _TOO_LARGE:
         raise ValueError(f"{_shown(value)} is too large")
-    return rounded
+    return rounded.normalize(_EXACT)
+
+
+def scale_of(values: Iterable[decimal.Decimal | None]) -> int:
+    """Return the smallest of ``SCALES`` that holds all values, which ``DECIMAL.read`` returned."""
+    exponents = (value.as_tuple().exponent for value in values if value is not None)
+    places = -min((exponent for exponent in exponents if isinstance(exponent, int)), default=0)
+    return next(scale for scale in SCALES if scale >= places)
+
+
+def decimal_type(scale: int) -> ColumnType:
+    """Return the type of numbers with ``scale`` decimal places, one of ``SCALES``."""
+    return _DECIMALS[scale]
 
 
 def _date(value: Any) -> dt.date | None:
@@ -170,7 +192,11 @@ VARCHAR = ColumnType("VARCHAR", pa.string(), _text, str)
 INTEGER = ColumnType("INTEGER", pa.int32(), _integer, int)
 DOUBLE = ColumnType("DOUBLE", pa.float64(), _double, float)
 TIMESTAMP = ColumnType("TIMESTAMP", pa.timestamp("us"), _timestamp)
-DECIMAL = ColumnType("DECIMAL(38,6)", pa.decimal128(38, 6), _decimal)
+_DECIMALS = {
+    scale: ColumnType(f"DECIMAL({_PRECISION},{scale})", pa.decimal128(_PRECISION, scale), _decimal)
+    for scale in SCALES
+}
+DECIMAL = _DECIMALS[SCALES[0]]
 DATE = ColumnType("DATE", pa.date32(), _date)
 BOOLEAN = ColumnType("BOOLEAN", pa.bool_(), _boolean, bool)
 VARCHAR_LIST = ColumnType("VARCHAR[]", pa.list_(pa.string()), _list)
@@ -186,6 +212,9 @@ OF_FIELD = {
 }
 """The column type of each scalar field type; a table field is a table of its own."""
 
+SCALE_BY_SQL = {kind.sql: scale for scale, kind in _DECIMALS.items()}
+
 BY_SQL = {
-    kind.sql: kind for kind in (VARCHAR, INTEGER, DOUBLE, TIMESTAMP, DECIMAL, DATE, BOOLEAN, VARCHAR_LIST)
+    kind.sql: kind
+    for kind in (VARCHAR, INTEGER, DOUBLE, TIMESTAMP, DATE, BOOLEAN, VARCHAR_LIST, *_DECIMALS.values())
 }

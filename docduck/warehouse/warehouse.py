@@ -73,9 +73,9 @@ class Warehouse:
             documents = {document.document_id: document for document in upserts}
             gone = {*deletes} - documents.keys()
             with transaction(connection):
-                stale = migration.migrate(connection, layout)
+                layout, stale = migration.migrate(connection, layout)
                 deleted = _delete(connection, layout, [*documents], [*gone])
-                applied = _insert(connection, layout, [*documents.values()])
+                applied = _insert(connection, layout, [[*documents.values()]])
         return changed(applied, deleted=deleted, needs_rebuild=stale)
 
     def replace(self, schema: ParserSchema, batches: Iterable[Sequence[DocumentRow]]) -> Applied:
@@ -85,7 +85,7 @@ class Warehouse:
             if schema.schema in migration.stored(connection):
                 migration.forget(connection, schema.schema)
             migration.migrate(connection, layout)
-            return _insert_all(connection, layout, batches)
+            return _insert(connection, layout, batches)
 
     def drop(self, schema: str) -> bool:
         """Drop a parser's tables; False when there were none."""
@@ -130,7 +130,7 @@ class Warehouse:
                         layout = layout_of(schema)
                         with transaction(connection):
                             migration.migrate(connection, layout)
-                            done[schema.schema] = _insert_all(connection, layout, batches)
+                            done[schema.schema] = _insert(connection, layout, batches)
                     connection.execute("CHECKPOINT")
                 self._settle()
                 new.replace(self.path)
@@ -216,37 +216,35 @@ def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[s
     return len({document_id for (document_id,) in found} & {*gone})
 
 
-def _insert_all(
+def _insert(
     connection: duckdb.DuckDBPyConnection, layout: Layout, batches: Iterable[Sequence[DocumentRow]]
 ) -> Applied:
+    """Insert documents that have no rows yet; columns of numbers are widened to what they need."""
     documents = rows = 0
     warnings: list[Misfit] = []
-    for batch in batches:
-        applied = _insert(connection, layout, batch)
-        documents += applied.documents
-        rows += applied.rows
-        warnings += applied.warnings
+    for step in (given[at : at + _STEP] for given in batches for at in range(0, len(given), _STEP)):
+        batch = Batch(layout, step)
+        if (wider := layout.widened(batch.scales)) != layout:
+            layout, _ = migration.migrate(connection, wider)
+        documents += len(step)
+        rows += _insert_batch(connection, layout, batch)
+        warnings += batch.misfits
     return Applied(documents, rows, warnings=tuple(warnings))
 
 
-def _insert(
-    connection: duckdb.DuckDBPyConnection, layout: Layout, documents: Sequence[DocumentRow]
-) -> Applied:
+def _insert_batch(connection: duckdb.DuckDBPyConnection, layout: Layout, batch: Batch) -> int:
+    """Insert a batch; return how many rows of table fields it has."""
     rows = 0
-    warnings: list[Misfit] = []
-    for start in range(0, len(documents), _STEP):
-        batch = Batch(layout, documents[start : start + _STEP])
-        warnings += batch.misfits
-        for table in layout.tables:
-            frame = batch.tables[table.name]
-            if not frame.num_rows:
-                continue
-            connection.register("incoming", frame)
-            connection.execute(f"INSERT INTO {quoted(layout.schema, table.name)} BY NAME FROM incoming")
-            connection.unregister("incoming")
-            if not table.key.startswith(":"):
-                rows += frame.num_rows
-    return Applied(len(documents), rows, warnings=tuple(warnings))
+    for table in layout.tables:
+        frame = batch.tables[table.name]
+        if not frame.num_rows:
+            continue
+        connection.register("incoming", frame)
+        connection.execute(f"INSERT INTO {quoted(layout.schema, table.name)} BY NAME FROM incoming")
+        connection.unregister("incoming")
+        if not table.key.startswith(":"):
+            rows += frame.num_rows
+    return rows
 
 
 def _log(path: Path) -> Path:

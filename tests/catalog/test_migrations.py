@@ -13,6 +13,9 @@ from docduck.catalog.migrate import HEAD, migrate
 from docduck.catalog.models import Base
 from docduck.errors import InputError
 from docduck.service.installation import Installation
+from docduck.service.parsers import NewParser, create_parser, delete_parser
+from docduck.service.projection import project
+from docduck.service.queue import waiting
 
 
 def test_the_migrations_make_exactly_the_models(any_inst: Installation) -> None:
@@ -51,3 +54,16 @@ def test_every_table_belongs_to_a_team() -> None:
     shared |= {"search_entries", "search_texts", "search_values", "search_shapes", "document_counts"}
     without = {table.name for table in Base.metadata.tables.values() if "team_id" not in table.c}
     assert without == shared
+
+
+def test_an_upgrade_has_the_tables_of_all_parsers_written_again(any_inst: Installation) -> None:
+    live = create_parser(any_inst, any_inst.team_id, NewParser(template_key="invoice"))
+    gone = create_parser(any_inst, any_inst.team_id, NewParser(name="Gone", fields=[]))
+    delete_parser(any_inst, any_inst.team_id, gone.id)
+    with any_inst.catalog.engine.begin() as connection:
+        connection.execute(text("DELETE FROM projections"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
+    migrate(any_inst.catalog)
+    assert [*waiting(any_inst)] == [live.id]
+    project(any_inst)
+    assert waiting(any_inst) == {}

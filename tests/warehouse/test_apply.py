@@ -24,7 +24,7 @@ def test_documents_become_typed_rows(tmp_path: Path) -> None:
     assert comment == "Invoices that came in"
     assert [(name, kind) for name, kind, _ in columns[11:]] == [
         ("invoice_no", "VARCHAR"),
-        ("total", "DECIMAL(38,6)"),
+        ("total", "DECIMAL(38,2)"),
         ("invoice_date", "DATE"),
         ("paid", "BOOLEAN"),
         ("tags", "VARCHAR[]"),
@@ -43,7 +43,7 @@ def test_documents_become_typed_rows(tmp_path: Path) -> None:
         None,
         0.9,
         "INV-1",
-        Decimal("101.100000"),
+        Decimal("101.10"),
         dt.date(2026, 1, 31),
         False,
         ["a", "ü"],
@@ -150,14 +150,15 @@ def test_values_that_do_not_fit_become_null_and_are_told(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("value", "stored"),
     [
-        (0.00345, "0.003450"),
-        (0.1 + 0.2, "0.300000"),
-        (1.0000005, "1.000000"),
-        (1.0000015, "1.000002"),
+        (0.00345, "0.00345"),
+        (0.1 + 0.2, "0.3"),
+        (1.0000015, "1.0000015"),
+        (1.00000000005, "1.0000000000"),
+        (1.00000000015, "1.0000000002"),
         (-12, "-12"),
         (4006381333931, "4006381333931"),
         ("1234.5", "1234.5"),
-        (99999999999999990000000000000000.0, "99999999999999990000000000000000"),
+        (999999999999999900000000000.0, "999999999999999900000000000"),
         ("", None),
         (None, None),
     ],
@@ -168,6 +169,43 @@ def test_numbers_are_exact_decimals(tmp_path: Path, value: object, stored: str |
     assert not applied.warnings
     (row,) = contents(warehouse.path)["invoices.documents"][2]
     assert row[12] == (None if stored is None else Decimal(stored))
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "shown"),
+    [
+        ((19313.18, 7, None), "DECIMAL(38,2)", ["19313.18", "7.00"]),
+        ((19313.18, 0.8525), "DECIMAL(38,4)", ["0.8525", "19313.1800"]),
+        ((1.08567,), "DECIMAL(38,6)", ["1.085670"]),
+        ((0.00000001,), "DECIMAL(38,10)", ["0.0000000100"]),
+    ],
+)
+def test_a_column_of_numbers_has_the_decimal_places_that_its_values_need(
+    tmp_path: Path, values: tuple[object, ...], kind: str, shown: list[str]
+) -> None:
+    warehouse = Warehouse(tmp_path)
+    # One by one and all at once: a column is widened, and made wide.
+    for number, value in enumerate(values):
+        warehouse.apply(INVOICES, [invoice(number, values={"f_total": value})])
+    for _ in range(2):
+        _, columns, rows = contents(warehouse.path)["invoices.documents"]
+        assert [(one, said) for name, one, said in columns if name == "total"] == [(kind, "With tax")]
+        assert sorted(f"{row[12]:f}" for row in rows if row[12] is not None) == shown
+        documents = [invoice(number, values={"f_total": value}) for number, value in enumerate(values)]
+        warehouse.replace(INVOICES, [documents])
+
+
+def test_a_table_column_is_widened_and_never_narrowed_by_a_write(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+
+    def quantities(*values: float) -> list[Decimal]:
+        rows = [{"c_item": "x", "c_quantity": value} for value in values]
+        warehouse.apply(INVOICES, [invoice(1, tables={"f_items": rows})])
+        return [row[3] for row in contents(warehouse.path)["invoices.line_items"][2]]
+
+    assert list(map(str, quantities(1, 2.5))) == ["1.00", "2.50"]
+    assert list(map(str, quantities(1, 0.125))) == ["1.0000", "0.1250"]
+    assert list(map(str, quantities(1))) == ["1.0000"]
 
 
 def test_nothing_found_is_null_whichever_way_it_is_said(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ def test_a_query_answers_with_names_types_and_rows(warehouse: Warehouse) -> None
         limit=1,
     )
     assert answer.columns == ("id", "total")
-    assert answer.types == ("VARCHAR", "DECIMAL(38,6)")
+    assert answer.types == ("VARCHAR", "DECIMAL(38,2)")
     assert [row[0] for row in answer.rows] == ["doc-1"]
     assert answer.more
     assert not warehouse.query("FROM invoices.documents").more
