@@ -43,7 +43,12 @@ class Settings(BaseSettings):
         None, description="postgresql+psycopg2:// address for Dagster's own storage; SQLite when not set"
     )
 
-    bind_host: str = Field("127.0.0.1", description="Address that the API and the Dagster UI listen on")
+    bind_host: str = Field("127.0.0.1", description="Address that the API listens on")
+    ui_host: str = Field(
+        "127.0.0.1",
+        description="Address that the Dagster UI listens on. It has no sign-in, and who reaches it sees all "
+        "teams and starts runs: keep it on loopback, or behind a proxy that asks who is there",
+    )
     ui_port: int = Field(3000, ge=0, le=65535, description="Port of the Dagster UI")
     stop_grace_seconds: float = Field(
         10, gt=0, description="How long a process may take to stop before it is killed"

@@ -62,7 +62,7 @@ def code_server_socket(home: Path) -> Path:
 
 
 def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Process]:
-    """Dagster's processes. Webserver and daemon share the code server, so one reload serves both."""
+    """Return Dagster's processes. Webserver and daemon share the code server, so one reload serves both."""
     environment = child_environment(settings)
     python = [sys.executable, "-m"]
     level = "debug" if settings.log_level.upper() == "DEBUG" else "warning"
@@ -80,10 +80,7 @@ def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Pr
         ),
         Process(
             "webserver",
-            [
-                *(*python, "dagster_webserver", "--workspace", str(workspace), "--dagster-log-level", level),
-                *("--host", settings.bind_host, "--port", str(settings.ui_port)),
-            ],
+            [*python, "orchestration.webserver", str(workspace)],
             environment,
         ),
         Process(

@@ -45,17 +45,16 @@ def run_up(settings: Settings, open_samples: bool) -> int:
 
 def _with_addresses(settings: Settings) -> Settings:
     """The settings with ports that are free now, and where Dagster will be reached."""
-    host = settings.bind_host
-    ui_port = free_port(host, settings.ui_port, "the UI", "DOCDUCK_UI_PORT")
-    api_port = free_port(host, settings.api_port, "the API", "DOCDUCK_API_PORT")
+    ui_port = free_port(settings.ui_host, settings.ui_port, "the UI", "DOCDUCK_UI_PORT")
+    api_port = free_port(settings.bind_host, settings.api_port, "the API", "DOCDUCK_API_PORT")
     changes: dict[str, object] = {"ui_port": ui_port, "api_port": api_port}
     if settings.dagster_url is None:
-        changes["dagster_url"] = local_address(host, ui_port)
+        changes["dagster_url"] = local_address(settings.ui_host, ui_port)
     return settings.model_copy(update=changes)
 
 
 def _ui_address(settings: Settings) -> str:
-    return local_address(settings.bind_host, settings.ui_port)
+    return local_address(settings.ui_host, settings.ui_port)
 
 
 def _api_address(settings: Settings) -> str:

@@ -19,7 +19,7 @@ _ROLES = (
     ("resource_tracker", "run's helper"),
     ("api grpc", "definitions"),
     ("code-server", "code server"),
-    ("dagster_webserver", "webserver"),
+    ("orchestration.webserver", "webserver"),
     ("dagster._daemon", "daemon"),
     ("guard.py", "guard"),
     ("main() serve", "service"),

@@ -25,7 +25,7 @@ KINDS = {
     "guard": "guard.py watch",
     "code server": "dagster code-server start",
     "inner code server": "dagster api grpc",
-    "webserver": "dagster_webserver",
+    "webserver": "orchestration.webserver",
     "service": "main() serve",
     "daemon": "dagster._daemon run",
     "run": "multiprocessing.spawn",

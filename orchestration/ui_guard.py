@@ -1,0 +1,68 @@
+"""What stands in front of the Dagster UI: it takes commands from its own pages and from programs only.
+
+Any page that an operator visits can have the browser send requests to the UI. Such a request names a
+foreign origin, a host that is not the UI's (DNS rebinding), or is one that browsers send without asking
+first: a GET, or a POST that is not JSON. All of these are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_READING = ("GET", "HEAD")
+_COMMANDS = ("application/json", "application/graphql")
+
+
+class UiGuard:
+    """An ASGI application around ``app`` that answers only for ``hosts`` and for loopback names."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] = ()) -> None:
+        self._app = app
+        self._hosts = LOOPBACK | {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope, Headers(scope=scope))
+        if refusal is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": refusal})
+        else:
+            await PlainTextResponse(refusal, 403)(scope, receive, send)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> str | None:
+        """Return why the request is refused, or None when it may pass."""
+        host = headers.get("host", "")
+        if _name(host) not in self._hosts:
+            return (
+                f"This UI does not answer for the host '{host}': open it by a loopback address, or name the"
+                " host in DOCDUCK_TRUSTED_HOSTS"
+            )
+        if scope["type"] == "http" and scope["method"] in _READING:
+            is_page = not scope["path"].endswith("/graphql") or "text/html" in headers.get("accept", "")
+            return None if is_page else "Queries and commands are sent by POST"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return f"Requests from pages of '{origin}' are not taken"
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return "Requests from pages of other sites are not taken"
+        if scope["type"] == "http" and not headers.get("content-type", "").lower().startswith(_COMMANDS):
+            return f"Send {_COMMANDS[0]}"
+        return None
+
+
+def _name(host: str) -> str:
+    """Return a Host header without its port."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""

@@ -1,0 +1,160 @@
+"""The guard of the Dagster UI, around Dagster's own application."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from dagster import DagsterInstance
+from dagster._core.workspace.context import WorkspaceProcessContext
+from dagster._core.workspace.load_target import WorkspaceFileTarget
+from dagster_webserver.app import create_app_from_workspace_process_context
+
+from orchestration.ui_guard import UiGuard
+
+HERE = "127.0.0.1:3000"
+MUTATION = "mutation ($key: String!) { setConcurrencyLimit(concurrencyKey: $key, limit: 1) }"
+JSON = {"content-type": "application/json"}
+FOREIGN = "https://evil.example"
+
+
+class Client:
+    """Asks an ASGI application in this process."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    def request(self, method: str, path: str, **given: Any) -> httpx.Response:
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(self._app)
+            async with httpx.AsyncClient(transport=transport, base_url=f"http://{HERE}") as client:
+                return await client.request(method, path, **given)
+
+        return asyncio.run(ask())
+
+    def first_word(self, headers: dict[str, str]) -> dict[str, Any]:
+        """Open a websocket, close it, and return the first message of the application."""
+        said: list[dict[str, Any]] = []
+        heard = iter([{"type": "websocket.connect"}])
+
+        async def receive() -> dict[str, Any]:
+            return next(heard, {"type": "websocket.disconnect", "code": 1000})
+
+        async def send(message: dict[str, Any]) -> None:
+            said.append(message)
+
+        scope = {
+            "type": "websocket",
+            "path": "/graphql",
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "query_string": b"",
+            "subprotocols": ["graphql-ws"],
+        }
+        asyncio.run(self._app(scope, receive, send))
+        return said[0]
+
+
+@pytest.fixture(scope="module")
+def storage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DagsterInstance]:
+    folder = str(tmp_path_factory.mktemp("dagster"))
+    with DagsterInstance.local_temp(folder, overrides={"telemetry": {"enabled": False}}) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def client(storage: DagsterInstance, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    workspace = tmp_path_factory.mktemp("workspace") / "workspace.yaml"
+    workspace.write_text("load_from: []\n")
+    with WorkspaceProcessContext(
+        storage, version="", workspace_load_target=WorkspaceFileTarget([str(workspace)])
+    ) as context:
+        app = UiGuard(create_app_from_workspace_process_context(context), {"ducks.example"})
+        yield Client(app)
+
+
+def keys(storage: DagsterInstance) -> set[str]:
+    """What commands have set."""
+    return storage.event_log_storage.get_concurrency_keys()
+
+
+@pytest.mark.parametrize("host", [HERE, "localhost:3000", "[::1]:3000", "Ducks.example", "ducks.example:443"])
+def test_its_own_pages_and_programs_may_command(client: Client, storage: DagsterInstance, host: str) -> None:
+    for headers in ({}, {"origin": f"http://{host}", "sec-fetch-site": "same-origin"}):
+        answer = client.request(
+            "POST",
+            "/graphql",
+            json={"query": MUTATION, "variables": {"key": host}},
+            headers={"host": host, **headers},
+        )
+        assert (answer.status_code, answer.json()) == (200, {"data": {"setConcurrencyLimit": True}})
+    assert host in keys(storage)
+
+
+@pytest.mark.parametrize(
+    ("method", "headers"),
+    [
+        ("GET", {}),
+        ("GET", {"accept": "*/*", "sec-fetch-site": "cross-site"}),
+        ("HEAD", {}),
+        ("POST", {}),
+        ("POST", {"content-type": "text/plain"}),
+        ("POST", {"content-type": "application/x-www-form-urlencoded"}),
+        ("POST", {**JSON, "origin": FOREIGN}),
+        ("POST", {**JSON, "origin": "null"}),
+        ("POST", {**JSON, "origin": "http://127.0.0.1:3001"}),
+        ("POST", {**JSON, "sec-fetch-site": "cross-site"}),
+        ("POST", {**JSON, "sec-fetch-site": "same-site"}),
+        ("POST", {**JSON, "host": "evil.example:3000"}),
+        ("POST", {**JSON, "host": "127.0.0.1.evil.example"}),
+        ("POST", {**JSON, "host": "[::1"}),
+        ("PUT", {"content-type": "text/plain"}),
+    ],
+)
+def test_other_sites_may_not(
+    client: Client, storage: DagsterInstance, method: str, headers: dict[str, str]
+) -> None:
+    command = {"query": MUTATION, "variables": json.dumps({"key": "refused"})}
+    answer = client.request(
+        method,
+        "/graphql",
+        params=command,
+        content=json.dumps(command),
+        headers=headers,
+    )
+    assert answer.status_code == 403
+    assert "refused" not in keys(storage)
+
+
+def test_reports_of_assets_are_taken_from_programs_only(client: Client) -> None:
+    path = "/report_asset_materialization/a"
+    assert (
+        client.request("POST", path, content="x=1", headers={"content-type": "text/plain"}).status_code == 403
+    )
+    assert client.request("POST", path, json={}, headers={"origin": FOREIGN}).status_code == 403
+    assert client.request("POST", path, json={}).status_code == 200
+
+
+def test_pages_are_read_under_known_names_only(client: Client) -> None:
+    assert client.request("GET", "/runs?q=query").status_code == 200
+    assert client.request("GET", "/graphql", headers={"accept": "text/html"}).status_code == 200
+    refused = client.request("GET", "/runs", headers={"host": "rebound.example:3000"})
+    assert refused.status_code == 403
+    assert "DOCDUCK_TRUSTED_HOSTS" in refused.text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"host": HERE, "origin": FOREIGN}, {"host": "rebound.example"}, {"host": HERE, "origin": "null"}],
+)
+def test_websockets_of_other_sites_are_refused(client: Client, headers: dict[str, str]) -> None:
+    word = client.first_word(headers)
+    assert (word["type"], word["code"]) == ("websocket.close", 1008)
+
+
+@pytest.mark.parametrize("headers", [{"host": HERE}, {"host": HERE, "origin": f"http://{HERE}"}])
+def test_its_own_websockets_are_taken(client: Client, headers: dict[str, str]) -> None:
+    assert client.first_word(headers)["type"] == "websocket.accept"
