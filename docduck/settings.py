@@ -22,6 +22,11 @@ def _networks(given: Any) -> Any:
     return [ip_network(part.strip()) for part in given.split(",")] if isinstance(given, str) else given
 
 
+def _paths(given: Any) -> Any:
+    return [Path(part.strip()) for part in given.split(",")] if isinstance(given, str) else given
+
+
+Paths = Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_paths)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
 
 
@@ -242,6 +247,11 @@ class Settings(BaseSettings):
         120, gt=0, description="How long to wait for the warehouse's writer lock"
     )
     warehouse_memory_mb: int = Field(512, ge=64, description="Memory limit of DuckDB, in MiB")
+    export_folders: Paths | None = Field(
+        None,
+        description="Folders, such as `/srv/exports,/mnt/share`, that the Dagster job `export` may write to, "
+        "besides the home's and those of exports in the pipeline file",
+    )
     file_grace_seconds: float = Field(
         600, ge=0, description="How long a stored file without a document is kept before it is removed"
     )

@@ -18,7 +18,8 @@ from docduck.exports.rows import Sheet, Source, sheets
 from docduck.exports.spool import open_spool, pour_into_zip
 from docduck.exports.values import Flat, printable, text
 
-_FORMULA_STARTS = ("=", "+", "-", "@")
+_FORMULA_STARTS = (*"=+-@", *"\t\r\n", *"＝＋－＠")
+"""What spreadsheets may take for the start of a formula, full-width signs included."""
 _NUMERIC = re.compile(r"[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?%?", re.IGNORECASE | re.ASCII)
 
 

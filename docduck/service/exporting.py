@@ -19,6 +19,7 @@ from docduck.exports import ExportDocument, resolve, write_plan
 from docduck.service import values
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, get_parser
+from docduck.service.pipeline_spec import load_pipeline
 from docduck.service.states import Status
 
 _STEP = 500
@@ -91,6 +92,24 @@ def export_to_folder(
             )
         )
     return ExportView(path, path.name, written.document_count, written.row_count, plan.format, plan.scope)
+
+
+def check_export_folder(inst: Installation, folder: Path) -> Path:
+    """Return ``folder`` if exports may be written there by whoever reaches the Dagster UI.
+
+    That is in the home's ``exports``, in the folders of the settings and in those that the pipeline
+    file's exports name. Raise InputError for any other, and for a broken pipeline file.
+    """
+    allowed = [inst.settings.exports, *(inst.settings.export_folders or ())]
+    if inst.settings.pipeline.exists():
+        allowed += [one.folder for one in load_pipeline(inst.settings.pipeline).exports if one.folder]
+    if not any(folder.resolve().is_relative_to(one.resolve()) for one in allowed):
+        raise InputError(
+            f"Exports may not be written to {folder}, only to {', '.join(map(str, allowed))} and folders in"
+            " them; DOCDUCK_EXPORT_FOLDERS allows others",
+            "folder",
+        )
+    return folder
 
 
 def count_exportable(inst: Installation, parser: ParserView) -> int:

@@ -40,11 +40,12 @@ class Engine:
     def attached(
         self, path: Path, name: str = "warehouse", *, read_only: bool = False
     ) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection whose default database is the file, attached as ``name``; created if missing.
+        """Yield a connection whose default database is the file, attached as ``name``; created if missing.
 
         Each is an engine of its own, so a file that was replaced meanwhile is never read from a
-        cache. Nothing is fetched from the network. Raises Transient while another program holds the
-        file or the disk refuses, Conflict when the file can't be read.
+        cache. Nothing is fetched from the network, and a ``read_only`` connection, on which people's own
+        SQL runs, reaches no other file. Raise Transient while another program holds the file or the disk
+        refuses, Conflict when the file can't be read.
         """
         connection = duckdb.connect(
             ":memory:",
@@ -58,6 +59,8 @@ class Engine:
         )
         try:
             self._attach(connection, path, name, read_only)
+            if read_only:
+                connection.execute("SET enable_external_access = false; SET lock_configuration = true")
             yield connection
         finally:
             connection.close()

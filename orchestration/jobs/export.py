@@ -9,7 +9,7 @@ from dagster import Config, MetadataValue, OpExecutionContext, ResourceParam, jo
 from pydantic import Field
 
 from docduck.exports import Format
-from docduck.service.exporting import export_to_folder
+from docduck.service.exporting import check_export_folder, export_to_folder
 from docduck.service.installation import Installation
 from resources.parsers import all_parsers, find_parser
 
@@ -21,7 +21,11 @@ class ExportConfig(Config):
     format: str | None = Field(None, description="json, xml, csv or xlsx; each of them if not given")
     scope: str | None = Field(None, description="fields_only, all_flat, table or all_sheets")
     table: str | None = Field(None, description="The table field, for the scope 'table'")
-    folder: str | None = Field(None, description="Where to; exports/<parser> in the home if not given")
+    folder: str | None = Field(
+        None,
+        description="Where to: a folder in the home's exports, in DOCDUCK_EXPORT_FOLDERS or of an export in"
+        " the pipeline file; exports/<parser> in the home if not given",
+    )
 
 
 @op
@@ -29,6 +33,7 @@ def write_exports(
     context: OpExecutionContext, config: ExportConfig, installation: ResourceParam[Installation]
 ) -> None:
     """Write each parser's processed and approved documents in each format."""
+    folder = check_export_folder(installation, Path(config.folder)) if config.folder else None
     chosen = [find_parser(installation, config.parser)] if config.parser else all_parsers(installation)
     views = []
     for parser in chosen:
@@ -40,7 +45,7 @@ def write_exports(
                 format,
                 scope=config.scope,
                 table_name=config.table,
-                folder=Path(config.folder) if config.folder else None,
+                folder=folder,
                 actor="export",
             )
             context.log.info(f"{view.path}: {view.document_count} documents, {view.row_count} rows")

@@ -45,7 +45,13 @@ def text_cell(format: str, value: Any, kind: FieldType = FieldType.TEXT) -> Any:
             return as_sheets(None, documents, fields)["Fields"][1][-1]
 
 
-@pytest.mark.parametrize("value", ["=cmd|' /C calc'!A0", "@SUM(1+1)", "+1+1", "-2+3", "=1", "-", "+a", "-=1"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("=cmd|' /C calc'!A0", "@SUM(1+1)", "+1+1", "-2+3", "=1", "-", "+a", "-=1"),
+        *("\t=1", "\r=1", "\n=1", "\tText", "＝1", "＋1", "－1", "＠x"),
+    ],
+)
 def test_csv_takes_the_teeth_out_of_formulas(value: str) -> None:
     assert text_cell("csv", value) == f"'{value}"
 

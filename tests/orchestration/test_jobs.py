@@ -13,6 +13,7 @@ from docduck.service.listing import list_documents
 from docduck.service.parsers import NewParser, create_parser
 from docduck.service.projection import project
 from orchestration.jobs.purge_runs import purge_older_than
+from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository
 from tests.service.documents import FIELDS, add, complete, make_parser
 
@@ -50,8 +51,9 @@ def test_export_writes_each_format_of_each_parser(inst: Installation, instance: 
 
 
 def test_export_of_one_table_to_a_folder(
-    inst: Installation, instance: DagsterInstance, tmp_path: Path
+    make_installation: MakeInstallation, instance: DagsterInstance, tmp_path: Path
 ) -> None:
+    inst = make_installation(export_folders=(tmp_path,))
     parser = make_parser(inst)
     add(inst, parser, 2)
     complete(inst, parser, rows=3)
@@ -59,6 +61,25 @@ def test_export_of_one_table_to_a_folder(
     told = metadata(execute(inst, instance, "export", "write_exports", folder=str(tmp_path / "out"), **wish))
     assert (told["files"], told["rows"]) == (1, 6)
     assert Path(told["paths"][0]).parent == tmp_path / "out"
+
+
+def test_exports_go_to_allowed_folders_only(
+    make_installation: MakeInstallation, instance: DagsterInstance, tmp_path: Path
+) -> None:
+    pipeline = tmp_path / "pipeline.yaml"
+    pipeline.write_text("exports: [{name: x, parser: invoices, format: csv, folder: out, after: each run}]\n")
+    inst = make_installation(pipeline=pipeline, export_folders=(tmp_path / "shared",))
+    make_parser(inst)
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "link").symlink_to(tmp_path)
+    wish = {"parser": "Invoices", "format": "json"}
+    for folder in (inst.settings.exports / "x", tmp_path / "out", tmp_path / "shared" / "deep" / "er"):
+        told = metadata(execute(inst, instance, "export", "write_exports", folder=str(folder), **wish))
+        assert Path(told["paths"][0]).parent == folder
+    for folder in (tmp_path, tmp_path / "shared" / "..", tmp_path / "shared" / "link", tmp_path / "shared2"):
+        with pytest.raises(Exception, match=r"may not be written to .*DOCDUCK_EXPORT_FOLDERS"):
+            execute(inst, instance, "export", "write_exports", folder=str(folder), **wish)
+        assert not list(folder.glob("*.json"))
 
 
 def test_an_unknown_parser_is_named_with_the_known_ones(

@@ -209,6 +209,32 @@ def test_a_query_answers_with_names_types_and_rows(warehouse: Warehouse) -> None
 
 
 @pytest.mark.parametrize(
+    "sql",
+    [
+        "FROM read_text('{path}')",
+        "FROM read_csv('{path}')",
+        "FROM glob('/*')",
+        "COPY invoices.documents TO '{path}'",
+        "EXPORT DATABASE '{path}.d'",
+        "ATTACH '{path}'",
+        "SET enable_external_access = true",
+        "RESET lock_configuration",
+        "LOAD httpfs",
+        "DELETE FROM invoices.documents",
+    ],
+)
+def test_a_query_reaches_no_files_and_changes_nothing(warehouse: Warehouse, tmp_path: Path, sql: str) -> None:
+    warehouse.apply(INVOICES, [invoice(1)])
+    warehouse.publish()
+    path = tmp_path / "secret.txt"
+    path.write_text("secret")
+    with pytest.raises(InputError):
+        warehouse.query(sql.format(path=path))
+    assert path.read_text() == "secret"
+    assert not path.with_name("secret.txt.d").exists()
+
+
+@pytest.mark.parametrize(
     ("sql", "message"),
     [
         ("SELEC 1", "syntax error"),
