@@ -243,6 +243,11 @@ class Settings(BaseSettings):
     publish_copy_factor: float = Field(
         10, ge=0, description="Shortest time between two copies, in multiples of the last copy's time"
     )
+    analytics_group: str | None = Field(
+        None,
+        description="Group of this machine's users who may read `analytics.duckdb`; all else in the home is "
+        "for its owner alone",
+    )
     warehouse_lock_seconds: float = Field(
         120, gt=0, description="How long to wait for the warehouse's writer lock"
     )

@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 
 from docduck import __version__
 from docduck.errors import Defect, DocduckError, InputError, NotFound, Transient
+from docduck.files.access import keep_private
 
 FAILED, WRONG_INPUT, DEFECT, TRY_AGAIN, INTERRUPTED = 1, 2, 70, 75, 130
 """Exit codes: something asked for failed; the input is wrong; our own mistake; trying again helps; Ctrl-C."""
@@ -116,11 +117,12 @@ def _options(
 
 def main() -> None:
     """Run the command line; the exit code tells a script what happened."""
+    keep_private()
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command, with its errors told on stderr; gives the exit code."""
+    """Run one command, with its errors told on stderr; return the exit code."""
     try:
         return int(app(list(arguments), prog_name="docduck", standalone_mode=False) or 0)
     except KeyboardInterrupt:

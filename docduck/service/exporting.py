@@ -23,7 +23,7 @@ from docduck.service.pipeline_spec import load_pipeline
 from docduck.service.states import Status
 
 _STEP = 500
-_READABLE = 0o644
+_PRIVATE, _READABLE = 0o600, 0o644
 _EXPORTED = (Status.PROCESSED, Status.APPROVED)
 
 
@@ -69,7 +69,7 @@ def export_to_folder(
         with os.fdopen(descriptor, "wb") as target:
             written = write_plan(target, _documents(inst, parser), plan)
             target.flush()
-            os.fchmod(target.fileno(), _READABLE)
+            os.fchmod(target.fileno(), _PRIVATE if _is_at_home(inst, folder) else _READABLE)
             os.fsync(target.fileno())
         path = _place(part, folder / plan.file_name(parser.slug, clock.now()))
     finally:
@@ -118,6 +118,10 @@ def count_exportable(inst: Installation, parser: ParserView) -> int:
         statement = select(func.count()).select_from(Document)
         mine = (Document.team_id == parser.team_id, Document.parser_id == parser.id)
         return session.scalar(statement.where(*mine, Document.status.in_(_EXPORTED))) or 0
+
+
+def _is_at_home(inst: Installation, folder: Path) -> bool:
+    return folder.resolve().is_relative_to(inst.settings.home.resolve())
 
 
 def _documents(inst: Installation, parser: ParserView) -> Iterator[ExportDocument]:

@@ -14,6 +14,7 @@ from docduck.catalog.migrate import migrate
 from docduck.catalog.models import Team
 from docduck.errors import InputError, Transient
 from docduck.files import FileStore
+from docduck.files.access import make_home
 from docduck.settings import Settings
 from docduck.settings import settings as process_settings
 
@@ -49,6 +50,7 @@ class Installation:
             timeout=settings.warehouse_lock_seconds,
             publish_pause=settings.publish_seconds,
             publish_copy_factor=settings.publish_copy_factor,
+            readers=settings.analytics_group,
         )
 
     @cached_property
@@ -88,7 +90,7 @@ def open_installation(settings: Settings | None = None) -> Installation:
     """
     settings = settings or process_settings()
     try:
-        settings.home.mkdir(parents=True, exist_ok=True)
+        make_home(settings.home, settings.analytics_group)
         settings.inbox.mkdir(exist_ok=True)
     except OSError as error:
         raise InputError(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from docduck import clock
 from docduck.errors import Transient
+from docduck.files.access import share_file
 from docduck.files.folders import flush_folder
 
 _CHUNK = 64 * 2**20
@@ -38,13 +39,22 @@ class Publication:
     """Copies ``source`` to ``target``; what was last copied stands beside it as ``<target stem>.json``.
 
     Between two copies lie at least ``pause`` seconds, and ``copy_factor`` times what the last one took.
+    The copy is for its owner and the group ``readers``.
     """
 
-    def __init__(self, source: Path, target: Path, pause: float = 5.0, copy_factor: float = 10.0) -> None:
+    def __init__(
+        self,
+        source: Path,
+        target: Path,
+        pause: float = 5.0,
+        copy_factor: float = 10.0,
+        readers: str | None = None,
+    ) -> None:
         self.source = source
         self.target = target
         self._pause = pause
         self._copy_factor = copy_factor
+        self._readers = readers
         self._state = target.with_suffix(".json")
         self._new = target.with_name(target.name + ".new")
 
@@ -74,6 +84,7 @@ class Publication:
         state = _state_of(self.source)
         try:
             copy(self.source, self._new)
+            share_file(self._new, self._readers)
             self.target.with_name(self.target.name + ".wal").unlink(missing_ok=True)
             self._new.replace(self.target)
             flush_folder(self.target.parent)

@@ -46,12 +46,15 @@ class Warehouse:
         timeout: float = 60.0,
         publish_pause: float = 5.0,
         publish_copy_factor: float = 10.0,
+        readers: str | None = None,
     ) -> None:
         self.path = home / "warehouse.duckdb"
         self.published = home / "analytics.duckdb"
         self._engine = Engine(memory_limit, threads, timeout)
         self._lock = WriterLock(home / "warehouse.lock", timeout)
-        self._publication = Publication(self.path, self.published, publish_pause, publish_copy_factor)
+        self._publication = Publication(
+            self.path, self.published, publish_pause, publish_copy_factor, readers
+        )
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Hold the writer's lock over several calls of the same thread.

@@ -11,6 +11,7 @@ import pytest
 from docduck.fields import FieldType
 from docduck.ids import snake_case
 from docduck.templates import load
+from tests.files.test_access import open_to_others
 from tests.samples import Draft, drafts
 from tests.system.conftest import MakeDocduck
 from tests.system.docduck import Docduck, wait_for
@@ -109,6 +110,7 @@ def test_a_newcomer_sees_rows_at_once(make_docduck: MakeDocduck) -> None:
     lines = sum(len(draft.truth["Line Items"]) for draft in SAMPLES if draft.template == "invoice")
     assert tables[("invoices", "line_items")]["dagster/row_count"] == lines
 
+    assert [path for path in open_to_others(docduck.home) if path.name != "output"] == []
     memory = sum(process.memory_info().rss for process in docduck.processes())
     stopped = docduck.stop()
     print(f"ready {ready:.1f} s, rows {rows:.1f} s, idle {memory >> 20} MB, stopped {stopped:.1f} s")
