@@ -11,6 +11,7 @@ from assets.project import read_project
 from assets.sources import source_assets
 from assets.table_specs import table_assets
 from docduck.service.installation import Installation
+from docduck.service.lifeline import end_with_supervisor
 from orchestration.jobs.export import export
 from orchestration.jobs.purge_runs import purge_runs
 from orchestration.jobs.rebuild_warehouse import rebuild_warehouse
@@ -52,4 +53,5 @@ def build_definitions(inst: Installation) -> Definitions:
 @definitions
 def defs() -> Definitions:
     """What Dagster loads: the definitions of the installation that the environment names."""
+    end_with_supervisor()
     return build_definitions(this_installation())

@@ -1,9 +1,9 @@
 """Keeps named processes running: logs, restarts, one supervisor per home, and nothing left behind.
 
 Each process leads a session and process group of its own, and is stopped with everything in it.
-Three things keep a killed supervisor from leaving processes: the kernel ends the leaders with it
-(Linux), a guard process ends their groups when its pipe closes, and the next start ends what the
-``run/*.pid`` files still name.
+Four things keep a killed supervisor from leaving processes: the kernel ends the leaders with it
+(Linux), a guard process ends their groups when its pipe closes, what the leaders have started watches
+the supervisor itself (``lifeline``), and the next start ends what the ``run/*.pid`` files still name.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ import psutil
 
 from docduck.cli import guard
 from docduck.errors import Conflict, Defect, InputError
+from docduck.service.lifeline import SUPERVISOR
+from docduck.service.owner import this_process
 
 LOG_BYTES = 10 * 1024 * 1024
 FIRST_BACK_OFF_SECONDS = 1.0
@@ -74,6 +76,7 @@ class Supervisor:
     _lock: int = field(default=-1, init=False)
     _guard: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _checked: float = field(default=0.0, init=False)
+    _name: str = field(default_factory=this_process, init=False)
 
     @property
     def run_folder(self) -> Path:
@@ -187,7 +190,7 @@ class Supervisor:
         with self.log_path(process.name).open("ab") as log:
             running.popen = subprocess.Popen(
                 [sys.executable, "-I", "-S", guard.__file__, "exec", str(os.getpid()), *process.command],
-                env=dict(process.environment),
+                env={**process.environment, SUPERVISOR: self._name},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

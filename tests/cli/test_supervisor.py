@@ -154,13 +154,18 @@ def test_a_stopped_supervisor_makes_room(tmp_path: Path) -> None:
             pass
 
 
-def run_supervisor(home: Path) -> tuple[subprocess.Popen[bytes], list[int]]:
-    """A supervisor in a process of its own; gives it, and the ids of its process and that one's child."""
+def run_supervisor(home: Path, program: str = "") -> tuple[subprocess.Popen[bytes], list[int]]:
+    """Start a supervisor in a process of its own; return it, and the ids of its process and that one's child.
+
+    The child runs ``program``, or sleeps.
+    """
+    (home / "program.py").write_text(program)
+    child = f"{sys.executable} {home}/program.py" if program else "sleep 100"
     script = f"""
 import time
 from pathlib import Path
 from docduck.cli.supervisor import Process, Supervisor
-command = "sleep 100 & echo $$ >> {home}/pids; echo $! >> {home}/pids; wait"
+command = "{child} & echo $$ >> {home}/pids; echo $! >> {home}/pids; wait"
 with Supervisor(Path({str(home)!r}), 1, print) as supervisor:
     supervisor.start(Process("worker", ["/bin/sh", "-c", command], {{"PATH": "/usr/bin:/bin"}}))
     while True:
@@ -195,6 +200,32 @@ def test_a_supervisor_killed_with_its_guard_leaves_only_what_the_next_one_ends(t
     with Supervisor(tmp_path, 1, said.append):
         assert said == ["Ended worker, left over from an earlier start"]
         assert gone(child)
+
+
+@LINUX
+def test_what_the_leaders_have_started_ends_itself_when_supervisor_and_guard_are_killed(
+    tmp_path: Path,
+) -> None:
+    lifeline = f"""
+import time
+from pathlib import Path
+from docduck.service import lifeline
+lifeline.CHECK_SECONDS = 0.05
+lifeline.end_with_supervisor()
+Path({str(tmp_path / "ready")!r}).touch()
+time.sleep(100)
+"""
+    popen, (leader, child) = run_supervisor(tmp_path, lifeline)
+    wait_for((tmp_path / "ready").exists)
+    assert not gone(child)
+    guard = next(
+        process for process in psutil.Process(popen.pid).children() if process.cmdline()[-1] == "watch"
+    )
+    popen.send_signal(signal.SIGSTOP)
+    guard.kill()
+    popen.kill()
+    popen.wait()
+    wait_for(lambda: gone(leader) and gone(child))
 
 
 def test_a_dead_guard_is_replaced(tmp_path: Path) -> None:
