@@ -63,6 +63,7 @@ def document_view(parser_id: str, shown: DocumentDetails, history: Iterable[Hist
         duplicate_of=known["duplicateOf"],
         source_detail=known["sourceDetail"],
         split=known["split"],
+        parser_revision=known.get("parserRevision"),
         classification=known["classification"],
         classifier_id=known["classifierId"],
         has_markdown=known["markdownUrl"] is not None,

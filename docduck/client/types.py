@@ -212,6 +212,7 @@ class Metadata(TypedDict):
     classification: dict[str, Any] | None
     duplicateOf: list[str]
     warnings: list[str]
+    parserRevision: int | None
 
 
 class DocumentData(TypedDict):

@@ -75,6 +75,7 @@ class DocumentView(DocumentRow):
 
     ``data`` is empty unless the document was read. ``source_detail`` says where in its source it was: a
     ``path``, or for what was attached to a mail the ``mail``'s document id and its ``part`` there.
+    ``parser_revision`` is that of the parser which it was read by, None until then.
     ``has_markdown`` is true where the parser asks for markdown and the document has it.
     """
 
@@ -86,6 +87,7 @@ class DocumentView(DocumentRow):
     duplicate_of: Sequence[str] = ()
     source_detail: Mapping[str, Any] | None = None
     split: Mapping[str, Any] | None = None
+    parser_revision: int | None = None
     classification: Mapping[str, Any] | None = None
     classifier_id: str | None = None
     has_markdown: bool = False
@@ -154,6 +156,7 @@ def _whole(session: Session, document: Document) -> DocumentView:
         duplicate_of=document.duplicate_of or (),
         source_detail=document.source_detail,
         split=document.split,
+        parser_revision=document.parser_revision,
         classification=document.classification,
         classifier_id=document.classifier_id,
         has_markdown=has_markdown,

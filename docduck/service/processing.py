@@ -35,10 +35,9 @@ from docduck.service.operations import claim_reason
 from docduck.service.owed_lessons import settle
 from docduck.service.owner import this_process
 from docduck.service.parser_settings import reading_of
-from docduck.service.parsers import ParserView
 from docduck.service.results import Reading, finish
 from docduck.service.search import upkeep
-from docduck.service.watched_parsers import WatchedParsers
+from docduck.service.watched_parsers import LoadedParser, WatchedParsers
 
 _log = logging.getLogger(__name__)
 
@@ -122,7 +121,7 @@ class _Drain:
         self.pool = pool
         self.parsers = WatchedParsers(inst, parser_ids, folder)
         self.tally = Tally(self.parsers.all())
-        self.claims: dict[str, tuple[queue.Claim, ParserView]] = {}
+        self.claims: dict[str, tuple[queue.Claim, LoadedParser]] = {}
         self.readings: deque[Reading] = deque()
         self.last_flush = time.monotonic()
         self.last_hand_over = self.last_flush
@@ -196,14 +195,15 @@ class _Drain:
         if time.monotonic() - self.last_housekeeping >= _HOUSEKEEPING_SECONDS:
             self.last_housekeeping = time.monotonic()
             queue.release_lost(self.inst, self.owner)
-            self.parsers.reload()
+            self.parsers.refresh(self.parsers.ids)
             upkeep.bring_up_to_date(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
             upkeep.fold_counts(self.inst)
 
     def _claim(self) -> list[queue.Claim]:
-        """Have enough in hand for the workers not to wait, and no more: other runs may be idle.
+        """Claim just enough to keep the workers busy, and return it; the rest is left to other runs.
 
-        Gives what was claimed.
+        Each document is read by its parser as it is after the claim, so every change that was answered
+        before the document was queued counts.
         """
         settings = self.inst.settings
         seconds_worth = int(_HELD_SECONDS * settings.workers / self.typical_seconds)
@@ -215,38 +215,49 @@ class _Drain:
         )
         if len(found) < enough - len(self.claims):
             self.next_claim = time.monotonic() + _POLL_SECONDS
-        for claim in found:
-            parser = self.parsers.get(claim.parser_id)
-            accepted = self.parsers.settings(parser.id).accepted_file_types
-            if accepted and claim.content_type not in accepted:
-                refused = UnsupportedFile(claim.content_type)
-                self.readings.append(Reading(claim, parser, error=refused))
-                continue
+        if found:
+            self.parsers.refresh({claim.parser_id for claim in found})
+        begun = [claim for claim in found if self._begin(claim)]
+        if len(begun) < len(found):
+            unusable = [claim.document_id for claim in found if claim not in begun]
+            queue.release(self.inst, self.owner, "its parser can't be used", unusable)
+        return begun
+
+    def _begin(self, claim: queue.Claim) -> bool:
+        """Hand a claimed document to the workers; False when its parser was deleted or broken meanwhile."""
+        parser = self.parsers.get(claim.parser_id)
+        if parser is None:
+            return False
+        accepted = parser.settings.accepted_file_types
+        if accepted and claim.content_type not in accepted:
+            self.readings.append(Reading(claim, parser.view, error=UnsupportedFile(claim.content_type)))
+        else:
             self.claims[claim.document_id] = (claim, parser)
             self.pool.submit(claim.document_id, self._task(claim, parser))
-        return found
+        return True
 
-    def _task(self, claim: queue.Claim, parser: ParserView) -> ExpandTask:
-        settings = self.parsers.settings(parser.id)
-        mail = settings.email_parsing
+    def _task(self, claim: queue.Claim, parser: LoadedParser) -> ExpandTask:
+        mail = parser.settings.email_parsing
         kept = mail.attachments
         if kept == "apart" and attachments.depth(claim.source_detail) < attachments.MOST_NESTED:
             parting = Parting(
-                mail.parse_email_body, tuple(settings.accepted_file_types), self.inst.settings.max_attachments
+                mail.parse_email_body,
+                tuple(parser.settings.accepted_file_types),
+                self.inst.settings.max_attachments,
             )
             return ExpandTask(self._read_task(claim, parser, kept), parting)
         return ExpandTask(self._read_task(claim, parser, "merged" if kept == "apart" else kept))
 
     def _read_task(
-        self, claim: queue.Claim, parser: ParserView, kept: Literal["apart", "merged", "only"]
+        self, claim: queue.Claim, parser: LoadedParser, kept: Literal["apart", "merged", "only"]
     ) -> ReadTask:
-        settings = self.parsers.settings(parser.id)
+        settings = parser.settings
         locale = settings.reading_locale
         return ReadTask(
             path=self.inst.files.path(claim.sha256),
             name=claim.name,
-            fields=self.parsers.packed(parser.id),
-            lessons=self.parsers.lessons(parser.id),
+            fields=parser.fields,
+            lessons=parser.lessons,
             reading=replace(reading_of(settings, self.inst.settings), attachments=kept),
             extraction=self._with_model(
                 claim.team_id,
@@ -276,22 +287,22 @@ class _Drain:
         found = outcome.result or Expanded()
         if error := outcome.error or found.error:
             _log_failure(claim, error, outcome.trace)
-            return Reading(claim, parser, error=error, seconds=outcome.seconds, files=found.files)
+            return Reading(claim, parser.view, error=error, seconds=outcome.seconds, files=found.files)
         extraction = found.extraction
         if extraction is None:
-            return Reading(claim, parser, seconds=outcome.seconds, skipped=_parted(found), files=found.files)
-        settings = self.parsers.settings(parser.id)
-        if not settings.confidence_scores.enabled:
+            reason = _parted(found)
+            return Reading(claim, parser.view, seconds=outcome.seconds, skipped=reason, files=found.files)
+        if not parser.settings.confidence_scores.enabled:
             extraction = values.without_confidence(extraction)
         sha256, size = None, 0
-        if settings.markdown_parsing.enabled:
+        if parser.settings.markdown_parsing.enabled:
             stored = self.inst.files.put_bytes(extraction.markdown.encode("utf-8", "replace"))
             sha256, size = stored.sha256, stored.size
         return Reading(
             claim,
-            parser,
+            parser.view,
             extraction,
-            mode=settings.data_extraction_mode,
+            mode=parser.settings.data_extraction_mode,
             seconds=outcome.seconds,
             markdown_sha256=sha256,
             markdown_size=size,

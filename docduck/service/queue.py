@@ -7,7 +7,7 @@ renewing the lease; once it runs out, or its owner is seen to be dead, the docum
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,14 +141,13 @@ def heartbeat(inst: Installation, owner: str) -> None:
         )
 
 
-def release(inst: Installation, owner: str, reason: str) -> int:
-    """Queue again what ``owner`` holds and will not finish; gives how many."""
+def release(inst: Installation, owner: str, reason: str, document_ids: Collection[str] | None = None) -> int:
+    """Queue again what ``owner`` holds, or these of it, and will not finish; return how many."""
+    held = select(Document).where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
+    if document_ids is not None:
+        held = held.where(Document.id.in_(document_ids))
     with inst.catalog.transaction() as session:
-        rows = session.scalars(
-            select(Document)
-            .where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
-            .with_for_update()
-        ).all()
+        rows = session.scalars(held.with_for_update()).all()
         _requeue(session, rows, owner, reason, lost=0)
         return len(rows)
 

@@ -98,6 +98,7 @@ def _requeue(session: Session, rows: Sequence[Document], actor: str) -> None:
                 "lost_leases": 0,
                 "operation_id": new_id(),
                 "approved_at": None,
+                "parser_revision": None,
                 "assignee_id": None if row.id in reviewed else row.assignee_id,
             },
         )

@@ -100,6 +100,7 @@ def _step(reading: Reading) -> Move:
         "processed_at": clock.now(),
         "error": reading.message,
         "confidence": extraction.confidence if extraction else None,
+        "parser_revision": reading.parser.revision,
     }
     if extraction:
         changes["page_count"] = extraction.page_count

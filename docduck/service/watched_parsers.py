@@ -1,86 +1,111 @@
-"""The parsers of a run, kept up to date while it goes on."""
+"""The parsers of a run, each as it is at the moment when documents are claimed for it."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy import select
+
+from docduck.catalog.models import Parser
 from docduck.extraction.job import pack_fields
 from docduck.ids import new_id
 from docduck.service.installation import Installation
 from docduck.service.learning import lesson_marks, lessons_of
 from docduck.service.parser_settings import read_settings
-from docduck.service.parsers import ParserView, list_parsers, teams
+from docduck.service.parsers import ParserView, view
 from docduck.service.setting_objects import ParserSettings
 
 _log = logging.getLogger(__name__)
 
 
-class WatchedParsers:
-    """The run's parsers as they are now; a change between two documents counts from the next one on.
+@dataclass(frozen=True, slots=True)
+class LoadedParser:
+    """A parser at one revision, with all that reading a document takes.
 
-    ``folder`` is the run's own; what the parsers have learned is laid there for the workers.
+    ``fields`` are those to extract, as a ReadTask carries them; ``lessons`` is the file with what the
+    parser has learned, if it has learned anything, and ``lesson_mark`` says which lessons these are.
     """
+
+    view: ParserView
+    settings: ParserSettings
+    fields: bytes
+    lessons: Path | None
+    lesson_mark: str | None
+
+
+class WatchedParsers:
+    """The run's parsers; ``folder`` is the run's own, where files with lessons are laid for the workers."""
 
     def __init__(self, inst: Installation, parser_ids: Sequence[str], folder: Path) -> None:
         self.inst = inst
-        self._folder = folder
-        self._lesson_marks: dict[str, str] = {}
-        self._lessons: dict[str, Path] = {}
         self.ids = list(parser_ids)
-        self._by_id: dict[str, ParserView] = {}
-        self._packed: dict[str, bytes] = {}
-        self._settings: dict[str, ParserSettings] = {}
-        self.reload()
+        self._folder = folder
+        self._views: dict[str, ParserView] = {}
+        self._loaded: dict[str, LoadedParser] = {}
+        self.refresh(self.ids)
 
-    def reload(self) -> None:
-        """See what has changed; a broken parser is told once."""
-        wanted = set(self.ids)
-        views = [p for team in teams(self.inst) for p in list_parsers(self.inst, team) if p.id in wanted]
-        old, self._by_id = self._by_id, {parser.id: parser for parser in views}
+    def refresh(self, parser_ids: Collection[str]) -> None:
+        """Load again those of these parsers that have changed since they were loaded.
+
+        Called after documents were claimed, it sees every change that was committed before they were
+        queued. A parser that was deleted is dropped; what is wrong with a broken one is logged once.
+        """
+        marks = lesson_marks(self.inst, list(parser_ids))
+        with self.inst.catalog.reading() as session:
+            present = select(Parser.id, Parser.revision).where(
+                Parser.id.in_(parser_ids), Parser.deleted_at.is_(None)
+            )
+            revisions = {parser_id: revision for parser_id, revision in session.execute(present)}
+            changed = [
+                parser_id
+                for parser_id, revision in revisions.items()
+                if not self._is_current(parser_id, revision, marks.get(parser_id))
+            ]
+            rows = session.scalars(select(Parser).where(Parser.id.in_(changed))).all() if changed else ()
+            views = [view(row) for row in rows]
+        for parser_id in set(parser_ids) - revisions.keys():
+            self._views.pop(parser_id, None)
+            self._loaded.pop(parser_id, None)
         for parser in views:
-            before = old.get(parser.id)
-            if before is not None and (before.revision, before.problem) == (parser.revision, parser.problem):
-                continue
-            if parser.problem:
-                _log.error("%s: its documents wait until it is repaired", parser.problem)
-            else:
-                self._packed[parser.id] = pack_fields([f for f in parser.fields if f.extract])
-                self._settings[parser.id] = read_settings(parser.settings)
-
-        self._reload_lessons()
-
-    def _reload_lessons(self) -> None:
-        marks = lesson_marks(self.inst, self.ids)
-        for parser_id, mark in marks.items():
-            if self._lesson_marks.get(parser_id) == mark:
-                continue
-            path = self._folder / f"lessons-{new_id()}.json"
-            path.write_text(json.dumps([one.as_json() for one in lessons_of(self.inst, parser_id)]), "utf-8")
-            self._lessons[parser_id] = path
-        self._lessons = {parser_id: path for parser_id, path in self._lessons.items() if parser_id in marks}
-        self._lesson_marks = marks
-
-    def lessons(self, parser_id: str) -> Path | None:
-        """The file of what the parser has learned, as a ReadTask names it; None if that is nothing."""
-        return self._lessons.get(parser_id)
+            self._load(parser, marks.get(parser.id))
 
     def all(self) -> list[ParserView]:
         """The parsers that exist, broken ones too."""
-        return list(self._by_id.values())
+        return [self._views[parser_id] for parser_id in self.ids if parser_id in self._views]
 
     def usable(self) -> list[str]:
         """Ids of the parsers that documents can be read for."""
-        return [parser.id for parser in self._by_id.values() if parser.problem is None]
+        return list(self._loaded)
 
-    def get(self, parser_id: str) -> ParserView:
-        return self._by_id[parser_id]
+    def get(self, parser_id: str) -> LoadedParser | None:
+        """The parser as it was loaded last; None when no document can be read for it."""
+        return self._loaded.get(parser_id)
 
-    def packed(self, parser_id: str) -> bytes:
-        """The fields to extract, as a ReadTask carries them."""
-        return self._packed[parser_id]
+    def _is_current(self, parser_id: str, revision: int, lesson_mark: str | None) -> bool:
+        loaded = self._loaded.get(parser_id)
+        return loaded is not None and (loaded.view.revision, loaded.lesson_mark) == (revision, lesson_mark)
 
-    def settings(self, parser_id: str) -> ParserSettings:
-        return self._settings[parser_id]
+    def _load(self, parser: ParserView, lesson_mark: str | None) -> None:
+        before = self._views.get(parser.id)
+        self._views[parser.id] = parser
+        if parser.problem:
+            self._loaded.pop(parser.id, None)
+            if before is None or before.problem != parser.problem:
+                _log.error("%s: its documents wait until it is repaired", parser.problem)
+            return
+        self._loaded[parser.id] = LoadedParser(
+            parser,
+            read_settings(parser.settings),
+            pack_fields([field for field in parser.fields if field.extract]),
+            self._lay_lessons(parser.id) if lesson_mark else None,
+            lesson_mark,
+        )
+
+    def _lay_lessons(self, parser_id: str) -> Path:
+        path = self._folder / f"lessons-{new_id()}.json"
+        path.write_text(json.dumps([one.as_json() for one in lessons_of(self.inst, parser_id)]), "utf-8")
+        return path

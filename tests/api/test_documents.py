@@ -144,6 +144,7 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "classification": None,
         "duplicateOf": [],
         "warnings": [],
+        "parserRevision": 1,
     }
 
 

@@ -3,7 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
@@ -12,6 +14,8 @@ from docduck.catalog import migrate as migrate_module
 from docduck.catalog.migrate import HEAD, migrate
 from docduck.catalog.models import Base
 from docduck.errors import InputError
+from docduck.service.document_views import get_document
+from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.parsers import NewParser, create_parser, delete_parser
 from docduck.service.projection import project
@@ -48,6 +52,22 @@ def test_a_catalog_of_a_newer_version_is_refused(any_inst: Installation) -> None
         migrate(any_inst.catalog)
 
 
+def test_documents_of_before_have_no_parser_revision(any_inst: Installation) -> None:
+    parser = create_parser(any_inst, any_inst.team_id, NewParser(template_key="invoice"))
+    document_id = upload(any_inst, any_inst.team_id, parser.id, b"Total: 5", "a.txt")
+    _downgrade(any_inst, "0006")
+    migrate(any_inst.catalog)
+    assert get_document(any_inst, any_inst.team_id, document_id).parser_revision is None
+
+
+def _downgrade(inst: Installation, to: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrate_module.__file__).parent / "migrations"))
+    with inst.catalog.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, to)
+
+
 def test_every_table_belongs_to_a_team() -> None:
     shared = {"teams", "users", "stored_files", "oauth_clients", "rate_counts"}
     # Found by the team's parser or document only.
@@ -62,7 +82,7 @@ def test_an_upgrade_has_the_tables_of_all_parsers_written_again(any_inst: Instal
     delete_parser(any_inst, any_inst.team_id, gone.id)
     with any_inst.catalog.engine.begin() as connection:
         connection.execute(text("DELETE FROM projections"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
+    _downgrade(any_inst, "0005")
     migrate(any_inst.catalog)
     assert [*waiting(any_inst)] == [live.id]
     project(any_inst)

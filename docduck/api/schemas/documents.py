@@ -109,6 +109,10 @@ class Metadata(Shown):
     classification: dict[str, Any] | None
     duplicate_of: list[str]
     warnings: list[str]
+    parser_revision: int | None = Field(
+        description="The revision of the parser that the document was read by; it goes up with every change "
+        "of the parser. Null until the document was read"
+    )
 
 
 class DocumentShown(DocumentRowShown):

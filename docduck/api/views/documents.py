@@ -103,6 +103,7 @@ def metadata(view: DocumentView, links: Links) -> dict[str, Any]:
         "classification": view.classification,
         "duplicateOf": list(view.duplicate_of),
         "warnings": list(view.warnings),
+        "parserRevision": view.parser_revision,
     }
 
 

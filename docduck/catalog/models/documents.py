@@ -50,6 +50,7 @@ class Document(Base):
 
     ``attempt`` counts claims: a result is taken only from the attempt that holds the claim, so one
     that comes late changes nothing. ``operation_id`` is what contract C7 calls operationName.
+    ``parser_revision`` is that of the parser which the document was read by (contract K19).
     """
 
     __tablename__ = "documents"
@@ -100,6 +101,7 @@ class Document(Base):
     processed_at: Mapped[Moment | None]
     approved_at: Mapped[Moment | None]
     confidence: Mapped[float | None]
+    parser_revision: Mapped[int | None]
 
     assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     duplicate_of: Mapped[Json | None]

@@ -27,7 +27,8 @@ class Parser(Base):
 
     ``slug`` names the inbox folder, the asset group and the warehouse schema, so it is unique in the
     installation and never changes. ``settings`` holds what spec.md calls the settings object.
-    ``revision`` goes up with every change that reading depends on; ``workflow_id`` is contract E2's.
+    ``revision`` goes up with every change that reading depends on: runs that claim documents compare it
+    with that of the parser they have loaded. ``workflow_id`` is contract E2's.
     """
 
     __tablename__ = "parsers"
