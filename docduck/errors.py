@@ -141,6 +141,15 @@ class NoPagesMatch(DocumentError):
         super().__init__("No pages match parsePages")
 
 
+class TooManyPages(DocumentError):
+    """More pages are to be read than the limit allows (contract K3)."""
+
+    def __init__(self, page_count: int, most: int) -> None:
+        super().__init__(
+            f"Document has {page_count} pages; at most {most} can be read (choose some with parsePages)"
+        )
+
+
 class TimedOut(DocumentError):
     """Reading the document took longer than its limit."""
 

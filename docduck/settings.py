@@ -192,7 +192,7 @@ class Settings(BaseSettings):
     worker_memory_mb: int = Field(1500, ge=256, description="Most memory of one worker process, in MiB")
     worker_tasks: int = Field(1000, ge=1, description="Documents after which a worker process is replaced")
     max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
-    max_pages: int = Field(2000, gt=0, description="Most pages of a document")
+    max_pages: int = Field(2000, gt=0, description="Most pages that are read of a document")
     max_pixels: int = Field(100_000_000, gt=0, description="Most pixels of an image or of a rendered page")
     max_attachments: int = Field(
         20, ge=1, description="Most attachments of one mail that become documents of their own"

@@ -21,7 +21,16 @@ OLE = "application/x-ole-storage"
 
 _OPEN_DOCUMENT = {kind + flavour: kind for kind in (ODT, ODS, ODP) for flavour in ("", "-template")}
 _MAIN_PARTS = (("word/", DOCX), ("ppt/", PPTX), ("xl/", XLSX))
-_BY_SUFFIX = {".docx": DOCX, ".docm": DOCX, ".pptx": PPTX, ".pptm": PPTX}
+_BY_SUFFIX = {
+    ".docx": DOCX,
+    ".docm": DOCX,
+    ".pptx": PPTX,
+    ".pptm": PPTX,
+    ".xlsx": XLSX,
+    ".xlsm": XLSX,
+    ".odt": ODT,
+    ".ods": ODS,
+}
 _STREAMS = (
     ("WordDocument", DOC),
     ("Workbook", XLS),
@@ -31,8 +40,17 @@ _STREAMS = (
 )
 
 
-def zip_type(data: bytes) -> str:
-    """The type of a file that is a zip: an office format by its parts, else ``application/zip``."""
+def zip_type(data: bytes, name: str = "") -> str:
+    """The type of a file that is a zip: an office format by its parts, else ``application/zip``.
+
+    One that has the parts of none, but the ``name`` of an office file, is such a file that is damaged, and no
+    archive of documents.
+    """
+    kind = _by_parts(data)
+    return _BY_SUFFIX.get(PurePath(name).suffix.lower(), ZIP) if kind == ZIP else kind
+
+
+def _by_parts(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             names = package.namelist()

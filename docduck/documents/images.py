@@ -50,7 +50,7 @@ class ImageReader:
         with _open(data, options.max_pixels) as image:
             count = _frames(image)
             document = Document(content_type, [], count)
-            for number in options.page_numbers(count, document.warnings):
+            for number in options.page_numbers(count):
                 try:
                     document.pages.append(_read_frame(image, number, options))
                 except (OSError, SyntaxError, ValueError, DamagedFile) as error:

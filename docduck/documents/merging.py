@@ -22,7 +22,8 @@ def merge(
     """Let the pages of ``files`` follow the ``page_count`` pages of ``document`` itself, and read the wanted.
 
     ``own_page`` gives a page of its own by number; pages are numbered through. A file that can't be read
-    becomes a warning; when there is nothing else, its error is raised. Raises ``NoPagesMatch``.
+    becomes a warning; when there is nothing else, its error is raised. Raises ``NoPagesMatch``,
+    ``TooManyPages``.
     """
     own = document.page_count
     counted: list[tuple[Attachment, int]] = []
@@ -38,7 +39,7 @@ def merge(
         raise refused[0]
     if count_only:
         return
-    wanted = options.page_numbers(document.page_count, document.warnings)
+    wanted = options.page_numbers(document.page_count)
     document.pages += [own_page(number) for number in wanted if number <= own]
     first = own + 1
     for file, count in counted:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from docduck.documents.page_ranges import PageSelection, parse_pages
-from docduck.errors import NoPagesMatch
+from docduck.errors import NoPagesMatch, TooManyPages
 
 
 @dataclass(frozen=True)
@@ -15,8 +15,8 @@ class ReadOptions:
     """Options of one reading; the defaults read everything, as well as possible.
 
     ``ocr``: ``none`` leaves pages without a text layer empty, ``fast`` reads them at low resolution,
-    ``full`` at full. ``pages`` is a ``parsePages`` expression (contract A11). ``max_pages`` pages are
-    read at most, the rest is told in a warning. An image of more than ``max_pixels`` pixels counts as
+    ``full`` at full. ``pages`` is a ``parsePages`` expression (contract A11); a file of which it leaves
+    more than ``max_pages`` pages is not read. An image of more than ``max_pixels`` pixels counts as
     damaged. ``ocr_threads`` is the number of threads one OCR model may use.
 
     ``attachments`` ``merged`` lets the pages of a mail's attachments follow its own, ``only`` leaves its
@@ -39,15 +39,14 @@ class ReadOptions:
         """``pages``, parsed. Raises ``InputError`` when it breaks the grammar."""
         return parse_pages(self.pages)
 
-    def page_numbers(self, page_count: int, warnings: list[str]) -> list[int]:
+    def page_numbers(self, page_count: int) -> list[int]:
         """The pages to read of a file of ``page_count`` pages, counted from 1.
 
-        Adds to ``warnings`` when ``max_pages`` cuts the list. Raises ``NoPagesMatch`` when none is left.
+        Raises ``NoPagesMatch`` when there is none, ``TooManyPages`` when there are more than ``max_pages``.
         """
-        numbers = self.selection.select(page_count)
+        numbers = self.selection.select(page_count, self.max_pages + 1)
         if not numbers:
             raise NoPagesMatch()
         if len(numbers) > self.max_pages:
-            warnings.append(f"Only the first {self.max_pages} of {len(numbers)} pages were read")
-            numbers = numbers[: self.max_pages]
+            raise TooManyPages(page_count, self.max_pages)
         return numbers

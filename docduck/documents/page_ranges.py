@@ -7,8 +7,10 @@ that are at least 1. Pages past the end are dropped.
 
 from __future__ import annotations
 
+import heapq
 import re
 from dataclasses import dataclass
+from itertools import groupby, islice
 
 from docduck.errors import InputError
 
@@ -58,11 +60,14 @@ class PageSelection:
 
     items: tuple[Span | Step, ...] = ()
 
-    def select(self, page_count: int) -> list[int]:
-        """The selected page numbers of a file of ``page_count`` pages, ascending, each once."""
-        if not self.items:
-            return list(range(1, page_count + 1))
-        return sorted({page for item in self.items for page in item.pages(page_count)})
+    def select(self, page_count: int, most: int | None = None) -> list[int]:
+        """The selected page numbers of a file of ``page_count`` pages, ascending, each once.
+
+        At most the first ``most`` of them; a file may claim to have very many pages.
+        """
+        items = self.items or (Span(1, None),)
+        pages = heapq.merge(*(item.pages(page_count) for item in items))
+        return list(islice((page for page, _ in groupby(pages)), most))
 
 
 def parse_pages(expression: str | None) -> PageSelection:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Sequence
 
 from PIL import Image
@@ -19,11 +18,21 @@ ROWS = 66
 COLUMNS = 80
 """Characters across a page; a page with longer lines gets as many as its longest, up to ``MAX_COLUMNS``."""
 MAX_COLUMNS = 1000
+"""Characters after which a line with gaps, which may be columns, goes on below."""
 TAB = 8
 _LONG, _WRAP_AT = 250, 110
 """Characters: a longer line without gaps is running text, and is wrapped at so many."""
 
 _WORD = re.compile(r"\S+")
+
+
+def _piece(width: int) -> re.Pattern[str]:
+    """As many whole words as fit into ``width`` characters, or a part of a word that alone is longer."""
+    return re.compile(rf"[^ ](?:.{{0,{width - 2}}}[^ ])?(?![^ ])|[^ ]{{{width}}}")
+
+
+_BLANK_PAGE = ("",)
+_TEXT_PIECE, _ROW_PIECE = _piece(_WRAP_AT), _piece(MAX_COLUMNS)
 _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x85\u2028\u2029]")
 
 
@@ -40,7 +49,7 @@ class TextReader:
         """The words at their places on the grid; see ``docduck.documents.reader.Reader``."""
         pages = _paginate(decode_text(data))
         document = Document(content_type, [], len(pages))
-        for number in options.page_numbers(len(pages), document.warnings):
+        for number in options.page_numbers(len(pages)):
             document.pages.append(text_page(number, pages[number - 1]))
         return document
 
@@ -52,19 +61,24 @@ class TextReader:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line, divided where it is running text longer than anyone would print it."""
-    if len(line) <= _LONG or "   " in line.strip():
+    """A line, divided where it is longer than anyone would print it; in time linear in its length."""
+    if len(line) <= _LONG:
         return [line]
-    return textwrap.wrap(line, _WRAP_AT, break_on_hyphens=False) or [line]
+    if "   " not in line.strip():
+        return _TEXT_PIECE.findall(line)
+    return _ROW_PIECE.findall(line) if len(line) > MAX_COLUMNS else [line]
 
 
-def _paginate(text: str) -> list[list[str]]:
+def _paginate(text: str) -> list[Sequence[str]]:
     """Pages of lines with tabs expanded; a page that would be empty at the very end is left out."""
     sections = text.split("\f")
     if len(sections) > 1 and not sections[-1].strip():
         sections.pop()
-    pages: list[list[str]] = []
+    pages: list[Sequence[str]] = []
     for section in sections:
+        if not section:
+            pages.append(_BLANK_PAGE)
+            continue
         lines = [
             part for line in _LINE_END.split(section) for part in _wrapped(line.expandtabs(TAB).rstrip())
         ]

@@ -44,7 +44,7 @@ class Reader(Protocol):
 
             def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
                 document = Document(content_type, [], page_count=1)
-                for number in options.page_numbers(1, document.warnings):
+                for number in options.page_numbers(1):
                     word = Word(data.decode("ascii"), Box(0.1, 0.1, 0.2, 0.02))
                     lines = build_lines([word], 595, 842)
                     document.pages.append(Page(number, 595, 842, lines))
@@ -94,6 +94,9 @@ _ALL: tuple[Reader, ...] = (
 READERS: dict[str, Reader] = {kind: reader for reader in _ALL for kind in reader.content_types}
 """Every reader by the content types it takes."""
 
+NOTHING_READABLE = "Nothing readable was found in the document"
+"""The warning of a document that can be opened, and has no text: a blank scan, an empty letter."""
+
 _DEFAULTS = ReadOptions()
 
 
@@ -108,8 +111,8 @@ def reader_for(kind: str) -> Reader:
 def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Document:
     """The document in ``data``, recognised by its content; ``name`` only tells kinds of text apart.
 
-    Raises ``EmptyFile``, ``UnsupportedFile``, ``EncryptedFile``, ``DamagedFile``, ``NoPagesMatch``, and
-    ``InputError`` when ``options.pages`` breaks the grammar.
+    Raises ``EmptyFile``, ``UnsupportedFile``, ``EncryptedFile``, ``DamagedFile``, ``NoPagesMatch``,
+    ``TooManyPages``, and ``InputError`` when ``options.pages`` breaks the grammar.
     """
     if not data:
         raise EmptyFile()
@@ -125,6 +128,8 @@ def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Docum
             if isinstance(reader, PdfReader):
                 draw = partial(reader.render, data, password=options.password)
             add_barcodes(document, options.barcodes, draw)
+        if options.ocr != "none" and _shows_nothing(document):
+            document.warnings.append(NOTHING_READABLE)
         return document
     except DocduckError:
         raise
@@ -132,3 +137,10 @@ def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Docum
         raise
     except Exception as error:
         raise DamagedFile(f"{kind}: {type(error).__name__}: {error}") from error
+
+
+def _shows_nothing(document: Document) -> bool:
+    """Whether no value could come from what was read: no text, code, filled-in field or attached file."""
+    filled = any(field.value for field in document.form)
+    shown = any(page.lines or page.barcodes for page in document.pages)
+    return not (shown or filled or document.attachments)

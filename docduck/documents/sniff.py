@@ -1,4 +1,4 @@
-"""What a file is, by its content. The name only breaks ties between kinds of text."""
+"""What a file is, by its content. The name only breaks ties: between kinds of text, and of zips."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ _HEIC = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1"
 def content_type(data: bytes, name: str = "") -> str:
     """The MIME type of ``data``; ``application/octet-stream`` when it is nothing known.
 
-    ``name`` chooses between kinds of plain text and nothing else: a PDF named ``x.txt`` is a PDF.
+    ``name`` chooses between kinds of plain text, and tells a damaged office file from an archive: both are
+    zips. It does nothing else: a PDF named ``x.txt`` is a PDF.
     """
     for signature, kind in _SIGNATURES:
         if data.startswith(signature):
@@ -52,7 +53,7 @@ def content_type(data: bytes, name: str = "") -> str:
     if is_outlook(data):
         return "application/vnd.ms-outlook"
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return zip_type(data)
+        return zip_type(data, name)
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         return ole_type(data, name)
     if data.startswith(b"{\\rtf"):

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from docduck.documents.model import Attachment
-from docduck.errors import DocumentError, NoPagesMatch
+from docduck.errors import DocumentError, NoPagesMatch, TooManyPages
 from docduck.extraction.job import HEAVY, ReadTask, deadline_in, extract, load, read_and_extract
 from docduck.extraction.pool import Limits, WorkerPool
 from docduck.extraction.result import Extraction
@@ -66,7 +66,7 @@ class Expanded:
 def read_and_expand(task: ExpandTask, store: Path, pages: int, seconds: float = math.inf) -> Expanded:
     """Do ``task``; attached files come into the file store at ``store``.
 
-    A mail of which ``parsePages`` leaves no page has its files nevertheless. Raises what
+    A mail of which ``parsePages`` leaves no page, or too many, has its files nevertheless. Raises what
     ``read_and_extract`` does, where there are no files.
     """
     if task.parting is None:
@@ -74,10 +74,10 @@ def read_and_expand(task: ExpandTask, store: Path, pages: int, seconds: float = 
     from docduck.documents.mail.parts import expand
 
     deadline = deadline_in(seconds)
-    refusal: NoPagesMatch | None = None
+    refusal: NoPagesMatch | TooManyPages | None = None
     try:
         data, document = load(task.read, pages)
-    except NoPagesMatch as error:
+    except (NoPagesMatch, TooManyPages) as error:
         refusal = error
         data, document = load(_for_its_files(task.read, error), pages)
     how = task.parting
@@ -95,14 +95,14 @@ def read_and_expand(task: ExpandTask, store: Path, pages: int, seconds: float = 
     )
 
 
-def _for_its_files(task: ReadTask, error: NoPagesMatch) -> ReadTask:
-    """``task`` without its choice of pages, if it is for a mail; else raises ``error``."""
+def _for_its_files(task: ReadTask, error: DocumentError) -> ReadTask:
+    """``task`` with the first page alone, if it is for a mail; else raise ``error``."""
     from docduck.documents.mail.reader import MailReader
     from docduck.documents.sniff import content_type
 
     if content_type(task.path.read_bytes(), task.name) not in MailReader.content_types:
         raise error
-    return replace(task, reading=replace(task.reading, pages=None))
+    return replace(task, reading=replace(task.reading, pages="1"))
 
 
 def _stored(files: Sequence[Attachment], store: Path) -> tuple[AttachedFile, ...]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from docduck.documents.model import Document
 from docduck.documents.reader import ReadOptions, read
 from docduck.documents.render import page_count, render_page
-from docduck.errors import DamagedFile, DocumentError
+from docduck.errors import DamagedFile, DocumentError, TooManyPages
 from tests.documents.files import LETTER, encoded, lines_page, pdf, picture
 from tests.documents.rawpdf import CATALOG, FONT, HELLO, RESOURCES, one_page, raw, stream
 
@@ -138,9 +138,12 @@ def test_more_pages_than_are_read() -> None:
         FONT,
     )
     assert page_count(data, "application/pdf") == 2001
-    document = read(data, options=NO_OCR)
-    assert (document.page_count, len(document.pages)) == (2001, 2000)
-    assert document.warnings == ["Only the first 2000 of 2001 pages were read"]
+    with pytest.raises(TooManyPages) as refused:
+        read(data, options=NO_OCR)
+    assert refused.value.message == (
+        "Document has 2001 pages; at most 2000 can be read (choose some with parsePages)"
+    )
+    assert len(read(data, options=ReadOptions(ocr="none", pages="1-2000")).pages) == 2000
     assert [page.number for page in read(data, options=ReadOptions(ocr="none", pages="last")).pages] == [2001]
 
 

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import random
+import textwrap
 from itertools import pairwise
 
 import pytest
 
 from docduck.documents.encoding import decode_text
 from docduck.documents.reader import ReadOptions, read
-from docduck.errors import NoPagesMatch
+from docduck.errors import NoPagesMatch, TooManyPages
 
 
 @pytest.mark.parametrize(
@@ -57,11 +59,11 @@ def test_chosen_pages_only() -> None:
         read(b"a\x0cb", options=ReadOptions(pages="9"))
 
 
-def test_max_pages_is_told() -> None:
-    document = read(b"a\x0cb\x0cc", options=ReadOptions(max_pages=2))
-    assert [page.text for page in document.pages] == ["a", "b"]
-    assert document.page_count == 3
-    assert document.warnings == ["Only the first 2 of 3 pages were read"]
+def test_very_many_pages_are_counted_and_not_read() -> None:
+    with pytest.raises(TooManyPages, match="Document has 3000000 pages; at most 2000 can be read"):
+        read(b"\x0c" * 2_999_999 + b"end")
+    document = read(b"\x0c" * 2_999_999 + b"end", options=ReadOptions(pages="last"))
+    assert [(page.number, page.text) for page in document.pages] == [(3_000_000, "end")]
 
 
 def test_long_lines_of_running_text_are_wrapped() -> None:
@@ -69,3 +71,27 @@ def test_long_lines_of_running_text_are_wrapped() -> None:
     assert len(page.lines) > 15
     assert len(page.words) == 400
     assert all(a.box.right <= b.box.left for line in page.lines for a, b in pairwise(line.words))
+
+
+def test_a_long_line_is_wrapped_as_textwrap_would() -> None:
+    dice = random.Random(7)
+    for _ in range(200):
+        words = ["x" * dice.choice((1, 2, 7, 30, 108, 109, 110)) for _ in range(60)]
+        line = " ".join(words)
+        document = read(line.encode(), "a.txt")
+        shown = [line.text for page in document.pages for line in page.lines]
+        assert shown == textwrap.wrap(line, 110, break_on_hyphens=False)
+
+
+def test_a_word_of_megabytes_is_read_in_time_linear_in_its_length() -> None:
+    document = read(b"start " + b"0" * 20_000_000 + b" end", "a.txt", ReadOptions(pages="1,last"))
+    assert document.page_count == 20_000_000 // 110 // 66 + 1
+    first, last = document.pages
+    assert [line.text for line in first.lines[:2]] == ["start", "0" * 110]
+    assert last.lines[-1].text == "0" * (20_000_000 % 110) + " end"
+
+
+def test_a_row_of_thousands_of_columns_goes_on_below() -> None:
+    page = read(b"cell    " * 1000, "a.txt").pages[0]
+    rows = {word.box.top for word in page.words}
+    assert (len(page.words), len(rows)) == (1000, 8)

@@ -10,7 +10,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.options import ReadOptions
-from docduck.errors import DamagedFile, Defect, EmptyFile, NoPagesMatch
+from docduck.errors import DamagedFile, Defect, EmptyFile, NoPagesMatch, TooManyPages
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.pool import Limits, Outcome
 from docduck.extraction.result import Extraction
@@ -77,14 +77,19 @@ def test_unreadable_documents_end_with_their_message_and_harm_no_other(tmp_path:
     assert ended["good"].error is None
 
 
-@pytest.mark.parametrize(("asked", "allowed", "read"), [(2000, 2, 2), (1, 2, 1), (2000, 5, 3)])
-def test_pages_are_limited(tmp_path: Path, asked: int, allowed: int, read: int) -> None:
+@pytest.mark.parametrize(("asked", "allowed", "most"), [(2000, 2, 2), (1, 2, 1), (2000, 5, None)])
+def test_pages_are_limited(tmp_path: Path, asked: int, allowed: int, most: int | None) -> None:
     path = invoice(tmp_path / "stored", "R-1", pages=3)
     limits = Limits(seconds=60, memory_bytes=1500 << 20, pages=allowed)
-    task = ReadTask(path, "a.pdf", FIELDS, ReadOptions(max_pages=asked))
-    result = outcomes({"it": task}, limits)["it"].result
-    assert result is not None
-    assert (len(result.pages), result.page_count) == (read, 3)
+    tasks = {
+        "all": ReadTask(path, "a.pdf", FIELDS, ReadOptions(max_pages=asked)),
+        "chosen": ReadTask(path, "a.pdf", FIELDS, ReadOptions(max_pages=asked, pages="last")),
+    }
+    ended = outcomes(tasks, limits)
+    error, chosen = ended["all"].error, ended["chosen"].result
+    assert (str(error) if error else None) == (str(TooManyPages(3, most)) if most else None)
+    assert chosen is not None
+    assert ([page.number for page in chosen.pages], chosen.page_count) == ([3], 3)
 
 
 def test_a_worker_is_ready_soon(tmp_path: Path) -> None:

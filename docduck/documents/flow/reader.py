@@ -37,7 +37,7 @@ class FlowReader:
         warnings: list[str] = []
         drafts = self.drafts(data, options, warnings)
         document = Document(content_type, [], len(drafts), warnings=warnings)
-        for number in options.page_numbers(len(drafts), warnings):
+        for number in options.page_numbers(len(drafts)):
             document.pages.append(drafts[number - 1].page(number))
         return document
 

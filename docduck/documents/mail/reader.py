@@ -47,7 +47,7 @@ class MailReader:
                 document.page_count, texts = 0, []
             merge(document, files, options, lambda number: _page(number, texts[number - 1]))
             return document
-        for number in options.page_numbers(len(texts), document.warnings):
+        for number in options.page_numbers(len(texts)):
             document.pages.append(_page(number, texts[number - 1]))
         return document
 

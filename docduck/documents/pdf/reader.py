@@ -35,7 +35,7 @@ class PdfReader:
             result = Document(content_type, [], count)
             fields: list[FormField] = []
             pages = PageReader(document, form, options)
-            for number in options.page_numbers(count, result.warnings):
+            for number in options.page_numbers(count):
                 try:
                     result.pages.append(pages.read(number, fields))
                 except DamagedFile as error:

@@ -56,6 +56,7 @@ class NameFinder:
         self.ruling = ruling(page)
         self.tokens = [t for row in page.rows for t in row.tokens]
         self.keys = {id(t): letters(t.text) for t in self.tokens}
+        self.words = set(self.keys.values()) - {""}
         self.next: dict[int, Token] = {}
         self.before: dict[int, Token] = {}
         for row in page.rows:
@@ -63,6 +64,7 @@ class NameFinder:
                 self.next[id(token)] = following
                 self.before[id(following)] = token
         self._found: dict[str, list[Place]] = {}
+        self._begun: dict[str, frozenset[str]] = {}
 
     def neighbours(self, token: Token) -> list[tuple[Token, float]]:
         """The words before and after a word on its line, with the gaps to them."""
@@ -78,9 +80,10 @@ class NameFinder:
 
     def _places(self, name: str) -> Iterator[Place]:
         count, tried = 0, 0
-        for token in self.tokens:
+        beginnings = self._beginnings(name)
+        for token in self.tokens if beginnings else ():
             first = self.keys[id(token)]
-            if not first or not (name.startswith(first) or self._ends(first, name)):
+            if first not in beginnings:
                 continue
             steps = [_STEPS]
             best = self._best([token], name[len(first) :], steps)
@@ -93,6 +96,13 @@ class NameFinder:
                 if count >= _MOST:
                     return
 
+    def _beginnings(self, rest: str) -> frozenset[str]:
+        """The words of the page that ``rest`` may begin with."""
+        if rest not in self._begun:
+            fitting = (word for word in self.words if rest.startswith(word) or self._ends(word, rest))
+            self._begun[rest] = frozenset(fitting)
+        return self._begun[rest]
+
     def _ends(self, word: str, rest: str) -> bool:
         """Whether a word is the rest of a name with a footnote's mark behind it."""
         extra = word[len(rest) :]
@@ -101,6 +111,8 @@ class NameFinder:
     def _best(self, taken: list[Token], rest: str, steps: list[int]) -> list[Token] | None:
         if not rest:
             return self._with_signs(taken)
+        if not self._beginnings(rest):
+            return None
         for token in self._following(taken):
             steps[0] -= 1
             if steps[0] < 0:
