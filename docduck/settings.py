@@ -194,6 +194,12 @@ class Settings(BaseSettings):
     max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
     max_pages: int = Field(2000, gt=0, description="Most pages that are read of a document")
     max_pixels: int = Field(100_000_000, gt=0, description="Most pixels of an image or of a rendered page")
+    max_archive_files: int = Field(
+        1000, ge=1, description="Most files of one archive, with the archives inside it"
+    )
+    max_unpacked_bytes: int = Field(
+        300_000_000, ge=1, description="Most bytes that one archive, with the archives inside it, unpacks to"
+    )
     max_attachments: int = Field(
         20, ge=1, description="Most attachments of one mail that become documents of their own"
     )

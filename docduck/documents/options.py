@@ -19,6 +19,9 @@ class ReadOptions:
     more than ``max_pages`` pages is not read. An image of more than ``max_pixels`` pixels counts as
     damaged. ``ocr_threads`` is the number of threads one OCR model may use.
 
+    Of an archive, with the archives inside it, ``max_archive_files`` files and ``max_unpacked_bytes`` bytes
+    are unpacked at most; one of more counts as damaged.
+
     ``attachments`` ``merged`` lets the pages of a mail's attachments follow its own, ``only`` leaves its
     own out where it has attachments; ``attachment_types`` says which are meant (see ``mail.parts``).
     ``barcodes``: ``pictures`` looks for them on pages that have no text layer, ``all`` on every page.
@@ -28,6 +31,8 @@ class ReadOptions:
     pages: str | None = None
     max_pages: int = 2000
     max_pixels: int = 120_000_000
+    max_archive_files: int = 1000
+    max_unpacked_bytes: int = 300_000_000
     password: str | None = None
     ocr_threads: int = 1
     attachments: Literal["apart", "merged", "only"] = "apart"

@@ -16,7 +16,13 @@ def worker_limits(settings: Settings) -> Limits:
 
 def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
     """How ``mode`` reads a file, within the settings' bounds."""
-    return ReadOptions(ocr=OCR[mode], max_pages=settings.max_pages, max_pixels=settings.max_pixels)
+    return ReadOptions(
+        ocr=OCR[mode],
+        max_pages=settings.max_pages,
+        max_pixels=settings.max_pixels,
+        max_archive_files=settings.max_archive_files,
+        max_unpacked_bytes=settings.max_unpacked_bytes,
+    )
 
 
 def extract_options(settings: Settings, mode: Mode) -> ExtractOptions:

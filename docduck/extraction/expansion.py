@@ -1,14 +1,15 @@
-"""The job of a run's workers: a stored file in, its Extraction out, and the files it is to be parted from.
+"""The job of a run's workers: a stored file in, its Extraction out, and the files that it contains.
 
-A mail's attachments are stored by the worker, so that no bytes travel between processes. Until their
-documents are registered they are files that nobody refers to, and are swept like those if that never comes.
+A mail's attachments become documents beside it, an archive's members take its place. They are stored by the
+worker, so that no bytes travel between processes. Until their documents are registered they are files that
+nobody refers to, and are swept like those if that never comes.
 """
 
 from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -32,15 +33,23 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class ExpandTask:
-    """One document to read and extract; ``parting`` is None where its attachments stay with it."""
+    """One document to read and extract.
+
+    ``parting`` is None where a mail's attachments stay with it; ``unpack`` says whether an archive's members
+    take its place, rather than be pages of one document.
+    """
 
     read: ReadTask
     parting: Parting | None = None
+    unpack: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class AttachedFile:
-    """A file that was attached to the document and is in the store now; ``part`` counts them from 1."""
+class ContainedFile:
+    """A file that was inside the document and is in the store now; ``part`` counts them from 1.
+
+    ``name`` is a path, where the document is an archive.
+    """
 
     part: int
     name: str
@@ -54,21 +63,24 @@ class Expanded:
     """What came of a document: its extraction, or the ``error`` it ended with, and its ``files``.
 
     Neither of the first two means that the document is but the cover of its files. ``left_out`` names
-    attached files that were not taken, in sentences.
+    attached files that were not taken, in sentences. An archive has ``members`` and nothing else.
     """
 
     extraction: Extraction | None = None
     error: DocumentError | None = None
-    files: tuple[AttachedFile, ...] = ()
+    files: tuple[ContainedFile, ...] = ()
     left_out: tuple[str, ...] = ()
+    members: tuple[ContainedFile, ...] = ()
 
 
 def read_and_expand(task: ExpandTask, store: Path, pages: int, seconds: float = math.inf) -> Expanded:
-    """Do ``task``; attached files come into the file store at ``store``.
+    """Do ``task``; contained files come into the file store at ``store``.
 
     A mail of which ``parsePages`` leaves no page, or too many, has its files nevertheless. Raises what
     ``read_and_extract`` does, where there are no files.
     """
+    if task.unpack and (members := _unpacked(task.read, store)):
+        return Expanded(members=members)
     if task.parting is None:
         return Expanded(read_and_extract(task.read, pages, seconds))
     from docduck.documents.mail.parts import expand
@@ -105,19 +117,34 @@ def _for_its_files(task: ReadTask, error: DocumentError) -> ReadTask:
     return replace(task, reading=replace(task.reading, pages="1"))
 
 
-def _stored(files: Sequence[Attachment], store: Path) -> tuple[AttachedFile, ...]:
-    with FileStore(store).batch() as batch:
-        stored = [batch.add(io.BytesIO(file.data)) for file in files]
-    return tuple(
-        AttachedFile(part, file.name, file.content_type, kept.sha256, kept.size)
-        for part, (file, kept) in enumerate(zip(files, stored, strict=True), start=1)
+def _unpacked(task: ReadTask, store: Path) -> tuple[ContainedFile, ...]:
+    """The members of an archive, stored; none where it is no archive."""
+    from docduck.documents.sniff import UNKNOWN, content_type
+    from docduck.documents.unpacking import is_archive, unpack
+
+    data = task.path.read_bytes()
+    if not is_archive(data, task.name):
+        return ()
+    members = (
+        Attachment(one.path, content_type(one.data, one.path) if one.data else UNKNOWN, one.data)
+        for one in unpack(data, task.reading)
     )
+    return _stored(members, store)
+
+
+def _stored(files: Iterable[Attachment], store: Path) -> tuple[ContainedFile, ...]:
+    kept: list[ContainedFile] = []
+    with FileStore(store).batch() as batch:
+        for part, file in enumerate(files, start=1):
+            stored = batch.add(io.BytesIO(file.data))
+            kept.append(ContainedFile(part, file.name, file.content_type, stored.sha256, stored.size))
+    return tuple(kept)
 
 
 def expanding_pool(
     workers: int, limits: Limits, store: Path, *, tasks_per_worker: int = 1000
 ) -> WorkerPool[ExpandTask, Expanded]:
-    """A pool whose workers read and extract documents, and put attached files into the store at ``store``."""
+    """A pool whose workers read and extract documents, and store the files in them at ``store``."""
     return WorkerPool(
         partial(read_and_expand, store=store, pages=limits.pages, seconds=limits.seconds),
         workers,

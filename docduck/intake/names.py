@@ -11,6 +11,7 @@ _TEMPORARY = re.compile(
     r"\.|~\$|.*\.(?:part|partial|filepart|crdownload|download|tmp|swp)$|thumbs\.db$|desktop\.ini$",
     re.IGNORECASE | re.DOTALL,
 )
+_LONGEST_NAME = 255
 _DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -29,6 +30,21 @@ def clean_name(name: str) -> str:
     text = unicodedata.normalize("NFC", _DIRECTION_MARKS.sub("", name))
     kept = (_kept(character) for character in text)
     return " ".join("".join(kept).split()) or "document"
+
+
+def file_name(given: str) -> str:
+    """A document's name from that of a file, of which only the last part of a path counts."""
+    name = clean_name(given.replace("\\", "/").rpartition("/")[2])
+    if not name.strip("."):
+        return "document"
+    if len(name) <= _LONGEST_NAME:
+        return name
+    stem, dot, suffix = name.rpartition(".")
+    return (
+        f"{stem[: _LONGEST_NAME - len(suffix) - 1]}{dot}{suffix}"
+        if len(suffix) < 20
+        else name[:_LONGEST_NAME]
+    )
 
 
 def _kept(character: str) -> str:

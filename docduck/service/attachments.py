@@ -8,19 +8,18 @@ deleted since is not brought back, as with files of a folder.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, Parser
-from docduck.extraction.expansion import AttachedFile
-from docduck.intake.names import clean_name
-from docduck.service import ledger
+from docduck.extraction.expansion import ContainedFile
+from docduck.intake.names import file_name
+from docduck.service import ledger, nesting
 from docduck.service.documents import NewDocument, register
 from docduck.service.ledger import Line, Outcome
 from docduck.service.queue import Claim
@@ -28,38 +27,27 @@ from docduck.service.queue import Claim
 SOURCE = "mail attachments"
 """What the intake ledger calls them."""
 
-MOST_NESTED = 3
-"""How deep mails that are attached to mails part; deeper ones keep their attachments as pages."""
-
-_MAIL, _PART, _DEPTH = "mail", "part", "depth"
-
 
 @dataclass(frozen=True, slots=True)
 class Parted:
     """A mail in hand and the files that were attached to it, which are in the store."""
 
     claim: Claim
-    files: Sequence[AttachedFile]
+    files: Sequence[ContainedFile]
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     key: str
     item: str
-    file: AttachedFile
+    file: ContainedFile
     document: NewDocument
-
-
-def depth(detail: Mapping[str, Any] | None) -> int:
-    """How many mails a document of this source detail is attached in; 0 for all that came by itself."""
-    return int((detail or {}).get(_DEPTH, 0))
 
 
 def register_attachments(session: Session, parted: Sequence[Parted], actor: str) -> None:
     """Register the files as queued documents of their mails' parsers, but for those the ledger knows.
 
-    Each has its mail's source, folder and custom data; its source detail is the mail's, with the ``mail``'s
-    document id, the ``part`` it is there and its ``depth``. The caller holds the mails' claims.
+    Each has its mail's source, folder and custom data. The caller holds the mails' claims.
     """
     if not parted:
         return
@@ -104,25 +92,19 @@ def _register(session: Session, parser: Parser, parts: Sequence[_Part], actor: s
     )
 
 
-def _parts(mail: Document, files: Sequence[AttachedFile]) -> list[_Part]:
+def _parts(mail: Document, files: Sequence[ContainedFile]) -> list[_Part]:
     seen: Counter[str] = Counter()
     parts: list[_Part] = []
     for file in files:
         seen[file.sha256] += 1
         item = f"{mail.id}/{file.sha256}/{seen[file.sha256]}"
-        detail = {
-            **(mail.source_detail or {}),
-            _MAIL: mail.id,
-            _PART: file.part,
-            _DEPTH: depth(mail.source_detail) + 1,
-        }
         document = NewDocument(
-            name=clean_name(file.name),
+            name=file_name(file.name),
             sha256=file.sha256,
             size=file.size,
             content_type=file.content_type,
             source=mail.source,
-            source_detail=detail,
+            source_detail=nesting.inside(mail.source_detail, "mail", mail.id, file.part),
             custom=mail.custom,
             folder_id=mail.folder_id,
         )

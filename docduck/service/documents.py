@@ -41,6 +41,7 @@ class NewDocument:
     custom: Mapping[str, Any] | None = None
     folder_id: str | None = None
     operation_id: str | None = None
+    split: Mapping[str, Any] | None = None
 
 
 def register(
@@ -75,6 +76,7 @@ def register(
                 "attempt": 0,
                 "lost_leases": 0,
                 "queued_at": moment,
+                "split": one.split,
                 "duplicate_of": list(twins.get(one.sha256, ())) or None,
                 "created_at": moment,
                 "updated_at": moment,

@@ -54,8 +54,10 @@ class Tally:
         self._seconds += seconds
 
     def add(self, readings: Sequence[Reading]) -> None:
-        """Count outcomes that were written."""
+        """Count outcomes that were written; an archive is none, its members come later."""
         for reading in readings:
+            if reading.members:
+                continue
             report = self._reports[reading.parser.id]
             report.documents += 1
             if reading.error is not None:

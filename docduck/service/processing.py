@@ -19,6 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from docduck.documents.containers import ZIP
 from docduck.errors import DocduckError, Transient, UnsupportedFile
 from docduck.extraction.configured import worker_limits
 from docduck.extraction.expansion import Expanded, ExpandTask, Parting, expanding_pool
@@ -26,7 +29,7 @@ from docduck.extraction.job import ReadTask
 from docduck.extraction.model.options import model_options
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.pool import Outcome, WorkerPool
-from docduck.service import attachments, projection, queue, values
+from docduck.service import nesting, projection, queue, values
 from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.heartbeat import Heartbeat
 from docduck.service.installation import Installation
@@ -43,6 +46,7 @@ _log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.1
 _FLUSH_SECONDS = 1.0
+_TRIES = 3
 _HOUSEKEEPING_SECONDS = 5.0
 _UPKEEP_SECONDS = 0.2
 _HELD_SECONDS = 2.0
@@ -172,10 +176,21 @@ class _Drain:
         readings, self.readings = list(self.readings), deque()
         self.last_flush = time.monotonic()
         if readings:
-            with self.inst.catalog.transaction() as session:
-                held = finish(session, readings, self.owner)
+            held = self._finish(readings)
             self.tally.add(held)
-            self.done += len(held)
+            self.done += sum(not reading.members for reading in held)
+
+    def _finish(self, readings: Sequence[Reading]) -> list[Reading]:
+        """``finish``, tried again when another transaction took an external id or a lock meanwhile."""
+        tries = 0
+        while True:
+            try:
+                with self.inst.catalog.transaction() as session:
+                    return finish(session, readings, self.owner)
+            except (IntegrityError, OperationalError):
+                tries += 1
+                if tries == _TRIES:
+                    raise
 
     def hand_over(self, force: bool = False) -> None:
         """Bring the warehouse up to the catalog, and the analysts' copy when it is due.
@@ -239,14 +254,16 @@ class _Drain:
     def _task(self, claim: queue.Claim, parser: LoadedParser) -> ExpandTask:
         mail = parser.settings.email_parsing
         kept = mail.attachments
-        if kept == "apart" and attachments.depth(claim.source_detail) < attachments.MOST_NESTED:
+        unpack = claim.content_type == ZIP and nesting.may_unpack(claim.source_detail)
+        if kept == "apart" and nesting.may_part(claim.source_detail):
             parting = Parting(
                 mail.parse_email_body,
                 tuple(parser.settings.accepted_file_types),
                 self.inst.settings.max_attachments,
             )
-            return ExpandTask(self._read_task(claim, parser, kept), parting)
-        return ExpandTask(self._read_task(claim, parser, "merged" if kept == "apart" else kept))
+            return ExpandTask(self._read_task(claim, parser, kept), parting, unpack)
+        whole = self._read_task(claim, parser, "merged" if kept == "apart" else kept)
+        return ExpandTask(whole, unpack=unpack)
 
     def _read_task(
         self, claim: queue.Claim, parser: LoadedParser, kept: Literal["apart", "merged", "only"]
@@ -288,6 +305,8 @@ class _Drain:
         if error := outcome.error or found.error:
             _log_failure(claim, error, outcome.trace)
             return Reading(claim, parser.view, error=error, seconds=outcome.seconds, files=found.files)
+        if found.members:
+            return Reading(claim, parser.view, members=found.members)
         extraction = found.extraction
         if extraction is None:
             reason = _parted(found)

@@ -12,9 +12,9 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, DocumentResult
+from docduck.catalog.models import Document, DocumentResult, Folder
 from docduck.errors import DocduckError, DocumentError
-from docduck.extraction.expansion import AttachedFile
+from docduck.extraction.expansion import ContainedFile
 from docduck.extraction.result import Extraction
 from docduck.service import file_refs, values
 from docduck.service.attachments import Parted, register_attachments
@@ -23,6 +23,7 @@ from docduck.service.model_spending import note_usage
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
 from docduck.service.search import index
+from docduck.service.splitting import Unpacked, split_archives
 from docduck.service.states import Event, Move, Status, move
 
 _log = logging.getLogger(__name__)
@@ -34,7 +35,8 @@ DEFECT_MESSAGE = "Internal server error"
 class Reading:
     """The outcome of one claim: an extraction, or the error that it ended with, or why it has neither.
 
-    ``files`` were attached to it and become documents of their own.
+    ``files`` were attached to it and become documents of their own. ``members`` are those of an archive, take
+    its place and are its whole outcome.
     """
 
     claim: Claim
@@ -46,7 +48,8 @@ class Reading:
     markdown_sha256: str | None = None
     markdown_size: int = 0
     skipped: str | None = None
-    files: Sequence[AttachedFile] = ()
+    files: Sequence[ContainedFile] = ()
+    members: Sequence[ContainedFile] = ()
 
     @property
     def message(self) -> str | None:
@@ -62,17 +65,31 @@ def finish(session: Session, readings: Sequence[Reading], owner: str) -> list[Re
     What a language model took is noted for all of them, as it was spent all the same.
     """
     note_usage(session, readings)
+    _hold_folders(session, [r.claim.document_id for r in readings if r.files or r.members])
     held = _held(session, readings, owner)
     if not held:
         return []
     ids = [reading.claim.document_id for reading in held]
     _replace_results(session, held, ids)
     register_attachments(session, [Parted(r.claim, r.files) for r in held if r.files], owner)
+    split_archives(session, [Unpacked(r.claim, r.members) for r in held if r.members], owner)
     move(session, Event.EXTRACTED, [_step(r) for r in held if r.extraction is not None], owner)
     move(session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.error is not None], owner)
     move(session, Event.PARTED, [_step(r) for r in held if r.skipped is not None], owner)
     assign_folders(session, [Extracted(r.claim, r.parser, r.extraction) for r in held if r.extraction])
     return held
+
+
+def _hold_folders(session: Session, document_ids: Sequence[str]) -> None:
+    """Keep the documents' folders from going until the transaction ends: more documents come into them.
+
+    They are locked before the documents, as a folder's deletion does, so that neither waits for the other
+    for ever.
+    """
+    if document_ids:
+        theirs = select(Document.folder_id).where(Document.id.in_(document_ids))
+        folders = select(Folder.id).where(Folder.id.in_(theirs)).order_by(Folder.id)
+        session.execute(folders.with_for_update(read=True, key_share=True))
 
 
 def _held(session: Session, readings: Sequence[Reading], owner: str) -> list[Reading]:

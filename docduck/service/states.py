@@ -39,7 +39,8 @@ class Status(StrEnum):
 class Event(StrEnum):
     """What moves a document from one status to another.
 
-    A mail is ``parted`` when its attachments are documents of their own and it is none itself.
+    A mail is ``parted`` when its attachments are documents of their own and it is none itself. A document
+    is ``split`` when its parts take its place: its row is that of the first part, which is still to be read.
     """
 
     CREATED = "created"
@@ -50,6 +51,7 @@ class Event(StrEnum):
     GATE_REFUSED = "gate_refused"
     EXTRACTED = "extracted"
     PARTED = "parted"
+    SPLIT = "split"
     REVIEW_OWED = "review_owed"
     EXTRACTION_FAILED = "extraction_failed"
     APPROVED = "approved"
@@ -88,6 +90,7 @@ MOVES: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.LEASE_LOST): Status.QUEUED,
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
     (Status.PROCESSING, Event.PARTED): Status.SKIPPED,
+    (Status.PROCESSING, Event.SPLIT): Status.QUEUED,
     (Status.PROCESSING, Event.REVIEW_OWED): Status.IN_REVIEW,
     (Status.PROCESSING, Event.EXTRACTION_FAILED): Status.FAILED,
     (Status.IN_REVIEW, Event.APPROVED): Status.APPROVED,

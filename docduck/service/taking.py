@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, lazyload
 
 from docduck import clock
 from docduck.catalog.models import Document, Parser
+from docduck.documents.containers import ZIP
 from docduck.documents.sniff import content_type
 from docduck.files import Batch, FileTooLarge, Stored
 from docduck.intake.disposal import move_aside
@@ -24,6 +25,7 @@ from docduck.service.documents import NewDocument, register
 from docduck.service.installation import Installation
 from docduck.service.ledger import TAKEN, Entry, Line, Outcome
 from docduck.service.sources import FolderSource
+from docduck.service.splitting import split_before
 from docduck.service.survey import LEFT_IN_PLACE, Offer, is_same, keys_by_team, known_entries
 
 _SNIFFED_BYTES = 64 * 1024
@@ -171,7 +173,9 @@ def _enter_for(
     entered: Entered,
 ) -> None:
     fresh: dict[str, Copied] = {}
-    twins = _documents(session, parser.id, {one.stored.sha256 for one in copied})
+    archives = {one.stored.sha256 for one in copied if one.content_type == ZIP}
+    twins = split_before(session, parser.team_id, parser.id, archives) if archives else {}
+    twins |= _documents(session, parser.id, {one.stored.sha256 for one in copied})
     again: list[Copied] = []
     for one in copied:
         entry = known.get(one.offer.key)

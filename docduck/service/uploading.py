@@ -16,14 +16,13 @@ from docduck.documents.sniff import UNKNOWN, content_type
 from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
 from docduck.files.writing import Stored
 from docduck.ids import new_id
-from docduck.intake.names import clean_name
+from docduck.intake.names import file_name
 from docduck.service.custom_data import check_custom
 from docduck.service.documents import NewDocument, register
 from docduck.service.file_types import READABLE
 from docduck.service.installation import Installation
 
 LONGEST_EXTERNAL_ID = 255
-_LONGEST_NAME = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,21 +130,6 @@ def _document(file: UploadedFile, index: int, target: Target, accepted: Sequence
         target.custom[index] if target.custom else None,
         target.folder_id,
         new_id(),
-    )
-
-
-def file_name(given: str) -> str:
-    """A document's name from that of a file, of which only the last part of a path counts."""
-    name = clean_name(given.replace("\\", "/").rpartition("/")[2])
-    if not name.strip("."):
-        return "document"
-    if len(name) <= _LONGEST_NAME:
-        return name
-    stem, dot, suffix = name.rpartition(".")
-    return (
-        f"{stem[: _LONGEST_NAME - len(suffix) - 1]}{dot}{suffix}"
-        if len(suffix) < 20
-        else name[:_LONGEST_NAME]
     )
 
 

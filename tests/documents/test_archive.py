@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docduck.documents import archive
 from docduck.documents.reader import ReadOptions, read
 from docduck.documents.render import page_count, render_page
+from docduck.documents.unpacking import MAX_NESTING, unpack
 from docduck.errors import DamagedFile, DocumentError, EncryptedFile, UnsupportedFile
 from tests.documents.files import lines_page, pdf
 
@@ -63,14 +63,14 @@ def test_bad_members_are_told_and_left_out() -> None:
 
 def test_archives_inside_are_unpacked_to_a_depth() -> None:
     data = packed({"deep.txt": b"deep"})
-    for level in range(archive.MAX_NESTING - 1):
+    for level in range(MAX_NESTING - 1):
         data = packed({f"level{level}.zip": data})
     assert [page.text for page in read(data).pages] == ["deep"]
     with pytest.raises(DocumentError):
         read(packed({"one more.zip": data}))
     beside = read(packed({"one more.zip": data, "z.txt": b"beside"}))
     assert [page.text for page in beside.pages] == ["beside"]
-    assert "nested too deeply" in beside.warnings[0]
+    assert beside.warnings == ["one more.zip/level1.zip/level0.zip was left out: Unsupported file type"]
 
 
 def test_a_locked_member_is_told() -> None:
@@ -82,15 +82,16 @@ def test_a_locked_member_is_told() -> None:
         read(bytes(data))
 
 
-def test_bombs_end_at_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MAX_BYTES", 1_000_000)
+def test_bombs_end_at_the_limits() -> None:
+    options = ReadOptions(max_unpacked_bytes=1_000_000, max_archive_files=10)
     with pytest.raises(DamagedFile):
-        read(packed({"a.txt": b"0" * 2_000_000}))
+        read(packed({"a.txt": b"0" * 2_000_000}), "", options)
     with pytest.raises(DamagedFile):
-        read(packed({"in.zip": packed({f"{n}.txt": b"0" * 400_000 for n in range(4)})}))
-    monkeypatch.setattr(archive, "MAX_MEMBERS", 10)
+        read(packed({"in.zip": packed({f"{n}.txt": b"0" * 400_000 for n in range(4)})}), "", options)
     with pytest.raises(DamagedFile):
-        read(packed({f"{n}.txt": b"x" for n in range(11)}))
+        read(packed({f"{n}.txt": b"x" for n in range(11)}), "", options)
+    with pytest.raises(DamagedFile):
+        read(packed({f"{n}.zip": packed({"a.txt": b"x", "b.txt": b"y"}) for n in range(5)}), "", options)
 
 
 def test_paths_lead_nowhere() -> None:
@@ -107,3 +108,31 @@ def test_damaged_archives_never_raise_anything_else(data: st.DataObject) -> None
     cut = data.draw(st.integers(4, len(raw)))
     with contextlib.suppress(DocumentError):
         read(bytes(raw[:cut]), "x.zip", ReadOptions(ocr="none"))
+
+
+def test_a_member_that_can_not_be_unpacked_comes_as_an_archive_of_its_own() -> None:
+    whole = packed({"a.txt": b"first", "b/c.txt": b"second " * 50, "d.txt": b"third"})
+    data = bytearray(whole)
+    at = whole.index(b"PK\x03\x04", whole.index(b"PK\x03\x04") + 1)
+    in_directory = whole.index(b"PK\x01\x02", whole.index(b"PK\x01\x02") + 1)
+    data[at + 6] |= 1
+    data[in_directory + 8] |= 1
+    first, locked, third = unpack(bytes(data), ReadOptions())
+    assert (first.data, third.data, first.error, third.error) == (b"first", b"third", None, None)
+    assert (locked.path, type(locked.error)) == ("b/c.txt", EncryptedFile)
+    with pytest.raises(EncryptedFile):
+        read(locked.data)
+    # With the lock taken off again, it has all that was there.
+    alone = bytearray(locked.data)
+    alone[6] &= ~1
+    alone[alone.index(b"PK\x01\x02") + 8] &= ~1
+    (member,) = unpack(bytes(alone), ReadOptions())
+    assert (member.path, member.data) == ("b/c.txt", b"second " * 50)
+
+
+def test_an_archive_of_itself_ends() -> None:
+    inner = packed({"a.txt": b"x"})
+    for _ in range(20):
+        inner = packed({"r.zip": inner})
+    with pytest.raises(UnsupportedFile):
+        read(inner)

@@ -9,13 +9,13 @@ from sqlalchemy import select
 
 from docduck.catalog.models import Document, Folder
 from docduck.documents.sniff import content_type
-from docduck.extraction.expansion import AttachedFile
+from docduck.extraction.expansion import ContainedFile
 from docduck.ids import new_id
-from docduck.service.attachments import MOST_NESTED
 from docduck.service.deleting import delete_documents
 from docduck.service.document_views import get_document
 from docduck.service.documents import NewDocument, register, upload
 from docduck.service.installation import Installation
+from docduck.service.nesting import MOST_NESTED
 from docduck.service.parsers import ParserView, delete_parser
 from docduck.service.processing import drain
 from docduck.service.queue import claim
@@ -219,6 +219,32 @@ def test_what_can_not_be_taken_is_named(make_installation: MakeInstallation) -> 
     )
 
 
+def test_an_uploaded_mail_has_at_most_twenty_attachments_as_documents(inst: Installation) -> None:
+    parser = make_parser(inst)
+    mail_id = deliver(inst, parser, mail([(f"{i:02}.txt", paper(f"A-{i}")) for i in range(23)]))
+    drain(inst, [parser.id])
+    assert names(inst) == [
+        *((f"{i:02}.txt", "processed") for i in range(20)),
+        ("mail.eml", "processed"),
+    ]
+    assert get_document(inst, inst.team_id, mail_id).warnings == [
+        "3 more attachments were left out: a mail's first 20 are taken"
+    ]
+
+
+@pytest.mark.slow
+def test_a_mail_of_too_many_messages_has_its_attachments_read(make_installation: MakeInstallation) -> None:
+    inst = make_installation(max_pages=1)
+    parser = make_parser(inst)
+    body = "Second\n\nOn Mon, 4 Mar 2024, Bob wrote:\n> First\n"
+    mail_id = deliver(inst, parser, mail([("a.txt", paper("A-1"))], body=body))
+    drain(inst, [parser.id])
+    assert names(inst) == [("a.txt", "processed"), ("mail.eml", "failed")]
+    assert get_document(inst, inst.team_id, mail_id).error == (
+        "Document has 2 pages; at most 1 can be read (choose some with parsePages)"
+    )
+
+
 @pytest.mark.slow
 def test_mails_in_mails_part_to_a_bounded_depth_and_lose_nothing(inst: Installation) -> None:
     parser = make_parser(inst)
@@ -264,10 +290,10 @@ def test_files_that_are_no_mails_keep_what_is_attached_to_them(inst: Installatio
     assert ledger_of(inst) == {}
 
 
-def _attached(inst: Installation, count: int = 2) -> list[AttachedFile]:
+def _attached(inst: Installation, count: int = 2) -> list[ContainedFile]:
     stored = [inst.files.put_bytes(paper(f"A-{i}")) for i in range(count)]
     return [
-        AttachedFile(i + 1, f"{i}.txt", "text/plain", one.sha256, one.size) for i, one in enumerate(stored)
+        ContainedFile(i + 1, f"{i}.txt", "text/plain", one.sha256, one.size) for i, one in enumerate(stored)
     ]
 
 

@@ -100,6 +100,32 @@ def test_a_document_over_its_time_ends_timed_out(make_installation: MakeInstalla
     assert get_document(inst, inst.team_id, document_id).error == "Timed out while processing document"
 
 
+def test_a_document_of_too_many_pages_fails_unless_few_are_chosen(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(max_pages=2)
+    parser = make_parser(inst)
+    document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1", pages=3), "a.pdf")
+    drain(inst, [parser.id])
+    assert get_document(inst, inst.team_id, document_id).error == (
+        "Document has 3 pages; at most 2 can be read (choose some with parsePages)"
+    )
+    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings={"parsePages": "2-"}))
+    reprocess_parser(inst, inst.team_id, parser.slug)
+    drain(inst, [parser.id])
+    view = get_document(inst, inst.team_id, document_id)
+    assert (view.status, view.page_count, view.data["Number"]) == ("processed", 3, "A-1")
+
+
+def test_a_document_without_text_is_processed_and_says_so(inst: Installation) -> None:
+    parser = make_parser(inst)
+    document_id = upload(inst, inst.team_id, parser.slug, b" \n \n", "blank.txt")
+    drain(inst, [parser.id])
+    view = get_document(inst, inst.team_id, document_id)
+    assert (view.status, view.data["Number"]) == ("processed", None)
+    assert view.warnings == ["Nothing readable was found in the document"]
+
+
 def test_a_parsers_settings_reach_the_reading(inst: Installation) -> None:
     parser = make_parser(inst)
     settings = {"parsePages": "7", "markdownParsing": {"enabled": True}}

@@ -40,6 +40,7 @@ ALLOWED = {
     ("skipped", "reprocessed", "queued"),
     # beyond it: a mail that is but the cover of its attachments
     ("processing", "parted", "skipped"),
+    ("processing", "split", "queued"),
 }
 
 

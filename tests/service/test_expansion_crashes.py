@@ -1,4 +1,4 @@
-"""Runs that are ended while mails are in hand: their attachments are registered once, whenever it was."""
+"""Runs that are ended while mails and archives are in hand: what is in them is registered once."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from docduck.service.processing import drain
 from docduck.service.queue import waiting
 from docduck.service.reprocessing import reprocess
 from tests.conftest import MakeInstallation
+from tests.documents.office.files import zipped
+from tests.service.archives import parts
 from tests.service.documents import make_parser
 from tests.service.intake_world import assert_files_match, ledger_of
 from tests.service.mails import known, mail, paper
@@ -22,7 +24,7 @@ from tests.service.nursery import Nursery
 
 SCRIPT = """
 from threading import Timer
-from docduck.service import attachments, ledger, processing, projection, results
+from docduck.service import attachments, ledger, processing, projection, results, splitting
 
 def dies_after(seconds):
     # Counted from the first document that comes back from a worker.
@@ -37,6 +39,8 @@ POINTS = {
     "read": lambda count: dies_at(processing._Drain, "flush", count, before=True),
     "old values removed": lambda count: dies_at(results, "_replace_results", count),
     "registered": lambda count: dies_at(attachments, "register", count),
+    "members registered": lambda count: dies_at(splitting, "register", count),
+    "first member takes the row": lambda count: dies_at(splitting, "move", count),
     "remembered": lambda count: dies_at(ledger, "write", count),
     "moved": lambda count: dies_at(results, "move", count),
     "all but committed": lambda count: dies_at(processing, "finish", count),
@@ -86,6 +90,33 @@ def deliver(inst: Installation, slug: str, mails: int, files: int) -> list[str]:
     return ids
 
 
+def deliver_archives(inst: Installation, slug: str, archives: int, files: int) -> list[str]:
+    """Archives with files of their own and one that all of them have."""
+    ids = []
+    for number in range(archives):
+        own = {f"{number}-{i}.txt": paper(f"Z-{number}-{i}") for i in range(files - 1)}
+        data = zipped({**own, "terms.txt": b"Our terms"})
+        ids.append(upload(inst, inst.team_id, slug, data, f"{number}.zip", external_id=f"Z{number}"))
+    return ids
+
+
+def assert_members_once(inst: Installation, archives: list[str], files: int) -> None:
+    found = parts(inst)
+    assert {(one.status, one.split["total"]) for one in found if one.split} == {("processed", files)}
+    assert sorted((one.detail["archive"], one.detail["part"]) for one in found) == sorted(
+        (archive, part) for archive in archives for part in range(1, files + 1)
+    )
+    assert {one.id for one in found if one.detail["part"] == 1} == set(archives)
+    assert {one.external_id for one in found} == {
+        f"Z{number}{suffix}"
+        for number in range(len(archives))
+        for suffix in ("", *(f"-{part}" for part in range(2, files + 1)))
+    }
+    assert len(ledger_of(inst)) == len(archives)
+    assert waiting(inst) == {}
+    assert_files_match(inst)
+
+
 def assert_each_once(inst: Installation, mails: list[str], files: int) -> None:
     found = known(inst)
     assert {one.status for one in found} == {"processed"}
@@ -112,6 +143,45 @@ def test_an_end_at_any_point_loses_and_doubles_nothing(
     assert nursery.drain(inst, parser.id, point=point) == [9], "it was to end in the middle"
     drain(inst, [parser.id])
     assert_each_once(inst, mails, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "point",
+    [
+        "read",
+        "old values removed",
+        "members registered",
+        "remembered",
+        "first member takes the row",
+        "all but committed",
+        "committed",
+    ],
+)
+def test_an_end_at_any_point_splits_no_archive_by_half(
+    make_installation: MakeInstallation, nursery: Drains, point: str
+) -> None:
+    inst = make_installation(workers=1)
+    parser = make_parser(inst)
+    archives = deliver_archives(inst, parser.slug, 2, 3)
+    assert nursery.drain(inst, parser.id, point=point) == [9], "it was to end in the middle"
+    drain(inst, [parser.id])
+    assert_members_once(inst, archives, 3)
+
+
+@pytest.mark.slow
+def test_kills_at_random_moments_split_each_archive_once(any_inst: Installation, nursery: Drains) -> None:
+    parser = make_parser(any_inst)
+    archives = deliver_archives(any_inst, parser.slug, 40, 3)
+    dice, killed = random.Random(12), 0
+    for _ in range(5):
+        codes = nursery.drain(any_inst, parser.id, dies_after=dice.uniform(0, 0.5), processes=2)
+        killed += -signal.SIGKILL in codes
+        done = [one.id for one in parts(any_inst) if one.status == "processed"]
+        reprocess(any_inst, any_inst.team_id, done)
+    assert killed >= 3, "most were to be killed at work"
+    drain(any_inst, [parser.id])
+    assert_members_once(any_inst, archives, 3)
 
 
 @pytest.mark.slow
