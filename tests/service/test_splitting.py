@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from docduck.catalog.models import Document, Folder
 from docduck.documents.sniff import content_type
 from docduck.ids import new_id
-from docduck.service import processing
+from docduck.service import processing, results
 from docduck.service.deleting import delete_documents
 from docduck.service.document_views import get_document
 from docduck.service.documents import NewDocument, register, upload
@@ -342,7 +342,7 @@ def test_what_comes_too_late_registers_nothing(any_inst: Installation) -> None:
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     document_id = upload(any_inst, any_inst.team_id, parser.slug, data, "z.zip")
     late: list[Reading] = []
-    real = processing.finish
+    real = results.finish
 
     def keep(session: Any, readings: Any, owner: str) -> Any:
         late.extend(one for one in readings if one.members)
@@ -386,7 +386,8 @@ def test_a_transaction_that_meets_another_is_tried_again(
     parser = make_parser(inst)
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     upload(inst, inst.team_id, parser.slug, data, "z.zip", external_id="X")
-    real, met = processing.finish, []
+    real = results.finish
+    met: list[int] = []
 
     def meets(session: Any, readings: Any, owner: str) -> Any:
         held = real(session, readings, owner)

@@ -105,7 +105,21 @@ class Metadata(Shown):
     source_detail: dict[str, Any] | None
     folder_id: str | None
     classifier_id: str | None
-    split: dict[str, Any] | None
+    split: dict[str, Any] | None = Field(
+        description="Of a file of an archive: the archive's document and name, which of how many files this "
+        "is, and its path there as `key`",
+        examples=[
+            {
+                "sourceDocumentId": "0192f0c1-2b4e-7c3a-9d5e-6f7a8b9c0d1e",
+                "sourceName": "batch.zip",
+                "index": 1,
+                "total": 3,
+                "pages": None,
+                "key": "march/invoice.pdf",
+                "unassignedPages": [],
+            }
+        ],
+    )
     classification: dict[str, Any] | None
     duplicate_of: list[str]
     warnings: list[str]
