@@ -15,6 +15,7 @@ from docduck.fields import Field
 from docduck.service import values
 from docduck.service.document_lookup import find_document, wanted
 from docduck.service.document_reviews import NO_REVIEW, ReviewView, reviews_of
+from docduck.service.duplicates import earlier_copies
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import read_settings
 from docduck.service.parsers import view as parser_view
@@ -153,7 +154,7 @@ def _whole(session: Session, document: Document) -> DocumentView:
         field_metadata=evidence,
         warnings=shown.warnings if shown is not None else (),
         sha256=document.sha256,
-        duplicate_of=document.duplicate_of or (),
+        duplicate_of=earlier_copies(session, document),
         source_detail=document.source_detail,
         split=document.split,
         parser_revision=document.parser_revision,

@@ -24,7 +24,6 @@ from docduck.service.search.index import Described
 from docduck.service.states import Event, birth
 
 _SNIFFED_BYTES = 64 * 1024
-_CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +46,12 @@ class NewDocument:
 def register(
     session: Session, team_id: str, parser_id: str, new: Sequence[NewDocument], actor: str
 ) -> list[str]:
-    """Register documents of a parser as queued, within the caller's transaction; gives their ids in order.
+    """Register documents of a parser as queued, within the caller's transaction; return their ids in order.
 
-    Documents of the parser with the same content are noted as ``duplicate_of``. Raises Conflict when
-    an external id is taken.
+    Raise Conflict if an external id is taken.
     """
     _refuse_taken(session, parser_id, [one.external_id for one in new if one.external_id is not None])
     moment = clock.now()
-    twins = _twins(session, parser_id, {one.sha256 for one in new})
     rows: list[dict[str, Any]] = []
     for one in new:
         document_id = new_id()
@@ -77,12 +74,10 @@ def register(
                 "lost_leases": 0,
                 "queued_at": moment,
                 "split": one.split,
-                "duplicate_of": list(twins.get(one.sha256, ())) or None,
                 "created_at": moment,
                 "updated_at": moment,
             }
         )
-        twins.setdefault(one.sha256, []).append(document_id)
     file_refs.acquire(session, Counter(one.sha256 for one in new), {one.sha256: one.size for one in new})
     birth(session, Event.STORED, rows, actor)
     index.add(
@@ -140,16 +135,3 @@ def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str])
     )
     if taken:
         raise Conflict(f"externalId already exists: {taken[0]}", "externalId")
-
-
-def _twins(session: Session, parser_id: str, hashes: set[str]) -> dict[str, list[str]]:
-    twins: dict[str, list[str]] = {}
-    wanted = sorted(hashes)
-    for start in range(0, len(wanted), _CHUNK):
-        for sha256, document_id in session.execute(
-            select(Document.sha256, Document.id)
-            .where(Document.parser_id == parser_id, Document.sha256.in_(wanted[start : start + _CHUNK]))
-            .order_by(Document.created_at)
-        ):
-            twins.setdefault(sha256, []).append(document_id)
-    return twins

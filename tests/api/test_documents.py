@@ -8,6 +8,7 @@ from sqlalchemy import update
 from docduck.catalog.models import Document, Lesson
 from docduck.ids import new_id
 from docduck.service.document_changes import update_document
+from docduck.service.documents import upload
 from docduck.service.learning import Teacher
 from docduck.service.owed_lessons import settle
 from docduck.service.parsers import ParserChanges, update_parser
@@ -146,6 +147,17 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "warnings": [],
         "parserRevision": 1,
     }
+
+
+def test_duplicates_name_existing_documents(world: World) -> None:
+    twins = [upload(world.inst, world.inst.team_id, world.parser.slug, b"twin", f"{n}.txt") for n in "abc"]
+
+    def shown(document_id: str) -> Any:
+        return world.api.get(f"{world.all}/{document_id}").json()["metadata"]["duplicateOf"]
+
+    assert [shown(one) for one in twins] == [[], twins[:1], twins[:2]]
+    assert world.api.delete(f"{world.all}/{twins[0]}").status_code == 200
+    assert [shown(one) for one in twins[1:]] == [[], twins[1:2]]
 
 
 def test_values_are_found_by_either_id(world: World) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from docduck.service.conditions import DocumentFacts, Scope, holds, parse_condition
 from docduck.service.deleting import delete_documents
+from docduck.service.document_views import get_document
+from docduck.service.documents import upload
 from docduck.service.duplicates import duplicates_of
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, get_parser
@@ -65,3 +67,32 @@ def test_a_value_that_another_document_has(
     assert duplicate(new) is expected
     delete_documents(any_inst, parser.team_id, [old])
     assert not duplicate(new)
+
+
+def copies(inst: Installation, parser: ParserView, count: int) -> list[str]:
+    return [
+        upload(inst, parser.team_id, parser.slug, b"the same", f"copy {number}.txt")
+        for number in range(count)
+    ]
+
+
+def duplicate_of(inst: Installation, document_id: str) -> list[str]:
+    return list(get_document(inst, inst.team_id, document_id).duplicate_of)
+
+
+def test_a_document_is_a_duplicate_of_the_earlier_ones_with_its_content(any_inst: Installation) -> None:
+    parser, other = make_parser(any_inst), make_parser(any_inst, "Others")
+    copies(any_inst, other, 1)
+    add(any_inst, parser)
+    first, second, third = copies(any_inst, parser, 3)
+    assert [duplicate_of(any_inst, one) for one in (first, second, third)] == [[], [first], [first, second]]
+
+
+def test_a_deleted_document_has_no_duplicates(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    first, second, third = copies(any_inst, parser, 3)
+    delete_documents(any_inst, any_inst.team_id, [first])
+    assert [duplicate_of(any_inst, one) for one in (second, third)] == [[], [second]]
+    (fourth,) = copies(any_inst, parser, 1)
+    delete_documents(any_inst, any_inst.team_id, [second, third])
+    assert duplicate_of(any_inst, fourth) == []

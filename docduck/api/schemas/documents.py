@@ -121,7 +121,9 @@ class Metadata(Shown):
         ],
     )
     classification: dict[str, Any] | None
-    duplicate_of: list[str]
+    duplicate_of: list[str] = Field(
+        description="Ids of the parser's earlier documents with the same content, the oldest first"
+    )
     warnings: list[str]
     parser_revision: int | None = Field(
         description="The revision of the parser that the document was read by; it goes up with every change "

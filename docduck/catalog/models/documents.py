@@ -104,7 +104,6 @@ class Document(Base):
     parser_revision: Mapped[int | None]
 
     assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
-    duplicate_of: Mapped[Json | None]
     split: Mapped[Json | None]
     classification: Mapped[Json | None]
     routing_status: Mapped[Short | None]
