@@ -22,12 +22,17 @@ _READ = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """A decided reading locale; ``currency`` is the ISO code the document's amounts are in, if shown."""
+    """A decided reading locale.
+
+    ``currency`` is the ISO code the document's amounts are in, if shown. ``year_first`` is about dates whose
+    year has two digits.
+    """
 
     language: str
     decimal: str
     day_first: bool
     currency: str | None
+    year_first: bool = False
 
 
 @cache
@@ -67,15 +72,16 @@ def locale_of(text: str, wish: ReadingLocale) -> Locale:
             decimal = "." if marks["."] > marks[","] else ","
     currencies = Counter(marks_in(text, beside_digits=True) or marks_in(text))
     currency = currencies.most_common(1)[0][0] if currencies else None
-    day_first = wish.day_first
-    if day_first == "auto":
-        day_first = _day_first(text, language, currency)
-    return Locale(language, decimal, day_first, currency)
+    if wish.date_order in ("day_first", "month_first"):
+        day_first = wish.date_order == "day_first"
+    else:
+        day_first = _day_first(text, language, currency, wish.date_order == "year_first")
+    return Locale(language, decimal, day_first, currency, wish.date_order == "year_first")
 
 
-def _day_first(text: str, language: str, currency: str | None) -> bool:
+def _day_first(text: str, language: str, currency: str | None, year_first: bool) -> bool:
     """By the dates that only one order allows, else by national habit."""
-    orders = Counter(match.day_first for match in find_dates(text) if match.day_first is not None)
+    orders = Counter(match.day_first for match in find_dates(text, year_first) if match.day_first is not None)
     if orders[True] != orders[False]:
         return orders[True] > orders[False]
     habit = words()["day_first"].get(language)

@@ -110,13 +110,14 @@ class _PageText:
     @cached_property
     def dates(self) -> dict[str, list[tuple[int, int]]]:
         """Spans of words that write a date, by each of its readings (``YYYY-MM-DD``)."""
-        found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        found: dict[str, set[tuple[int, int]]] = defaultdict(set)
         starts = [0, *accumulate(len(word.text) + 1 for word in self.words)][:-1]
-        for match in find_dates(" ".join(word.text for word in self.words)):
+        text = " ".join(word.text for word in self.words)
+        for match in (*find_dates(text), *find_dates(text, year_first=True)):
             span = bisect_right(starts, match.start) - 1, bisect_left(starts, match.end)
             for reading in match.readings:
-                found[reading.isoformat()].append(span)
-        return found
+                found[reading.isoformat()].add(span)
+        return {iso: sorted(spans) for iso, spans in found.items()}
 
 
 def _readings(text: str) -> Iterator[Decimal]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from docduck.extraction.values.dates import DateOrder
+
 if TYPE_CHECKING:
     from docduck.extraction.learned.lesson import Lesson
     from docduck.extraction.model.options import ModelOptions
@@ -20,12 +22,13 @@ OCR: Mapping[Mode, Literal["fast", "full"]] = {"fast": "fast", "balanced": "full
 class ReadingLocale:
     """How a document writes numbers and dates; ``auto`` is decided from the document itself.
 
-    ``language`` is ISO 639-1 (``de``); ``decimal_separator`` is ``.`` or ``,``.
+    ``language`` is ISO 639-1 (``de``); ``decimal_separator`` is ``.`` or ``,``. With ``year_first``, the
+    order of day and month in dates that end with their year is decided from the document as well.
     """
 
     language: str = "auto"
     decimal_separator: Literal["auto", ".", ","] = "auto"
-    day_first: bool | Literal["auto"] = "auto"
+    date_order: DateOrder = "auto"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from docduck import clock
 from docduck.catalog.models import Document, Folder
 from docduck.errors import InputError
 from docduck.extraction.result import Extraction
+from docduck.extraction.values.dates import DateOrder
 from docduck.fields import Field
 from docduck.service.conditions import (
     ASSIGNMENT_PROPERTIES,
@@ -29,6 +30,7 @@ from docduck.service.conditions import (
 from docduck.service.conditions.parsing import parse_each, require_object
 from docduck.service.duplicates import duplicates_of
 from docduck.service.folder_tree import FolderTree, load_tree
+from docduck.service.parser_settings import date_order_of
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
 from docduck.service.states import Move, Status, note_filing
@@ -128,7 +130,7 @@ def assign_folders(session: Session, extracted: Sequence[Extracted]) -> None:
         tree = load_tree(session, parser_id)
         if candidates := _candidates(tree, parser):
             mine = [one for one in extracted if one.parser.id == parser_id]
-            _assign(session, tree, candidates, mine)
+            _assign(session, tree, candidates, mine, date_order_of(parser.settings))
 
 
 def _candidates(tree: FolderTree, parser: ParserView) -> list[tuple[str, AutoAssignment]]:
@@ -149,6 +151,7 @@ def _assign(
     tree: FolderTree,
     candidates: Sequence[tuple[str, AutoAssignment]],
     extracted: Sequence[Extracted],
+    date_order: DateOrder,
 ) -> None:
     by_id = {one.claim.document_id: one for one in extracted}
     documents = session.scalars(
@@ -159,7 +162,7 @@ def _assign(
     chosen: dict[str, str] = {}
     rows: dict[str, Document] = {}
     for document in documents:
-        facts = _facts(session, document, by_id[document.id])
+        facts = _facts(session, document, by_id[document.id], date_order)
         folder_id = next((folder_id for folder_id, rules in candidates if rules.takes(facts)), None)
         if folder_id is not None:
             chosen[document.id], rows[document.id] = folder_id, document
@@ -204,11 +207,12 @@ def _file(
         note_filing(session, status, steps, _ACTOR)
 
 
-def _facts(session: Session, document: Document, one: Extracted) -> DocumentFacts:
+def _facts(session: Session, document: Document, one: Extracted, date_order: DateOrder) -> DocumentFacts:
     return DocumentFacts(
         one.extraction.data,
         one.extraction.field_metadata,
         document_properties(document),
         document.custom if isinstance(document.custom, Mapping) else None,
         duplicates_of(session, one.parser.id, document.id),
+        date_order,
     )

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from docduck.documents.options import ReadOptions
 from docduck.errors import InputError
 from docduck.extraction.configured import read_options
+from docduck.extraction.values.dates import DateOrder
 from docduck.service.setting_objects import SPLIT_KEYS, ParserSettings
 from docduck.settings import Settings
 
@@ -52,6 +53,14 @@ def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:
         attachments=parser.email_parsing.attachments,
         attachment_types=tuple(parser.email_parsing.attachment_file_types),
     )
+
+
+def date_order_of(stored: Mapping[str, Any]) -> DateOrder:
+    """Return the order in which a parser reads numeric dates; ``auto`` if its settings can't be read."""
+    try:
+        return read_settings(stored).reading_locale.date_order
+    except InputError:
+        return "auto"
 
 
 def merge_settings(

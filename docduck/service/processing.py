@@ -284,7 +284,7 @@ class _Drain:
                     locale=ReadingLocale(
                         language=locale.language,
                         decimal_separator=locale.decimal_separator,
-                        day_first="auto" if locale.date_order == "auto" else locale.date_order == "day_first",
+                        date_order=locale.date_order,
                     ),
                 ),
             ),

@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 
 from docduck.documents.page_ranges import parse_pages
 from docduck.errors import InputError
+from docduck.extraction.values.dates import DateOrder
 
 _MIME_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}")
 SPLIT_KEYS: Mapping[Any, str] = {
@@ -50,7 +51,7 @@ class ReadingLocale(_Object):
     """How ambiguous numbers and dates are read; ``auto`` decides by the document."""
 
     decimal_separator: Literal["auto", ".", ","] = "auto"
-    date_order: Literal["auto", "day_first", "month_first", "year_first"] = "auto"
+    date_order: DateOrder = "auto"
     language: Annotated[str, Field(min_length=1, max_length=35)] = "auto"
     time_zone: Annotated[str, Field(min_length=1, max_length=64)] = "UTC"
 

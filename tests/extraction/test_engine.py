@@ -7,6 +7,7 @@ import pytest
 import docduck
 from docduck.errors import InputError
 from docduck.extraction.engine import ExtractOptions, ReadingLocale, extract_document
+from docduck.extraction.values.dates import DateOrder
 from docduck.fields import Field, parse_fields
 from tests.extraction.pages import text_document
 
@@ -104,10 +105,22 @@ def test_totals_that_disagree_are_told_and_trusted_less() -> None:
         assert "validation" not in right.field_metadata[name]
 
 
-@pytest.mark.parametrize(("day_first", "iso"), [(True, "2024-04-03"), (False, "2024-03-04")])
-def test_the_reading_locale_can_be_given(day_first: bool, iso: str) -> None:
-    document = text_document("Invoice date: 03/04/2024")
-    options = ExtractOptions(locale=ReadingLocale(day_first=day_first))
+@pytest.mark.parametrize(
+    ("date_order", "printed", "iso"),
+    [
+        ("day_first", "03/04/2024", "2024-04-03"),
+        ("month_first", "03/04/2024", "2024-03-04"),
+        ("year_first", "03/04/25", "2003-04-25"),
+        ("year_first", "99-12-31", "1999-12-31"),
+        ("year_first", "25.4.03", "2025-04-03"),
+        ("year_first", "2024/04/03", "2024-04-03"),
+        ("year_first", "31/12/99", "1999-12-31"),
+        ("year_first", "25/04/2024", "2024-04-25"),
+    ],
+)
+def test_the_order_of_dates_can_be_given(date_order: DateOrder, printed: str, iso: str) -> None:
+    document = text_document(f"Invoice date: {printed}")
+    options = ExtractOptions(locale=ReadingLocale(date_order=date_order))
     found = extract_document(document, fields({"name": "Invoice Date", "type": "date"}), options)
     assert found.data["Invoice Date"] == iso
 

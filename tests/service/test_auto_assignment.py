@@ -14,12 +14,13 @@ from docduck.service.document_views import get_document
 from docduck.service.folder_tree import FolderTree, load_tree
 from docduck.service.folders import create_folder, get_folder
 from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, get_parser
+from docduck.service.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.projection import project, publish
 from docduck.service.queue import claim
 from docduck.service.reprocessing import reprocess
 from docduck.service.results import Reading, finish
 from tests.service.documents import add, complete, extraction, make_parser
+from tests.service.search.world import make, read_values
 
 
 def rule(field: str, operator: str | None, value: Any, condition: str = "extracted_value") -> dict[str, Any]:
@@ -74,6 +75,16 @@ def test_all_or_any_of_the_rules(any_inst: Installation) -> None:
     assert filed(any_inst, parser, total=5.0, number="A-2") == either
     assert filed(any_inst, parser, total=50.0, number="B-1") == either
     assert filed(any_inst, parser, total=5.0, number="B-2") is None
+
+
+@pytest.mark.parametrize(("order", "day"), [("month_first", "2024-03-04"), ("auto", "2024-04-03")])
+def test_printed_dates_are_read_by_the_parsers_locale(any_inst: Installation, order: str, day: str) -> None:
+    parser = make(any_inst)
+    changes = ParserChanges(settings={"readingLocale": {"dateOrder": order}})
+    update_parser(any_inst, any_inst.team_id, parser.id, changes)
+    target = folder(any_inst, parser, "of the day", rule("Date", "equals", "03/04/2024"))
+    dated, other = read_values(any_inst, parser, {"Date": day}, {"Date": "2024-12-12"})
+    assert (where(any_inst, dated), where(any_inst, other)) == (target, None)
 
 
 def test_rows_confidence_and_properties_count(any_inst: Installation) -> None:

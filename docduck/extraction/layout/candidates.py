@@ -84,9 +84,9 @@ def dates(segment: Segment, locale: Locale) -> list[Candidate]:
     """The dates of a segment, ranges marked."""
     if len(_DIGIT.findall(segment.text)) < _DATE_DIGITS:
         return []
-    matches, form = find_dates(segment.text), 1.0
+    matches, form = find_dates(segment.text, locale.year_first), 1.0
     if not matches and (text := repaired(segment.text)) != segment.text:
-        matches, form = find_dates(text), _REPAIRED
+        matches, form = find_dates(text, locale.year_first), _REPAIRED
     found = []
     for match in matches:
         value = match.read(locale.day_first).isoformat()

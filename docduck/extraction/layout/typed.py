@@ -24,7 +24,7 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
         case FieldType.TEXT:
             return text or None
         case FieldType.DATE:
-            found = find_dates(text)
+            found = find_dates(text, locale.year_first)
             return found[0].read(locale.day_first).isoformat() if found else None
         case FieldType.NUMBER | FieldType.CURRENCY:
             number = parse_number(text.rstrip("%"), locale.decimal)

@@ -23,12 +23,12 @@ def date_at(
 
     ``last`` takes the second of two where it follows in parentheses: "June 25, 2026 (June 18, 2026)".
     """
-    found = find_dates(prose.flat[start:end])
+    found = find_dates(prose.flat[start:end], locale.year_first)
     if not found or found[0].start > _NEAR:
         return None
     one = found[0]
     if last:
-        more = find_dates(prose.flat[start : start + one.end + 40])
+        more = find_dates(prose.flat[start : start + one.end + 40], locale.year_first)
         if len(more) > 1 and _SECOND.fullmatch(prose.flat[start + one.end : start + more[1].start]):
             one = more[1]
     return one.read(locale.day_first).isoformat(), start + one.start, start + one.end
@@ -41,7 +41,7 @@ def heading_dates(prose: Prose, locale: Locale, weight: float) -> Iterator[Answe
         text = prose.text[line.start : line.end]
         if len(text) > 60 or not any(char.isdigit() for char in text):
             continue
-        for match in find_dates(text):
+        for match in find_dates(text, locale.year_first):
             rest = (text[: match.start] + text[match.end :]).strip(" .,:-–—()")
             if not rest or (
                 len(rest.split()) <= 2
@@ -58,7 +58,7 @@ def signature_dates(prose: Prose, start: int, locale: Locale, weight: float) -> 
     first = prose.line_index(start)
     for index in range(first, min(len(prose.lines), first + 120)):
         line = prose.lines[index]
-        for match in find_dates(prose.text[line.start : line.end]):
+        for match in find_dates(prose.text[line.start : line.end], locale.year_first):
             before = prose.text[line.start : line.start + match.start].strip()
             after = prose.text[line.start + match.end : line.end]
             if len(before.split()) > 9 or len(after.split()) > 5:

@@ -134,7 +134,7 @@ def _values(
     field: Field, text: str, start: int, end: int, locale: Locale
 ) -> Iterator[tuple[object, int, int]]:
     part = text[start:end]
-    dates = find_dates(part)
+    dates = find_dates(part, locale.year_first)
     if field.type is FieldType.DATE:
         for one in dates:
             yield one.read(locale.day_first).isoformat(), start + one.start, start + one.end

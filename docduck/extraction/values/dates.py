@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 from docduck.extraction.values.text import key
+
+DateOrder = Literal["auto", "day_first", "month_first", "year_first"]
+"""How numeric dates are read; ``year_first`` is about years of two digits (``25-04-03``)."""
 
 _NAMES = {
     1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro "
@@ -51,6 +55,10 @@ _PATTERNS = (
         ),
     ),
     ("compact", re.compile(r"(?<![\w.,/-])((?:19|20)\d\d)(\d\d)(\d\d)(?!\w|[-.,]\d|/\d(?!\d{5}\b))")),
+)
+_SHORT_YEAR_FIRST = (
+    "short ymd",
+    re.compile(rf"(?<![\d.,/-])(\d\d)\s?([-/.])\s?(\d{{1,2}})\s?\2\s?(\d{{1,2}}){_END}"),
 )
 
 
@@ -100,6 +108,9 @@ def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
         both = (_date(year, second, first), _date(year, first, second))
         unique = tuple(dict.fromkeys(one for one in both if one))
         return unique
+    if form == "short ymd":
+        one = _date(_year(match[1]), int(match[3]), int(match[4]))
+        return (one,) if one else ()
     name, day = (match[2], match[1]) if form == "dmy" else (match[1], match[2])
     month = MONTHS.get(key(name))
     one = _date(_year(match[3]), month, int(day)) if month else None
@@ -125,14 +136,17 @@ def repaired(text: str) -> str:
 _DIGITS_OF_A_DATE = re.compile(r"(?:\D*\d){3}")
 
 
-def find_dates(text: str) -> list[DateMatch]:
-    """All dates in ``text``, left to right, none overlapping another."""
+def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
+    """Return all dates in ``text``, left to right, none overlapping another.
+
+    With ``year_first``, three numbers of at most two digits begin with the year where that makes a date.
+    """
     if not _DIGITS_OF_A_DATE.match(text):
         return []
     text = _GLUED_RANGE.sub(r"\1~", text)
     found: list[DateMatch] = []
     taken: list[tuple[int, int]] = []
-    for form, pattern in _PATTERNS:
+    for form, pattern in (_SHORT_YEAR_FIRST, *_PATTERNS) if year_first else _PATTERNS:
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue

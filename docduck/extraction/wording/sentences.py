@@ -108,7 +108,7 @@ class Sentences:
     def _values(self, field: Field, start: int, end: int) -> list[tuple[Any, int, int]]:
         part = self.text[start:end]
         if field.type is FieldType.DATE:
-            dates = in_ranges(field, part, find_dates(part))
+            dates = in_ranges(field, part, find_dates(part, self.locale.year_first))
             found = [(d.read(self.locale.day_first).isoformat(), d.start, d.end) for d in dates]
         elif field.type is FieldType.CURRENCY:
             found = amounts(part, self.locale)

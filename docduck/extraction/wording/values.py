@@ -35,7 +35,7 @@ _DURATION_WORDS = frozenset(
 
 def numbers(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
     """The numbers of ``text`` that stand in no date, with their spans."""
-    dates = find_dates(text)
+    dates = find_dates(text, locale.year_first)
     found = []
     for match in NUMBER.finditer(text):
         if any(d.start < match.end() and match.start() < d.end for d in dates):
@@ -72,7 +72,7 @@ def in_words(field: Field, text: str, locale: Locale) -> tuple[Any, int, int] | 
     whole = (0, len(text))
     match field.type:
         case FieldType.DATE:
-            dates = [d for d in find_dates(text) if d.start < 40]
+            dates = [d for d in find_dates(text, locale.year_first) if d.start < 40]
             dates = in_ranges(field, text, dates)
             return (
                 (dates[0].read(locale.day_first).isoformat(), dates[0].start, dates[0].end) if dates else None

@@ -1,6 +1,6 @@
 """Conditions on documents: rules of review stages and folders, filters of searches and exports."""
 
-from docduck.service.conditions.evaluation import all_hold, any_holds, holds
+from docduck.service.conditions.evaluation import all_hold, any_holds, holds, with_iso_dates
 from docduck.service.conditions.facts import DocumentFacts, Duplicates, document_properties
 from docduck.service.conditions.filters import parse_filters
 from docduck.service.conditions.model import Condition
@@ -30,4 +30,5 @@ __all__ = [
     "parse_rules",
     "restore_condition",
     "restore_rules",
+    "with_iso_dates",
 ]

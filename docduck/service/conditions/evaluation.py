@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import operator
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from docduck import clock
+from docduck.extraction.values.dates import DateOrder
 from docduck.service.conditions import regex, typed
 from docduck.service.conditions.facts import DocumentFacts
 from docduck.service.conditions.model import Condition
@@ -35,12 +37,24 @@ def any_holds(conditions: Iterable[Condition], facts: DocumentFacts) -> bool:
     return any(holds(condition, facts) for condition in conditions)
 
 
+def with_iso_dates(condition: Condition, order: DateOrder) -> Condition:
+    """Return the condition with the printed dates that it compares with as ISO dates, read in ``order``."""
+    dated = condition.aspect is Aspect.EXTRACTED_VALUE and condition.target.kind in (Kind.DATE, Kind.MOMENT)
+    if not dated or condition.operator in OF_TEXT:
+        return condition
+    value = condition.value
+    if isinstance(value, tuple):
+        return replace(condition, value=tuple(typed.with_iso_date(one, order) for one in value))
+    return replace(condition, value=typed.with_iso_date(value, order))
+
+
 def holds(condition: Condition, facts: DocumentFacts) -> bool:
     """Whether the condition holds for the document; of a table's column, whether for any row.
 
     What can't be compared is false, but true for ``not_equals``, ``not_contains`` and ``not_in``.
     A list satisfies what any of its items does, and a negative operator if none does the opposite.
     """
+    condition = with_iso_dates(condition, facts.date_order)
     cells = facts.cells(condition.target)
     match condition.aspect:
         case Aspect.EXISTS:
@@ -58,7 +72,7 @@ def holds(condition: Condition, facts: DocumentFacts) -> bool:
         case Aspect.EXTRACTED_VALUE:
             return any(_compare(condition.target.kind, condition, cell) for cell in cells)
         case _:
-            return any(_dated(condition.aspect, typed.date_of(cell)) for cell in cells)
+            return any(_dated(condition.aspect, typed.date_of(cell, facts.date_order)) for cell in cells)
 
 
 def _dated(aspect: Aspect, day: dt.date | None) -> bool:
@@ -84,6 +98,9 @@ def _matches(condition: Condition, other: Target, facts: DocumentFacts) -> bool:
     else:
         pairs = ((one, two) for one in left for two in right)
     kind = _common(condition.target.kind, other.kind)
+    if kind is Kind.DATE:
+        order = facts.date_order
+        pairs = ((typed.with_iso_date(a, order), typed.with_iso_date(b, order)) for a, b in pairs)
     how = condition.operator or Operator.EQUALS
     return any(_test(kind, how, one, two) for one, two in pairs)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docduck.catalog.models import Document
+from docduck.extraction.values.dates import DateOrder
 from docduck.service.conditions.targets import Target
 
 Duplicates = Callable[[Target, Any], bool]
@@ -21,7 +22,8 @@ def _no_duplicates(_target: Target, _value: Any) -> bool:
 class DocumentFacts:
     """A document's values and evidence by field id (or name), its properties by ``$name``, its custom data.
 
-    ``duplicates`` is asked for ``is_duplicate`` only.
+    ``duplicates`` is called for ``is_duplicate`` only. ``date_order`` is the order of printed dates, in
+    conditions and in text fields.
     """
 
     values: Mapping[str, Any]
@@ -29,6 +31,7 @@ class DocumentFacts:
     properties: Mapping[str, Any] = field(default_factory=dict)
     custom: Mapping[str, Any] | None = None
     duplicates: Duplicates = _no_duplicates
+    date_order: DateOrder = "auto"
 
     def cells(self, target: Target) -> list[Any]:
         """The target's values: one for each row of a column's table, else exactly one (which may be null)."""

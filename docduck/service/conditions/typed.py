@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from docduck import clock
-from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.dates import DateOrder, find_dates
 from docduck.extraction.values.numbers import parse_number
 
 _LONGEST = 100
@@ -43,8 +43,11 @@ def decimal_of(value: Any) -> Decimal | None:
             return None
 
 
-def date_of(value: Any) -> dt.date | None:
-    """A calendar day: an ISO date, a moment's day in UTC, or a date as printed, day before month."""
+def date_of(value: Any, order: DateOrder = "auto") -> dt.date | None:
+    """Return a calendar day: of an ISO date, of a moment in UTC, or of a date as printed.
+
+    ``order`` decides how a printed date is read; the day comes first unless it is ``month_first``.
+    """
     match value:
         case dt.datetime():
             return _utc(value).date()
@@ -57,11 +60,19 @@ def date_of(value: Any) -> dt.date | None:
             if _ISO_MOMENT.fullmatch(text):
                 moment = moment_of(text)
                 return moment.date() if moment else None
-            found = find_dates(text)
+            found = find_dates(text, order == "year_first")
             whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
-            return found[0].read(day_first=True) if whole else None
+            return found[0].read(day_first=order != "month_first") if whole else None
         case _:
             return None
+
+
+def with_iso_date(value: Any, order: DateOrder) -> Any:
+    """Return a printed date as an ISO date, read in ``order``, and any other value as it is."""
+    if not isinstance(value, str) or moment_of(value) is not None:
+        return value
+    day = date_of(value, order)
+    return value if day is None else day.isoformat()
 
 
 def moment_of(value: Any) -> dt.datetime | None:

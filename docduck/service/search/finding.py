@@ -16,9 +16,10 @@ from sqlalchemy.orm import Session
 from docduck.catalog.database import engine_of
 from docduck.catalog.models import Document, SearchEntry, SearchValue
 from docduck.fields import Field
-from docduck.service.conditions import Kind
+from docduck.service.conditions import Kind, typed
 from docduck.service.document_views import DocumentRow, rows_of
 from docduck.service.installation import Installation
+from docduck.service.parser_settings import date_order_of
 from docduck.service.parsers import find, view
 from docduck.service.search.counting import total_of
 from docduck.service.search.encoding import encoded, field_key
@@ -57,7 +58,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
     with inst.catalog.reading() as session:
         parser = find(session, team_id, parser_id)
         fields = view(parser).fields
-        checked = check(query, fields)
+        checked = check(query, fields, date_order_of(parser.settings))
         numbers, total = _page(session, parser.id, fields, checked, inst.settings.search_seconds)
         ids = ids_of(session, numbers)
         documents = {one.id: one for one in session.scalars(select(Document).where(Document.id.in_(ids)))}
@@ -74,7 +75,7 @@ def matching_ids(
     """
     parser = find(session, team_id, parser_id)
     fields = view(parser).fields
-    checked = check(query, fields)
+    checked = check(query, fields, date_order_of(parser.settings))
     selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
     driver, size = _smallest(session, selection)
     if size <= FEW or selection.tests or (selection.stale and selection.text):
@@ -198,10 +199,12 @@ def _exact(session: Session, selection: Selection, query: CheckedQuery, fields: 
     if selection.stale:
         return []
     refs = [(NAME, Kind.TEXT), (EXTERNAL_ID, Kind.TEXT), *selection.shape.fields]
+    day = typed.with_iso_date(query.whole, query.date_order)
     wanted = [
         (field_key(selection.parser_id, ref, kind), value)
         for ref, kind in refs
-        if kind not in (Kind.TABLE, Kind.BOOLEAN) and (value := encoded(kind, query.whole)) is not None
+        if kind not in (Kind.TABLE, Kind.BOOLEAN)
+        and (value := encoded(kind, day if kind is Kind.DATE else query.whole)) is not None
     ]
     tests = [(SearchValue.key == key) & (SearchValue.value == value) for key, value in wanted]
     found = list(session.scalars(select(SearchValue.number).where(or_(*tests)).limit(MOST_EXACT + 1)))

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from docduck.errors import InputError
+from docduck.extraction.values.dates import DateOrder
 from docduck.fields import Field
 from docduck.ids import is_uuid
 from docduck.service.conditions import (
@@ -19,6 +20,7 @@ from docduck.service.conditions import (
     Target,
     parse_filters,
     typed,
+    with_iso_dates,
 )
 from docduck.service.conditions.targets import find_target
 from docduck.service.states import Status
@@ -80,17 +82,21 @@ NEWEST_FIRST = Order(By.CREATED)
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuery:
-    """A query that is known to be right: its words folded, its filters parsed."""
+    """A query that is known to be right: its words folded, its filters parsed, their dates in ISO."""
 
     asked: DocumentQuery
     words: tuple[str, ...]
     whole: str
     conditions: tuple[Condition, ...]
     order: Order
+    date_order: DateOrder
 
 
-def check(query: DocumentQuery, fields: Sequence[Field]) -> CheckedQuery:
-    """The query with its filters parsed; raises InputError that names what is wrong."""
+def check(query: DocumentQuery, fields: Sequence[Field], date_order: DateOrder) -> CheckedQuery:
+    """Return the query with its filters parsed and printed dates read in ``date_order``.
+
+    Raise InputError that names what is wrong.
+    """
     if query.status is not None and query.status not in set(Status):
         raise InputError(f"Unknown status: {query.status}. Known: {', '.join(Status)}", "status")
     if query.page < 1:
@@ -111,7 +117,8 @@ def check(query: DocumentQuery, fields: Sequence[Field]) -> CheckedQuery:
     if len(words) > MOST_WORDS:
         raise InputError(f"q may have {MOST_WORDS} words", "q")
     conditions = parse_filters(list(query.filters), Scope(fields, FILTER_PROPERTIES)) if query.filters else ()
-    return CheckedQuery(query, words, whole, conditions, _order(query, bool(words), fields))
+    conditions = tuple(with_iso_dates(one, date_order) for one in conditions)
+    return CheckedQuery(query, words, whole, conditions, _order(query, bool(words), fields), date_order)
 
 
 def _order(query: DocumentQuery, searching: bool, fields: Sequence[Field]) -> Order:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from docduck import clock
+from docduck.extraction.values.dates import DateOrder
 from docduck.service.conditions import (
     Aspect,
     Condition,
@@ -157,6 +158,31 @@ LISTS = [
 )
 def test_extracted_values(field: str, operator: str, stored: Any, wanted: Any, expected: bool) -> None:
     assert holds(value_test(field, operator, wanted), facts(**{field: stored})) is expected
+
+
+@pytest.mark.parametrize(
+    ("order", "printed", "iso"),
+    [
+        ("auto", "03/04/2024", "2024-04-03"),
+        ("day_first", "03/04/2024", "2024-04-03"),
+        ("month_first", "03/04/2024", "2024-03-04"),
+        ("year_first", "03/04/25", "2003-04-25"),
+    ],
+)
+def test_printed_dates_are_read_in_the_given_order(order: DateOrder, printed: str, iso: str) -> None:
+    about = DocumentFacts({"f_date": iso, "f_text": printed}, date_order=order)
+    assert holds(value_test("f_date", "equals", printed), about)
+    assert holds(value_test("f_date", "in", [printed]), about)
+    assert holds(value_test("f_date", "between", [printed, printed]), about)
+    assert holds(condition("f_date", "matches_field", "equals", "f_text"), about)
+    assert holds(value_test("f_text", "equals", printed), about)
+
+
+def test_a_printed_date_is_past_by_the_given_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", lambda: utc("2024-04-20T00:00:00"))
+    past = condition("f_text", "is_past_date")
+    assert holds(past, DocumentFacts({"f_text": "05/04/2024"}, date_order="day_first"))
+    assert not holds(past, DocumentFacts({"f_text": "05/04/2024"}, date_order="month_first"))
 
 
 @pytest.mark.parametrize("operator", list(Operator))

@@ -3,21 +3,24 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from sqlalchemy import update
 
+from docduck.catalog.models import Document, SearchEntry
 from docduck.service.corrections import correct
 from docduck.service.deleting import delete_documents
 from docduck.service.document_changes import update_document
 from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, get_parser
+from docduck.service.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.reprocessing import reprocess
 from docduck.service.search import finding, paging
 from docduck.service.search.finding import find_documents, matching_ids
 from docduck.service.search.query import ROOT, DocumentQuery
-from tests.service.search.world import everything, expected, make, populate, read
+from tests.service.search.world import everything, expected, make, populate, read, read_values
 
 _TARGETS = ("Number", "Vendor", "Total", "Date", "Paid", "Tags", "Items.What", "Items.Amount")
 _PROPERTIES = (
@@ -187,6 +190,41 @@ def test_searches_agree_with_looking_at_each_document(any_inst: Installation, fe
             changes: Any = {"name": "straße neu.pdf", "external_id": None, "custom": {"a": "new"}}
             update_document(inst, inst.team_id, parser.id, one.document.id, changes)
         _agrees(inst, get_parser(inst, inst.team_id, parser.id), chance, 60)
+
+
+@pytest.mark.parametrize(
+    ("order", "day", "printed"),
+    [
+        ("month_first", "2024-03-04", "03/04/2024"),
+        ("day_first", "2024-04-03", "03/04/2024"),
+        ("year_first", "2003-04-25", "03/04/25"),
+    ],
+)
+def test_printed_dates_of_filters_are_read_by_the_parsers_locale(
+    any_inst: Installation, order: str, day: str, printed: str
+) -> None:
+    parser = make(any_inst)
+    update_parser(
+        any_inst,
+        any_inst.team_id,
+        parser.id,
+        ParserChanges(settings={"readingLocale": {"dateOrder": order}}),
+    )
+    dated, *_ = read_values(any_inst, parser, {"Date": day}, {"Date": "2011-11-11"}, {"Date": None})
+
+    def found(operator: str, value: Any, field: str = "Date") -> set[str]:
+        query = DocumentQuery(filters=[{"field": field, "operator": operator, "value": value}])
+        return {row.id for row in find_documents(any_inst, any_inst.team_id, parser.id, query).rows}
+
+    assert found("equals", printed) == {dated}
+    assert found("in", [printed]) == {dated}
+    assert found("between", [printed, printed]) == {dated}
+    assert dated not in found("not_equals", printed)
+    with any_inst.catalog.transaction() as session:
+        moment = datetime.fromisoformat(f"{day}T12:00:00+00:00")
+        session.execute(update(Document).where(Document.id == dated).values(created_at=moment))
+        session.execute(update(SearchEntry).where(SearchEntry.document_id == dated).values(created_at=moment))
+    assert found("equals", printed, "$createdAt") == {dated}
 
 
 @pytest.mark.slow

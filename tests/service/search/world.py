@@ -30,7 +30,7 @@ from docduck.service.queue import claim
 from docduck.service.results import Reading, finish
 from docduck.service.search.encoding import encoded
 from docduck.service.search.query import ROOT, DocumentQuery
-from tests.service.documents import extraction
+from tests.service.documents import add, extraction
 
 FIELDS = parse_fields(
     [
@@ -114,6 +114,20 @@ def read(inst: Installation, parser: ParserView, chance: random.Random, limit: i
     readings = [Reading(one, now, replace(extraction(), data=data(chance, now.fields))) for one in claims]
     with inst.catalog.transaction() as session:
         assert len(finish(session, readings, "me")) == len(readings)
+
+
+def read_values(inst: Installation, parser: ParserView, *values: dict[str, Any]) -> list[str]:
+    """Register a document for each of ``values`` and finish it with them; return the ids in their order."""
+    now = get_parser(inst, parser.team_id, parser.id)
+    ids = add(inst, parser, len(values))
+    wanted = dict(zip(ids, values, strict=True))
+    readings = [
+        Reading(one, now, replace(extraction(), data=wanted[one.document_id]))
+        for one in claim(inst, [parser.id], "me", len(values))
+    ]
+    with inst.catalog.transaction() as session:
+        finish(session, readings, "me")
+    return ids
 
 
 def custom(chance: random.Random) -> dict[str, Any] | None:

@@ -80,7 +80,7 @@ def read(column: Target, tokens: Sequence[Token], context: TableContext) -> tupl
         return (as_json_number(found[0]), found[1]) if found is not None else None
     text = join(tokens)
     if field.type is FieldType.DATE:
-        dates = find_dates(text)
+        dates = find_dates(text, context.locale.year_first)
         if dates:
             return dates[0].read(context.locale.day_first).isoformat(), list(tokens)
         partial = parse_partial(text, context.locale.day_first, context.start, context.end)

@@ -92,7 +92,7 @@ def _fits(column: Target, tokens: Sequence[Token], context: TableContext) -> flo
                 return 1.0 if "%" in text or len(text) <= 4 else 0.4
             return 0.6 if "%" in text else 1.0
         case FieldType.DATE:
-            if find_dates(text):
+            if find_dates(text, context.locale.year_first):
                 return 1.0
             return 0.8 if parse_partial(text, True, None, _ANY_DAY) else 0.0
     letters = sum(c.isalpha() for c in text)
