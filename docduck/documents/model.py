@@ -182,8 +182,8 @@ class MailAddress:
 class MailHeaders:
     """What a mail's headers say, decoded.
 
-    ``date`` is as written, in the sender's own zone (naive without a zone). ``attachments`` are the file
-    names that the mail itself gives to what is attached.
+    ``date`` is in the sender's own zone (naive without a zone), ``date_text`` as written. ``attachments`` are
+    the file names that the mail itself gives to what is attached.
     """
 
     subject: str | None = None
@@ -193,6 +193,7 @@ class MailHeaders:
     bcc: tuple[MailAddress, ...] = ()
     reply_to: tuple[MailAddress, ...] = ()
     date: datetime | None = None
+    date_text: str = ""
     message_id: str | None = None
     in_reply_to: str | None = None
     attachments: tuple[str, ...] = ()

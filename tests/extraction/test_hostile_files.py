@@ -12,11 +12,11 @@ from docduck.errors import DocumentError
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.pool import Limits, Outcome
 from docduck.extraction.result import Extraction
-from docduck.fields import Field
+from docduck.fields import Field, FieldType
 from tests.documents.files import lines_page, pdf
 from tests.documents.rawpdf import CATALOG, FONT, HELLO, raw, stream
 
-FIELDS = pack_fields([Field(name="Invoice date")])
+FIELDS = pack_fields([Field(name="Invoice date", type=FieldType.DATE)])
 MESSAGES = {"File is damaged or not readable", "Timed out while processing document"}
 _PAGES = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
 

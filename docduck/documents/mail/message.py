@@ -11,12 +11,11 @@ from docduck.documents.model import Attachment, MailHeaders
 class Message:
     """One message: its headers, its body, and the files inside it.
 
-    ``date_text`` is the date as written. ``plain`` and ``html`` are the body's two forms, either may be
-    empty. ``parts`` are whole messages that are part of what this one shows (a digest's).
+    ``plain`` and ``html`` are the body's two forms, either may be empty. ``parts`` are whole messages that
+    are part of what this one shows (a digest's).
     """
 
     headers: MailHeaders
-    date_text: str = ""
     plain: str = ""
     html: str = ""
     files: list[Attachment] = field(default_factory=list)

@@ -42,11 +42,6 @@ def parse_headers(text: str) -> MailHeaders:
     return _headers(mime.parse(text.encode("utf-8", "surrogateescape")), [])
 
 
-def date_header(text: str) -> str:
-    """The Date of a block of header lines, as written."""
-    return mime.header(mime.parse(text.encode("utf-8", "surrogateescape")), "Date")
-
-
 def _message(root: MimePart, depth: int) -> Message:
     walk = _Walk(root, depth)
     html = "\n".join(walk.html)
@@ -59,7 +54,6 @@ def _message(root: MimePart, depth: int) -> Message:
         file.attachment.inline |= in_text
     return Message(
         headers=_headers(root, names),
-        date_text=mime.header(root, "Date"),
         plain="\n".join(walk.plain),
         html=html,
         files=[file.attachment for file in walk.files],
@@ -141,6 +135,7 @@ def _headers(root: MimePart, attachments: list[str]) -> MailHeaders:
         bcc=_addresses(root, "Bcc"),
         reply_to=_addresses(root, "Reply-To"),
         date=parse_date(date) if date else None,
+        date_text=date,
         message_id=mime.header(root, "Message-ID") or None,
         in_reply_to=mime.header(root, "In-Reply-To") or None,
         attachments=tuple(attachments),

@@ -14,7 +14,7 @@ import olefile
 from docduck.documents.mail.compose import as_mime
 from docduck.documents.mail.headers import decode_charset, parse_addresses
 from docduck.documents.mail.message import Message
-from docduck.documents.mail.mime import date_header, parse_headers
+from docduck.documents.mail.mime import parse_headers
 from docduck.documents.mail.part import clean_file_name
 from docduck.documents.model import Attachment, MailAddress, MailHeaders
 
@@ -127,9 +127,6 @@ def _message(tree: _Tree, path: Path, depth: int) -> Message:
     files, names = _files(tree, path, properties, depth)
     transport = properties.text(_HEADERS)
     headers = _headers(tree, path, properties, transport)
-    written = date_header(transport) if transport else ""
-    if not written and headers.date:
-        written = headers.date.strftime("%Y-%m-%d %H:%M:%S UTC")
     html, plain = _html(properties), properties.text(_BODY)
     warnings = []
     if not html and not plain.strip() and (compressed := properties.binary(_RTF)):
@@ -149,7 +146,6 @@ def _message(tree: _Tree, path: Path, depth: int) -> Message:
                 name for (file, _), name in zip(files, names, strict=True) if name and not file.inline
             ),
         ),
-        date_text=written,
         plain=plain,
         html=html,
         files=[file for file, _ in files],
@@ -184,6 +180,7 @@ def _headers(tree: _Tree, path: Path, properties: _Properties, transport: str) -
         cc=kept.cc or recipients[2] or _displayed(properties.line(_DISPLAY_CC)),
         bcc=kept.bcc or recipients[3],
         date=kept.date or sent,
+        date_text=kept.date_text or (sent.strftime("%Y-%m-%d %H:%M:%S UTC") if sent else ""),
         message_id=kept.message_id or properties.line(_MESSAGE_ID) or None,
     )
 

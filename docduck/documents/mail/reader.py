@@ -106,7 +106,7 @@ def _header_lines(message: Message) -> list[str]:
         ("From", _list(headers.from_)),
         ("To", _list(headers.to)),
         ("Cc", _list(headers.cc)),
-        ("Date", message.date_text),
+        ("Date", headers.date_text),
         ("Subject", headers.subject or ""),
         ("Attachments", ", ".join(headers.attachments)),
     )

@@ -71,6 +71,8 @@ def _payment(field: Field, code: Code, payment: Payment) -> Finding | None:
     value: Any = getattr(payment, asked[0])
     if value is None or (field.type is FieldType.CHOICE and value not in field.options):
         return None
+    if field.type is FieldType.TEXT and not isinstance(value, str):
+        return None  # the code states a date or an amount as data, a text is what the page prints
     return _finding(value.isoformat() if isinstance(value, date) else value, asked[1], code)
 
 

@@ -152,7 +152,7 @@ class Assignment:
                     break
 
     def _finding(self, target: Target, scored: Scored) -> Finding:
-        value = from_candidate(target.field, scored.value)
+        value = from_candidate(target.field, scored.candidate)
         if target.kind == "iban":
             value = value.replace(" ", "")
         confidence = self.ranker.certainty(target.kind, self.signs(target))

@@ -40,7 +40,8 @@ class Candidate:
     """A value on the page. ``form`` (0–1) is how well the print fits its kind.
 
     ``decimals`` is the number of printed decimals and ``currency`` the printed currency of an amount;
-    ``range`` is ``start`` or ``end`` for a date that is one of two joined by a dash or "to".
+    ``range`` is ``start`` or ``end`` for a date that is one of two joined by a dash or "to". ``printed`` is a
+    date, an amount or a percentage as printed, with misread characters put right.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Candidate:
     decimals: int = 0
     currency: str | None = None
     range: str | None = None
+    printed: str = ""
 
     @property
     def segment(self) -> Segment:
@@ -84,13 +86,15 @@ def dates(segment: Segment, locale: Locale) -> list[Candidate]:
     """The dates of a segment, ranges marked."""
     if len(_DIGIT.findall(segment.text)) < _DATE_DIGITS:
         return []
-    matches, form = find_dates(segment.text, locale.year_first), 1.0
+    text, form = segment.text, 1.0
+    matches = find_dates(text, locale.year_first)
     if not matches and (text := repaired(segment.text)) != segment.text:
         matches, form = find_dates(text, locale.year_first), _REPAIRED
     found = []
     for match in matches:
         value = match.read(locale.day_first).isoformat()
-        found.append(Candidate("date", value, segment.slice(match.start, match.end), form))
+        tokens = segment.slice(match.start, match.end)
+        found.append(Candidate("date", value, tokens, form, printed=text[match.start : match.end]))
     for first, second, a, b in zip(matches, matches[1:], found, found[1:], strict=False):
         between = segment.text[first.end : second.start].strip(" .,:()").casefold()
         if between in _RANGE_WORDS and a.value <= b.value and a.range is None:
@@ -151,6 +155,7 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
         if last < len(tokens) and (mark := currency_of(tokens[last].text)):
             currencies.append(mark)
             last += 1
+        shown = bare if misread else " ".join(one.text for one in tokens[first:last]).rstrip(".,:;")
         found.append(
             Candidate(
                 "percent" if percent else "amount",
@@ -159,6 +164,7 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
                 _REPAIRED if misread else _amount_form(bare, value, bool(currencies)),
                 decimals(bare),
                 currencies[0] if currencies else None,
+                printed=shown,
             )
         )
         at = last

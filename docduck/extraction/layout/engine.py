@@ -34,14 +34,15 @@ class LayoutEngine:
             tables.locate(f) for f in fields if f.type is FieldType.TABLE and options.tables != "disabled"
         ]
         typed = [target for target in scalars if target.kind in TYPED]
-        found.scalars.update(Assignment(scan, typed).findings())
+        assignment = Assignment(scan, typed)
+        found.scalars.update(assignment.findings())
         places = PlaceFinder(scan, scalars)
         for target in scalars:
             if target.kind not in TYPED:
                 finding = places.find(target)
                 if finding is not None:
                     found.scalars[target.name] = finding
-        span = _span(found.scalars, scalars)
+        span = _span(assignment)
         for one in located:
             rows = tables.read(one, span)
             found.tables[one.table.name] = rows
@@ -56,9 +57,12 @@ def _of_concept(found: Mapping[str, Finding], targets: Sequence[Target], concept
     )
 
 
-def _span(found: Mapping[str, Finding], targets: Sequence[Target]) -> tuple[date | None, date | None]:
-    """The first and the last day the document covers, from its period or its date."""
-    by_concept = {t.concept.name: found[t.name].value for t in targets if t.concept and t.name in found}
+def _span(assignment: Assignment) -> tuple[date | None, date | None]:
+    """Return the first and the last day the document covers, from its period or its date."""
+    chosen = assignment.chosen
+    by_concept = {
+        t.concept.name: chosen[t.name].value for t in assignment.targets if t.concept and t.name in chosen
+    }
     start, end = by_concept.get("period_start"), by_concept.get("period_end")
     end = end or by_concept.get("invoice_date")
     return (date.fromisoformat(start) if start else None, date.fromisoformat(end) if end else None)

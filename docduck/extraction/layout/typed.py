@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
+from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.locale import Locale
 from docduck.extraction.values.choices import best_option, parse_boolean
 from docduck.extraction.values.dates import find_dates
@@ -42,8 +43,9 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
             return None
 
 
-def from_candidate(field: Field, value: Any) -> Any:
-    """A candidate's value in JSON: numbers as numbers, or as printed digits in a text field."""
-    if isinstance(value, Decimal):
-        return str(value) if field.type is FieldType.TEXT else as_json_number(value)
-    return value
+def from_candidate(field: Field, candidate: Candidate) -> Any:
+    """Return a candidate's value in JSON: normalised, or in a text field as printed."""
+    value = candidate.value
+    if field.type is FieldType.TEXT:
+        return candidate.printed or str(value)
+    return as_json_number(value) if isinstance(value, Decimal) else value

@@ -165,7 +165,7 @@ def _values(
         if field.type is FieldType.DATE or field.type in _NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
             for one in candidates.find(kind, segment, locale):
-                yield one.tokens, from_candidate(field, one.value), one.text
+                yield one.tokens, from_candidate(field, one), one.text
             continue
         first = spans.after_words(segment, place)
         if first is None:

@@ -90,9 +90,9 @@ def _mailboxes(mailboxes: tuple[MailAddress, ...], field: Field) -> list[str] | 
 
 
 def _date(mail: MailHeaders, field: Field) -> str | None:
-    if mail.date is None:
-        return None
-    return mail.date.date().isoformat() if field.type is FieldType.DATE else mail.date.isoformat()
+    if field.type is FieldType.TEXT:
+        return mail.date_text or None
+    return mail.date.date().isoformat() if mail.date is not None else None
 
 
 def _attachments(names: tuple[str, ...], field: Field) -> Any:

@@ -177,6 +177,7 @@ def _candidates(one: Keyed, parts: Sequence[_Part], evidence: Evidence, locale: 
             for item in value:
                 lists[item] += evidence.places(one.field, item, part.pages)
             continue
+        value = evidence.as_printed(one.field, value, part.pages)
         places = evidence.places(one.field, value, part.pages)
         known = found.get(compared(value))
         if known is None:

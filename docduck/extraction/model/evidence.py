@@ -19,6 +19,8 @@ Place = tuple[Location, ...]
 
 _PARTS = re.compile(r"[\n,;]")
 _SHORTEST_PART = 3
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _UNSEEN = frozenset({FieldType.BOOLEAN, FieldType.CHOICE})
 _ABOVE = 3.0
 """How many line heights a label may stand above its value."""
@@ -46,6 +48,15 @@ class Evidence:
         if asked not in self._known:
             self._known[asked] = self._find(kind, value, pages)
         return self._known[asked]
+
+    def as_printed(self, field: Field, value: Any, pages: frozenset[int]) -> Any:
+        """Return a date or number that a model rewrote for a text field as ``pages`` print it, if they do."""
+        if field.type is not FieldType.TEXT or self.places(field, value, pages):
+            return value
+        kinds = ((_ISO_DATE, FieldType.DATE), (_PLAIN_NUMBER, FieldType.NUMBER))
+        kind = next((kind for form, kind in kinds if form.fullmatch(value)), None)
+        places = self._find(kind, value, pages) if kind is not None else []
+        return " ".join(one.text for one in places[0]).strip(" .,:;") if places else value
 
     def _find(self, kind: FieldType, value: Any, pages: frozenset[int]) -> list[Place]:
         found = self._on(pages, self._lookup.places(value, kind))

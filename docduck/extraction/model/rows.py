@@ -56,7 +56,7 @@ def rows_of(table: Keyed, raw: Any, evidence: Evidence, locale: Locale, pages: f
         if not isinstance(item, dict):
             continue
         values = {
-            one.field.name: value
+            one.field.name: evidence.as_printed(one.field, value, pages)
             for one in table.columns
             if (value := normalised(one.field, item.get(one.key), locale)) is not None
         }

@@ -57,7 +57,7 @@ class Finder:
         if concept.finder == "parties":
             return self._parties(field) if self.running else None
         answers = list(self._answers(field, concept))
-        return self._chosen(field, answers)
+        return self._chosen(field, concept, answers)
 
     @cached_property
     def _form(self) -> str | None:
@@ -96,7 +96,7 @@ class Finder:
             return Finding(text, probability(weight), places, text)
         return Finding(value, probability(weight if len(found) > 1 else weight * 0.8), places, text)
 
-    def _chosen(self, field: Field, answers: list[Answer]) -> Finding | None:
+    def _chosen(self, field: Field, concept: Concept, answers: list[Answer]) -> Finding | None:
         votes: defaultdict[str, float] = defaultdict(float)
         best: Answer | None = None
         for answer in answers:
@@ -107,6 +107,8 @@ class Finder:
             return None
         weight = min(0.97, best.weight + _AGREEMENT * min(votes[best.value] - 1, 3))
         value = values.typed(field, best.value, self.locale)
+        if concept.kind == "date" and field.type is FieldType.TEXT:
+            value = " ".join(self.prose.flat[best.start : best.end].split())
         return None if value is None else self._finding(value, best, weight)
 
     def _finding(self, value: object, answer: Answer, weight: float | None = None) -> Finding:

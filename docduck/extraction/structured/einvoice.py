@@ -98,13 +98,11 @@ class InvoiceAnswers:
             if value is None or (name == "account" and _asks_iban(field) and not _is_iban(values[0])):
                 continue
             confidence = _STATED if name == term else _STOOD_IN
-            places = self._places(field, name, values)
+            places = self.lookup.places(values[0], _kind(name))
             location = places[-1 if name in NUMBERS else 0] if places else ()
+            value = _as_printed(field, name, value, location)
             return Finding(value, confidence, location, values[0], "structured")
         return None
-
-    def _places(self, field: Field, term: str, values: Sequence[str]) -> list[tuple[Location, ...]]:
-        return self.lookup.places(values[0], _kind(term))
 
     def _rows(self, field: Field) -> TableRows | None:
         table = meaning.table_of(field)
@@ -140,6 +138,7 @@ class InvoiceAnswers:
             location = places[0] if places else ()
             if location and top is None and term not in NUMBERS:
                 top = _at(location)
+            value = _as_printed(column, term, value, location)
             cells[column.name] = Finding(value, _STATED, location, values[0], "structured")
         return {c.name: cells[c.name] for c in columns if c.name in cells}, top or below
 
@@ -195,6 +194,13 @@ def _convert(field: Field, term: str, values: Sequence[str]) -> Any:
             return _clean(term, values[0])
         case _:
             return None
+
+
+def _as_printed(field: Field, term: str, value: Any, location: Sequence[Location]) -> Any:
+    """Return a date or number of a text field as the page prints it, if a page does."""
+    if field.type is not FieldType.TEXT or _kind(term) is FieldType.TEXT or not location:
+        return value
+    return " ".join(one.text for one in location).strip(" .,:;")
 
 
 def _clean(term: str, value: str) -> str:

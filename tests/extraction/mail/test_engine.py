@@ -56,7 +56,7 @@ def field(name: str, type_: str = "text", description: str | None = None) -> Fie
         (field("Date sent", "date"), "2024-03-05"),
         (field("date", "date", "Date the message was sent"), "2024-03-05"),
         (field("Gesendet am", "date"), "2024-03-05"),
-        (field("sent at"), "2024-03-05T23:30:00-05:00"),
+        (field("sent at"), "Tue, 05 Mar 2024 23:30:00 -0500"),
         (field("Message ID"), "<42@example.com>"),
         (field("attachments", "list"), ["order 17.pdf"]),
         (field("Number of attachments", "number"), 1),

@@ -22,6 +22,7 @@ from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.numbers import as_json_number, parse_number
 from docduck.extraction.values.text import squeeze
 from docduck.extraction.view import PageView, Row, Token, locations
+from docduck.fields import FieldType
 
 _DETAIL = re.compile(
     r"(?P<quantity>\d+(?:[.,]\d+)?)\s?(?P<unit>[^\W\d_]{1,4}\.?)?\s?[x×X@*à]\s?"
@@ -64,13 +65,20 @@ def read(scan: Scan, targets: Sequence[Target], certain: bool) -> tuple[TableRow
             continue
         for item in items:
             cells = {text.name: _finding(squeeze(" ".join(t.text for t in item.text)), item.text)}
-            cells[amount.name] = _finding(as_json_number(item.amount.value), item.amount.tokens)
+            cells[amount.name] = _number(amount, item.amount.value, item.amount.tokens)
             for name, part in (("quantity", item.quantity), ("unit_price", item.price)):
                 if part is not None and name in by_concept:
-                    cells[by_concept[name].name] = _finding(as_json_number(part[0]), part[1])
+                    cells[by_concept[name].name] = _number(by_concept[name], *part)
             rows.append(cells)
             taken.setdefault(index, set()).update(item.rows)
     return rows, taken
+
+
+def _number(column: Target, value: Decimal, tokens: Sequence[Token]) -> Finding:
+    """Return a number, or in a column of texts its words."""
+    if column.field.type is FieldType.TEXT:
+        return _finding(squeeze(" ".join(t.text for t in tokens)), tokens)
+    return _finding(as_json_number(value), tokens)
 
 
 def _finding(value: object, tokens: Sequence[Token]) -> Finding:
