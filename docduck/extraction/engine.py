@@ -12,7 +12,8 @@ from docduck.documents.render import markdown
 from docduck.extraction.codes.engine import CodesEngine
 from docduck.extraction.engines import Engine, Findings
 from docduck.extraction.layout.engine import LayoutEngine
-from docduck.extraction.learned.engine import LearnedEngine, alike, labelled, refine
+from docduck.extraction.learned.engine import LearnedEngine, alike, labelled
+from docduck.extraction.learned.revision import revise
 from docduck.extraction.mail.engine import MailEngine
 from docduck.extraction.model.aids import Aids
 from docduck.extraction.model.usage import ModelUsage
@@ -51,11 +52,13 @@ def extract_document(
     language model, should ``options`` name one.
     """
     options = options or ExtractOptions()
+    options = replace(options, lessons=alike(document, options.lessons))
     wanted = [field for field in fields if field.extract]
     found = _run(wanted, document, options)
     usage = None
     if options.mode == "accurate":
         usage = _read_again(wanted, document, found, options, aids or Aids())
+    revise(document, wanted, found, options.lessons)
     data: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
     confidences: list[float] = []
@@ -93,7 +96,6 @@ def extract_document(
 def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
     """Each engine in turn, asked for what is still open."""
     found = Findings()
-    options = replace(options, lessons=alike(document, options.lessons))
     fields = labelled(fields, options.lessons)
     for engine in _ENGINES:
         known = found.scalars.keys() | found.tables.keys() | found.absent
@@ -105,7 +107,6 @@ def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -
         found.tables = {**more.tables, **found.tables}
         found.warnings += more.warnings
         found.absent |= more.absent
-    refine(document, fields, found, options.lessons)
     return found
 
 

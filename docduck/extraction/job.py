@@ -33,7 +33,8 @@ class ReadTask:
 
     ``path`` is where its bytes stand, ``name`` what people call it, ``fields`` what ``pack_fields``
     made of the parser's fields; workers unpack each such set once. ``lessons`` is a JSON file with an
-    array of what the parser has learned, the newest first; its content never changes.
+    array of what the parser has learned, the newest first; its content never changes. What the document
+    ``document_id`` itself has taught is left out: it is read as if nobody had corrected it.
     """
 
     path: Path
@@ -42,6 +43,7 @@ class ReadTask:
     reading: ReadOptions = field(default_factory=ReadOptions)
     extraction: ExtractOptions = field(default_factory=ExtractOptions)
     lessons: Path | None = None
+    document_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,8 @@ def extract(task: ReadTask, data: bytes, document: Document, deadline: float) ->
 
     extraction = task.extraction
     if task.lessons is not None:
-        extraction = replace(extraction, lessons=_load_lessons(task.lessons))
+        lessons = (one for one in _load_lessons(task.lessons) if one.document_id != task.document_id)
+        extraction = replace(extraction, lessons=tuple(lessons))
     return extract_document(document, _unpack_fields(task.fields), extraction, Aids.for_file(data, deadline))
 
 

@@ -10,7 +10,7 @@ from docduck.extraction.model.usage import ModelUsage
 
 CONFIDENCE_DIGITS = 4
 
-Source = Literal["text", "ai", "structured", "lookup", "transform", "user"]
+Source = Literal["text", "ai", "structured", "learned", "lookup", "transform", "user"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A lesson: what one document, once a person had put it right, says about its look."""
+"""A lesson: what one corrected document tells about its look."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from docduck.extraction.learned.look import Look
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value stood. ``page`` counts from 1, or from -1 for the last one; edges are 0–1 of the page.
+    """Where a value is printed. ``page`` counts from 1, or from -1 for the last; edges are 0–1 of the page.
 
     ``before`` and ``after`` are the normal forms of the words around the value in its segment, ``beside``
     and ``above`` those of the segments left of and over it: empty where there are none. The value takes
     ``lines`` lines, and with ``whole`` all of its block; ``joint`` is what they are joined with. ``shape``
-    is the pattern of its characters, and ``text`` the value itself, if it is a text. ``corrected`` says
-    that it had been read wrong or not at all.
+    is the pattern of its characters. ``corrected`` tells that it had been read wrong or not at all.
     """
 
     page: int
@@ -32,38 +31,80 @@ class Place:
     whole: bool = False
     joint: str = " "
     shape: str = ""
-    text: str = ""
     corrected: bool = True
+
+    @staticmethod
+    def from_json(stored: Mapping[str, Any]) -> Place:
+        """Return a place from its stored shape, without keys of earlier versions."""
+        return Place(**{name: value for name, value in stored.items() if name != "text"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A value that was read and that a person replaced, or ``cleared`` without giving another.
+
+    ``text`` is its normal form, ``place`` where it is printed, None if nowhere.
+    """
+
+    text: str
+    cleared: bool
+    place: Place | None = None
+
+    @staticmethod
+    def from_json(stored: Mapping[str, Any]) -> Mistake:
+        """Return a mistake from its stored shape."""
+        place = stored["place"]
+        return Mistake(stored["text"], stored["cleared"], Place.from_json(place) if place else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Places of values by field, values that no words show, and the headers of tables' columns.
+    """What a corrected document tells of each field.
 
-    Fields and columns are named by their id, or their name where they have none.
+    ``places`` are where values are printed, ``headers`` the texts over columns of tables. ``values`` are the
+    right values of fields that may have a constant, and ``unprinted`` those that a person gave and no words
+    show. ``mistakes`` are the values that had been read in error.
+    ``document_id`` is the document that taught it. Fields and columns are named by their id, or their name
+    where they have none.
     """
 
     look: Look
     places: Mapping[str, Place] = field(default_factory=dict)
-    constants: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
+    unprinted: Mapping[str, Any] = field(default_factory=dict)
+    mistakes: Mapping[str, Mistake] = field(default_factory=dict)
     headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    document_id: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The shape that is stored."""
+        """Return the shape that is stored."""
         return {
             "words": sorted(self.look.words),
             "marks": sorted(self.look.marks),
             "places": {name: asdict(place) for name, place in self.places.items()},
-            "constants": dict(self.constants),
+            "values": dict(self.values),
+            "unprinted": dict(self.unprinted),
+            "mistakes": {name: asdict(mistake) for name, mistake in self.mistakes.items()},
             "headers": {table: dict(columns) for table, columns in self.headers.items()},
+            "document_id": self.document_id,
         }
 
     @staticmethod
     def from_json(stored: Mapping[str, Any]) -> Lesson:
-        """A lesson from its stored shape."""
+        """Return a lesson from its stored shape.
+
+        Earlier versions stored ``constants``, which a single lesson had taught, and texts with their places:
+        the former are values that no words show, like any others, and both count where lessons disagree.
+        """
+        places = stored["places"]
+        unprinted = stored.get("unprinted", stored.get("constants", {}))
+        printed = {name: place["text"] for name, place in places.items() if place.get("text")}
         return Lesson(
             Look(frozenset(stored["words"]), frozenset(stored["marks"])),
-            {name: Place(**place) for name, place in stored["places"].items()},
-            stored["constants"],
+            {name: Place.from_json(place) for name, place in places.items()},
+            stored.get("values", {**printed, **unprinted}),
+            unprinted,
+            {name: Mistake.from_json(one) for name, one in stored.get("mistakes", {}).items()},
             stored["headers"],
+            stored.get("document_id"),
         )

@@ -1,4 +1,4 @@
-"""Spans of tokens: what a value is made of, and what stands around it."""
+"""Spans of tokens: what a value consists of, and what is printed around it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from rapidfuzz.fuzz import ratio
 
 from docduck.extraction.learned.lesson import Place
+from docduck.extraction.result import Location
 from docduck.extraction.values.text import key
 from docduck.extraction.view import DocumentView, PageView, Segment, Token
 
@@ -17,6 +18,7 @@ _MOST_LINES = 10
 _ABOVE = 4.0
 _ALIKE = 82
 _LEAST_LETTERS = 6
+_JOINTS = (" ", ", ", "\n", ",\n", "")
 _RUN = re.compile(r"(.)\1+")
 
 
@@ -98,10 +100,11 @@ def after_words(segment: Segment, place: Place) -> Sequence[Token] | None:
 
 
 def misread(view: DocumentView, text: str) -> list[Sequence[Token]]:
-    """The lines that OCR, or a typing error, made of ``text``; none if nothing on the pages is like it."""
+    """Return the lines that OCR, or a typing error, made of ``text``; none if nothing printed is like it."""
     wanted = key(text)
-    if not memorable(text):
-        return []
+    letters = sum(character.isalpha() for character in text)
+    if letters < _LEAST_LETTERS or letters <= 2 * sum(character.isdigit() for character in text):
+        return []  # a number that is like another is another number
     best: tuple[float, list[Sequence[Token]]] = (_ALIKE, [])
     for segment in view.segments:
         lines: list[Sequence[Token]] = [segment.tokens]
@@ -117,17 +120,53 @@ def misread(view: DocumentView, text: str) -> list[Sequence[Token]]:
     return best[1]
 
 
-def memorable(text: str) -> bool:
-    """Whether a text is long and wordy enough to be known again when it is misread: no number is."""
-    letters = sum(character.isalpha() for character in text)
-    return letters >= _LEAST_LETTERS and letters > 2 * sum(character.isdigit() for character in text)
+def tokens_at(view: DocumentView, locations: Sequence[Location]) -> list[Sequence[Token]]:
+    """Return the tokens within locations of one page, line by line."""
+    page = next((page for page in view.pages if page.number == locations[0].page), None)
+    return [] if page is None else [tokens for one in locations if (tokens := _within(page, one))]
 
 
-def remembered(text: str, known: str) -> str:
-    """``known`` where ``text``, which was read by OCR, is the same, misread; else ``text``."""
-    if known and memorable(known) and ratio(key(text), key(known)) >= _ALIKE:
-        return known
-    return text
+def _within(page: PageView, location: Location) -> list[Token]:
+    box = location.box
+    left, right = box.left * page.width - 0.1, box.right * page.width + 0.1
+    top, bottom = box.top * page.height - 0.1, box.bottom * page.height + 0.1
+    return [
+        token
+        for segment in page.segments
+        if segment.top < bottom and segment.bottom > top
+        for token in segment.tokens
+        if token.left >= left and token.right <= right and token.top >= top and token.bottom <= bottom
+    ]
+
+
+def describe(view: DocumentView, lines: Sequence[Sequence[Token]], text: str = "") -> Place | None:
+    """Return the place of a value that takes ``lines``; None if it ends in the midst of other words.
+
+    ``text`` is the value itself, where it is a text.
+    """
+    first, last = lines[0], lines[-1]
+    segment = first[0].segment
+    page = segment.page
+    index = view.pages.index(page)
+    left, over = beside(first), above(first)
+    start, end = first[0].index, first[-1].index + 1
+    if len(lines) > 1 and end < len(segment.tokens):
+        return None
+    texts = [" ".join(token.text for token in line) for line in lines]
+    return Place(
+        page=-1 if index == len(view.pages) - 1 and index > 0 else index + 1,
+        left=first[0].left / page.width,
+        top=first[0].top / page.height,
+        right=max(token.right for token in first) / page.width,
+        before=keys(segment.tokens[:start]),
+        after=keys(segment.tokens[end:]),
+        beside=left.key if left is not None else "",
+        above=over.key if over is not None else "",
+        lines=len(lines),
+        whole=len(lines) > 1 and below(last) is None,
+        joint=next((joint for joint in _JOINTS if joint.join(texts) == text), " "),
+        shape=shape(" ".join(texts)),
+    )
 
 
 def page_of(place: Place, pages: Sequence[PageView]) -> PageView | None:

@@ -9,9 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from docduck.documents.model import Box, Document, Line, Page, Word
-from docduck.extraction.learned.lesson import Lesson, Place
+from docduck.extraction.learned.constants import may_have_constant
+from docduck.extraction.learned.identity import identity
+from docduck.extraction.learned.lesson import Lesson, Mistake, Place
 from docduck.extraction.learned.look import look_of
-from docduck.extraction.learned.spans import above, below, beside, keys, misread, shape
+from docduck.extraction.learned.spans import describe, misread, tokens_at
 from docduck.extraction.lookup import Lookup
 from docduck.extraction.result import Location
 from docduck.extraction.targets import Target, target_of
@@ -20,16 +22,9 @@ from docduck.extraction.view import DocumentView, PageView, Segment, Token
 from docduck.fields import Field, FieldType
 
 _PLACED = (FieldType.TEXT, FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.CHOICE)
-_CONSTANT = (FieldType.TEXT, FieldType.CHOICE)
-_JOINTS = (" ", ", ", "\n", ",\n", "")
 _MOST_ROWS = 40
 _MOST_HEADER_WORDS = 5
 _ASIDE = re.compile(r"\(.*?\)")
-
-
-def identity(field: Field) -> str:
-    """What a lesson calls a field: its id, which a new name doesn't change."""
-    return field.id or field.name
 
 
 def teach(
@@ -38,34 +33,53 @@ def teach(
     data: Mapping[str, Any],
     read: Mapping[str, Any] | None = None,
 ) -> Lesson:
-    """The lesson of a document whose values, by field name, are ``data``; empty values teach nothing.
+    """Return the lesson of a document whose right values, by field name, are ``data``.
 
-    ``read`` is what had been read before a person looked: what was right then is only approved.
+    ``read`` is what had been read before a person looked: a value that was right then is only approved.
+    Approved places are part of the lesson only if a correction is: where nothing that was corrected is
+    printed, there is no place to teach.
     """
     before = read or {}
     view = DocumentView(document)
     lookup = Lookup(_by_tokens(view))
     places: dict[str, Place] = {}
-    constants: dict[str, Any] = {}
+    values: dict[str, Any] = {}
+    unprinted: dict[str, Any] = {}
+    mistakes: dict[str, Mistake] = {}
     headers: dict[str, Mapping[str, str]] = {}
     for field in fields:
-        value = data.get(field.name)
-        if value is None or value in ("", []):
-            continue
+        name, value, old = identity(field), data.get(field.name), before.get(field.name)
+        changed = value != old
         if field.type is FieldType.TABLE:
-            if found := _headers(view, lookup, field, value, before.get(field.name) or []):
-                headers[identity(field)] = found
-        elif field.type in _PLACED:
-            place = _place(view, lookup, target_of(field), value)
-            if place is not None:
-                places[identity(field)] = replace(place, corrected=value != before.get(field.name))
-            elif value != before.get(field.name) and field.type in _CONSTANT:
-                constants[identity(field)] = value
-    return Lesson(look_of(view), places, constants, headers)
+            if value and (found := _headers(view, lookup, field, value, old or [])):
+                headers[name] = found
+            continue
+        if field.type not in _PLACED:
+            continue
+        target = target_of(field)
+        if changed and not _is_empty(old):
+            mistakes[name] = Mistake(key(str(old)), _is_empty(value), _place(view, lookup, target, old))
+        if _is_empty(value):
+            continue
+        place = _place(view, lookup, target, value)
+        if place is not None:
+            places[name] = replace(place, corrected=changed)
+        if may_have_constant(field):
+            values[name] = value
+            if place is None and changed:
+                unprinted[name] = value
+    located = any(one.corrected for one in places.values()) or any(
+        one.cleared and one.place for one in mistakes.values()
+    )
+    return Lesson(look_of(view), places if located or headers else {}, values, unprinted, mistakes, headers)
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value in ("", [])
 
 
 def _by_tokens(view: DocumentView) -> Document:
-    """The document with the view's tokens as words, row by row."""
+    """Return the document with the view's tokens as words, row by row."""
     pages = []
     for page in view.pages:
         lines = []
@@ -84,15 +98,15 @@ def _size(token: Token, page: PageView) -> tuple[float, float]:
 
 
 def _place(view: DocumentView, lookup: Lookup, target: Target, value: Any) -> Place | None:
-    """The place that most likely made the value what it is, if the pages show it."""
+    """Return the place that a value most likely comes from, None if it is not printed."""
     kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
-    spots = [_tokens_of(view, locations) for locations in lookup.places(value, kind)]
+    spots = [tokens_at(view, locations) for locations in lookup.places(value, kind)]
     if not spots and target.field.type is FieldType.TEXT:
         spots = [misread(view, str(value))]
     text = str(value) if target.field.type is FieldType.TEXT else ""
     best: tuple[float, Place] | None = None
     for index, lines in enumerate(spots):
-        place = _describe(view, lines, text) if lines else None
+        place = describe(view, lines, text) if lines else None
         if place is None:
             continue
         label = max(target.weight(form) for form in (place.before, place.beside, place.above))
@@ -101,52 +115,6 @@ def _place(view: DocumentView, lookup: Lookup, target: Target, value: Any) -> Pl
         if best is None or score > best[0]:
             best = (score, place)
     return best[1] if best else None
-
-
-def _tokens_of(view: DocumentView, locations: Sequence[Location]) -> list[Sequence[Token]]:
-    page = next(page for page in view.pages if page.number == locations[0].page)
-    return [tokens for one in locations if (tokens := _tokens(page, one))]
-
-
-def _describe(view: DocumentView, lines: Sequence[Sequence[Token]], text: str) -> Place | None:
-    first, last = lines[0], lines[-1]
-    segment = first[0].segment
-    page = segment.page
-    index = view.pages.index(page)
-    left, over = beside(first), above(first)
-    start, end = first[0].index, first[-1].index + 1
-    if len(lines) > 1 and end < len(segment.tokens):
-        return None  # a text that begins a line and ends in the next, among other words
-    texts = [" ".join(token.text for token in line) for line in lines]
-    return Place(
-        page=-1 if index == len(view.pages) - 1 and index > 0 else index + 1,
-        left=first[0].left / page.width,
-        top=first[0].top / page.height,
-        right=max(token.right for token in first) / page.width,
-        before=keys(segment.tokens[:start]),
-        after=keys(segment.tokens[end:]),
-        beside=left.key if left is not None else "",
-        above=over.key if over is not None else "",
-        lines=len(lines),
-        whole=len(lines) > 1 and below(last) is None,
-        joint=next((joint for joint in _JOINTS if joint.join(texts) == text), " "),
-        shape=shape(" ".join(texts)),
-        text=text,
-    )
-
-
-def _tokens(page: PageView, location: Location) -> list[Token]:
-    """The tokens in a location's box."""
-    box = location.box
-    left, right = box.left * page.width - 0.1, box.right * page.width + 0.1
-    top, bottom = box.top * page.height - 0.1, box.bottom * page.height + 0.1
-    return [
-        token
-        for segment in page.segments
-        if segment.top < bottom and segment.bottom > top
-        for token in segment.tokens
-        if token.left >= left and token.right <= right and token.top >= top and token.bottom <= bottom
-    ]
 
 
 def _headers(

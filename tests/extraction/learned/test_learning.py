@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docduck.documents.model import Document
+from docduck.documents.model import Document, Line, Word
 from docduck.documents.reader import read
 from docduck.evaluation.job import judge_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.engine import extract_document
+from docduck.extraction.job import ReadTask, pack_fields, read_and_extract
 from docduck.extraction.learned.lesson import Lesson
 from docduck.extraction.learned.teach import teach
 from docduck.extraction.options import ExtractOptions
@@ -76,23 +80,83 @@ def test_the_value_itself_is_not_learned() -> None:
     assert data["Recipient"] == truth["Recipient"] != taught["Recipient"]
 
 
-def test_what_no_words_show_is_taken_over_within_the_look() -> None:
-    document, truth = opened(SENDERS[0], 0)
-    lesson = teach(document, FIELDS, {**truth, "Recipient": "Somebody Else Entirely Ltd"})
-    other, _ = opened(SENDERS[0], 3)
-    assert read_with(other, lesson).data["Recipient"] == "Somebody Else Entirely Ltd"
-    stranger, _ = opened(SENDERS[2], 3)
-    assert read_with(stranger, lesson).data["Recipient"] != "Somebody Else Entirely Ltd"
+@pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Reference", "R 2024 - 17 - B"),
+        ("Recipient", "Somebody Else Entirely Ltd"),
+        ("Recipient Address", "Nowhere Near Here 5, 99999 Farthing"),
+        ("Issued", "1999-12-31"),
+        ("Grand Total", 987654.32),
+        ("Depot", "South"),
+    ],
+)
+def test_a_correction_that_no_words_show_changes_no_other_document(
+    sender: Sender, name: str, value: Any
+) -> None:
+    document, _ = opened(sender, 0)
+    read_before = extract_document(document, FIELDS).data
+    lesson = teach(document, FIELDS, {**read_before, name: value}, read_before)
+    good = lesson_of(sender, 1)
+    for number in range(2, 8):
+        other, _ = opened(sender, number)
+        for taught in ((), (good,)):
+            without, with_it = read_with(other, *taught), read_with(other, lesson, *taught)
+            assert (with_it.data, with_it.field_metadata) == (without.data, without.field_metadata)
+
+
+def test_a_lesson_holds_no_text_of_a_printed_value() -> None:
+    _, truth = opened(SENDERS[0], 0)
+    stored = json.dumps(lesson_of(SENDERS[0]).as_json())
+    for name in ("Reference", "Recipient", "Recipient Address"):
+        assert truth[name] not in stored
+
+
+def test_a_misread_text_is_never_replaced_by_that_of_another_document() -> None:
+    sender = SENDERS[0]
+    document, truth = opened(sender, 0)
+    lesson = teach(as_scanned(document, {"Ada": "Ada", "Quill": "Qui1l"}), FIELDS, truth, {})
+    assert lesson.places["Recipient"].corrected
+    for number in (1, 2):
+        other, _ = opened(sender, number)
+        first, _, last = str(opened(sender, number)[1]["Recipient"]).partition(" ")
+        scanned = as_scanned(other, {first: "Anna", last: "Quill"})
+        assert read_with(scanned, lesson).data["Recipient"] == "Anna Quill"
+
+
+def as_scanned(document: Document, replaced: Mapping[str, str]) -> Document:
+    """The document as if OCR had read it, with some words read as others."""
+
+    def scanned(word: Word) -> Word:
+        return replace(word, text=replaced.get(word.text, word.text), source="ocr", score=0.9)
+
+    pages = [
+        replace(page, lines=[Line(tuple(map(scanned, line.words)), line.box) for line in page.lines])
+        for page in document.pages
+    ]
+    return replace(document, pages=pages)
 
 
 def test_empty_values_teach_nothing() -> None:
     document, _ = opened(SENDERS[0], 0)
     lesson = teach(document, FIELDS, {"Reference": "", "Issued": None, "Items": []})
-    assert (lesson.places, lesson.constants, lesson.headers) == ({}, {}, {})
+    assert (lesson.places, lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {}, {})
 
 
 def test_what_was_read_right_is_left_to_the_other_engines() -> None:
     document, truth = opened(SENDERS[0], 0)
     lesson = teach(document, FIELDS, truth, truth)
     assert not any(place.corrected for place in lesson.places.values())
-    assert (lesson.constants, lesson.headers) == ({}, {})
+    assert (lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {})
+
+
+def test_a_document_is_not_read_by_its_own_lesson(tmp_path: Path) -> None:
+    data, truth = paper(SENDERS[0], 0)
+    path, stored = tmp_path / "paper.pdf", tmp_path / "lessons.json"
+    path.write_bytes(data)
+    stored.write_text(json.dumps([replace(lesson_of(SENDERS[0]), document_id="mine").as_json()]))
+    task = ReadTask(path, "paper.pdf", pack_fields(FIELDS), lessons=stored)
+    assert read_and_extract(task, 1).data["Reference"] == truth["Reference"]
+    assert read_and_extract(replace(task, document_id="other"), 1).data["Reference"] == truth["Reference"]
+    assert read_and_extract(replace(task, document_id="mine"), 1).data["Reference"] is None
