@@ -1,4 +1,4 @@
-"""Corrections: a person sets values of a document, and the parser learns where they stand (contract C9)."""
+"""Corrections: a person sets values of a document, and the parser learns their places (contracts C9, K18)."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _change(
         changes = {field.name: no_value(field) for field in parser.fields} | changes
     if not changes:
         return
-    owe(session, document, result)
+    owe(session, document)
     index.remove_values(session, [document.id])
     _write(result, parser.fields, changes, actor)
     index.add_values(session, parser.fields, {document.id: result.values})
@@ -112,6 +112,8 @@ def _write(result: DocumentResult, fields: Sequence[Field], changes: Mapping[str
     data, evidence = values.identified(
         fields, changes, {name: _evidence(value, mark) for name, value in changes.items()}
     )
+    if result.read_values is None:
+        result.read_values = result.values
     result.values = {**result.values, **data}
     result.evidence = {key: entry for key, entry in {**result.evidence, **evidence}.items() if entry}
     result.edited = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -57,10 +58,10 @@ class Teacher:
         before: Mapping[str, Any],
         user_id: str | None = None,
     ) -> bool:
-        """Learn a document's look from its values ``data`` and those read ``before``, both by name.
+        """Learn from a document with the values ``data`` and those read ``before``, both by field name.
 
-        It is read anew as its parser reads. A later lesson of the same document replaces its earlier one.
-        Gives whether there is a lesson: a document that can't be read any more teaches nothing.
+        The document is read again with its parser's settings. A later lesson of a document replaces its
+        earlier one. Return whether there is a lesson: a document that can't be read teaches nothing.
         """
         reading = reading_of(read_settings(parser.settings), self._inst.settings)
         read = ReadTask(self._inst.files.path(sha256), name, pack_fields(parser.fields), reading)
@@ -104,14 +105,14 @@ def _keep(
 
 
 def lessons_of(inst: Installation, parser_id: str) -> tuple[Lesson, ...]:
-    """A parser's lessons, the newest first."""
+    """Return a parser's lessons, the newest first, with the documents that taught them."""
     with inst.catalog.reading() as session:
-        rows = session.scalars(
-            select(LessonRow.lesson)
+        rows = session.execute(
+            select(LessonRow.lesson, LessonRow.document_id)
             .where(LessonRow.parser_id == parser_id)
             .order_by(LessonRow.created_at.desc(), LessonRow.id.desc())
         )
-        return tuple(Lesson.from_json(row) for row in rows)
+        return tuple(replace(Lesson.from_json(lesson), document_id=id_) for lesson, id_ in rows)
 
 
 def lesson_marks(inst: Installation, parser_ids: Sequence[str]) -> dict[str, str]:

@@ -33,21 +33,19 @@ _teaching = threading.Lock()
 """One of a process is enough: each has a worker process of its own."""
 
 
-def owe(session: Session, document: Document, result: DocumentResult) -> None:
-    """Note that there is to be learned from ``document``, whose values are ``result`` before the change."""
+def owe(session: Session, document: Document) -> None:
+    """Note that a corrected document is to be learned from."""
     dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     statement = dialect.insert(OwedLesson).values(
         document_id=document.id,
         team_id=document.team_id,
         parser_id=document.parser_id,
-        before=result.values,
         revision=1,
         created_at=clock.now(),
     )
     session.execute(
         statement.on_conflict_do_update(
             index_elements=["document_id"],
-            # What was there before the first of several corrections is kept.
             set_={"revision": OwedLesson.revision + 1, "lease_expires_at": None},
         )
     )
@@ -134,7 +132,7 @@ def _teach(inst: Installation, teacher: Teacher, owed: OwedLesson) -> None:
             # Read again meanwhile: what people had changed is given up, and teaches nothing.
             return
         data, _ = values.named(seen.fields, result.values, {})
-        before, _ = values.named(seen.fields, owed.before, {})
+        before, _ = values.named(seen.fields, result.read_values or {}, {})
         sha256, name = document.sha256, document.name
     teacher.learn(seen, owed.document_id, sha256, name, data, before)
 

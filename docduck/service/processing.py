@@ -275,6 +275,7 @@ class _Drain:
             name=claim.name,
             fields=parser.fields,
             lessons=parser.lessons,
+            document_id=claim.document_id,
             reading=replace(reading_of(settings, self.inst.settings), attachments=kept),
             extraction=self._with_model(
                 claim.team_id,

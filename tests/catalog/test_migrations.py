@@ -12,14 +12,16 @@ from sqlalchemy import text
 
 from docduck.catalog import migrate as migrate_module
 from docduck.catalog.migrate import HEAD, migrate
-from docduck.catalog.models import Base
+from docduck.catalog.models import Base, DocumentResult, OwedLesson
 from docduck.errors import InputError
+from docduck.service.corrections import set_values
 from docduck.service.document_views import get_document
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.parsers import NewParser, create_parser, delete_parser
 from docduck.service.projection import project
 from docduck.service.queue import waiting
+from tests.service.documents import add, complete, make_parser
 
 
 def test_the_migrations_make_exactly_the_models(any_inst: Installation) -> None:
@@ -38,6 +40,20 @@ def test_migrating_again_changes_nothing(any_inst: Installation) -> None:
     migrate(any_inst.catalog)
     with any_inst.catalog.engine.connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [HEAD]
+
+
+def test_corrections_that_are_owed_survive_an_upgrade(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    (document_id,) = add(any_inst, parser)
+    complete(any_inst, parser)
+    set_values(any_inst, any_inst.team_id, parser.id, document_id, {"Number": "B-2"})
+    _downgrade(any_inst, "0007")
+    migrate(any_inst.catalog)
+    with any_inst.catalog.reading() as session:
+        result = session.get_one(DocumentResult, document_id)
+        (number, *_) = (str(field.id) for field in parser.fields)
+        assert (result.values[number], (result.read_values or {})[number]) == ("B-2", "A-1")
+        assert session.get(OwedLesson, document_id) is not None
 
 
 def test_the_named_head_is_the_newest_migration() -> None:

@@ -248,6 +248,72 @@ def test_several_corrections_owe_one_lesson_of_what_was_read_first(inst: Install
     assert places["Reference"]
 
 
+def test_a_later_correction_keeps_what_earlier_ones_taught(inst: Installation) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    for name in ("Reference", "Recipient", "Grand Total"):
+        correct(inst, inst.team_id, first, {name: truth[name]})
+    correct(inst, inst.team_id, first, {"Recipient Address": "Nowhere on this page"})
+    assert lessons(inst) == 1
+    second, expected = read(inst, parser, 1)
+    found = get_document(inst, inst.team_id, second).data
+    for name in ("Reference", "Recipient", "Grand Total"):
+        assert found[name] == expected[name]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"Reference": "A reference written by hand", "Depot": None},
+        {"Reference": "M636/95", "Grand Total": 1890.57},
+    ],
+)
+def test_reading_again_does_not_bring_an_edit_back(any_inst: Installation, changes: dict[str, Any]) -> None:
+    inst, parser = any_inst, papers(any_inst)
+    first, _ = read(inst, parser, 0)
+    before = get_document(inst, inst.team_id, first)
+    assert all(before.data[name] != value for name, value in changes.items())
+    correct(inst, inst.team_id, first, changes)
+    reprocess(inst, inst.team_id, [first])
+    drain(inst, [parser.id])
+    again = get_document(inst, inst.team_id, first)
+    assert again.data == before.data
+    assert again.field_metadata == before.field_metadata
+
+
+def test_what_a_document_taught_outlives_its_edit(inst: Installation) -> None:
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    correct(inst, inst.team_id, first, truth)
+    reprocess(inst, inst.team_id, [first])
+    second, expected = read(inst, parser, 1)
+    assert get_document(inst, inst.team_id, first).data["Reference"] is None
+    assert get_document(inst, inst.team_id, second).data == expected
+    correct(inst, inst.team_id, second, {"Deposit": 1.0})
+    reprocess(inst, inst.team_id, [first])
+    drain(inst, [parser.id])
+    assert get_document(inst, inst.team_id, first).data["Reference"] is None
+
+
+def test_constants_need_two_corrected_documents(any_inst: Installation) -> None:
+    inst = any_inst
+    parser = papers(inst, [Field(name="Vendor"), Field(name="Reference")])
+    firm = "Brontal International Holding Ltd"
+    ids = [read(inst, parser, number)[0] for number in range(2)]
+    seen = []
+    for number, document in enumerate(ids, start=2):
+        correct(inst, inst.team_id, document, {"Vendor": firm, "Reference": "never printed"})
+        seen.append(get_document(inst, inst.team_id, read(inst, parser, number)[0]))
+    assert [one.data["Vendor"] == firm for one in seen] == [False, True]
+    assert all(one.data["Reference"] != "never printed" for one in seen)
+    entry = seen[1].field_metadata["Vendor"]
+    assert (entry["source"], entry["locations"]) == ("learned", [])
+    assert entry["confidence"] <= 0.7
+    reprocess(inst, inst.team_id, ids)
+    drain(inst, [parser.id])
+    assert all(get_document(inst, inst.team_id, one).data["Vendor"] != firm for one in ids)
+
+
 def test_a_correction_while_it_is_learned_is_not_lost(
     inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

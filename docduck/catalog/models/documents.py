@@ -115,7 +115,8 @@ class Document(Base):
 class DocumentResult(Base):
     """The values of a document, by field id, with their evidence in the same shape (contract A9).
 
-    A row is replaced by the next attempt; ``edited`` is true once a person changed a value.
+    A row is replaced by the next attempt. ``edited`` is true once a person changed a value, and
+    ``read_values`` are the values before the first change; null until then.
     """
 
     __tablename__ = "document_results"
@@ -125,6 +126,7 @@ class DocumentResult(Base):
     attempt: Mapped[int]
     mode: Mapped[Short]
     values: Mapped[Json]
+    read_values: Mapped[Json | None]
     evidence: Mapped[Json]
     warnings: Mapped[Json]
     pages: Mapped[Json]

@@ -1,4 +1,4 @@
-"""What people taught by correcting and approving (contract J)."""
+"""What people taught by correcting (contracts J and K18)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, Te
 
 
 class Lesson(Base):
-    """What one document, once a person had put it right, says about its look; the newest word counts.
+    """What one corrected document tells about its look. A document has one lesson, its newest.
 
     ``lesson`` has the shape of ``docduck.extraction.learned.lesson``.
     """
@@ -29,10 +29,10 @@ class Lesson(Base):
 
 
 class OwedLesson(Base):
-    """A document that was put right and not learned from yet; written with the correction itself.
+    """A corrected document that was not learned from yet; written with the correction itself.
 
-    ``before`` holds the values, by field id, from before people put them right. Learning deletes the row
-    only if ``revision`` is still the one that was read, so a correction in between is not lost.
+    Learning deletes the row only if ``revision`` is still the one that was read, so that a correction in
+    between is not lost.
     """
 
     __tablename__ = "owed_lessons"
@@ -43,7 +43,6 @@ class OwedLesson(Base):
     )
     team_id: Mapped[TeamRef]
     parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
-    before: Mapped[Json]
     revision: Mapped[int] = mapped_column(default=1)
     lease_expires_at: Mapped[Moment | None]
     created_at: Mapped[Created]

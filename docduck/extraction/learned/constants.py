@@ -19,7 +19,6 @@ from docduck.extraction.asked import asked, is_role
 from docduck.extraction.layout.names import has_legal_form
 from docduck.extraction.learned.identity import identity
 from docduck.extraction.learned.lesson import Lesson, Mistake
-from docduck.extraction.learned.look import Look
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.prose.meaning import concept_of, role_of
 from docduck.extraction.prose.names import is_person
@@ -35,8 +34,6 @@ from docduck.fields import Field, FieldType
 LEAST_DOCUMENTS = 2
 """Corrected documents that must agree."""
 MOST_CONFIDENCE = 0.7
-_SAME_SENDER = 0.55
-"""The likeness of two looks from which they have the same constants."""
 _TYPES = (FieldType.TEXT, FieldType.CHOICE)
 _VARYING = frozenset({
     "identifier", "iban", "bic", "vat", "phone", "mail", "web", "date", "time", "amount", "percent", "number",
@@ -95,16 +92,15 @@ def may_have_constant(field: Field) -> bool:
     return target.concept is not None or not _names_party(_CLAUSE.split(field.description or "")[0])
 
 
-def established(field: Field, lessons: Sequence[Lesson], look: Look) -> Constant | None:
+def established(field: Field, lessons: Sequence[Lesson]) -> Constant | None:
     """Return the constant that ``lessons``, all of one look, have for a field; None if they have none.
 
-    ``look`` is that of the document at hand. A lesson contradicts with another value, printed or not, and
-    with a value that a person cleared.
+    A lesson contradicts with another value, printed or not, and with a value that a person cleared.
     """
     if not may_have_constant(field):
         return None
     name = identity(field)
-    given = [one for one in lessons if name in one.unprinted and one.look.likeness(look) >= _SAME_SENDER]
+    given = [one for one in lessons if name in one.unprinted]
     counts = Counter(key(str(one.unprinted[name])) for one in given)
     known = {key(str(one.values[name])) for one in lessons if name in one.values}
     cleared = any(name in one.mistakes and one.mistakes[name].cleared for one in lessons)

@@ -10,7 +10,6 @@ from docduck.extraction.learned import constants, spans
 from docduck.extraction.learned.fitting import Fitting, shapes_alike
 from docduck.extraction.learned.identity import identity
 from docduck.extraction.learned.lesson import Lesson, Mistake, Place
-from docduck.extraction.learned.look import look_of
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import target_of
 from docduck.extraction.values.text import key
@@ -33,7 +32,6 @@ def revise(document: Document, fields: Sequence[Field], found: Findings, lessons
     if not lessons:
         return
     view = DocumentView(document)
-    look = look_of(view)
     taught: set[tuple[int, Box]] = set()
     for field in fields:
         if field.type is FieldType.TABLE:
@@ -43,7 +41,7 @@ def revise(document: Document, fields: Sequence[Field], found: Findings, lessons
         if finding is not None and _is_cleared(view, field, finding, lessons):
             del found.scalars[field.name]
             finding = None
-        constant = constants.established(field, lessons, look)
+        constant = constants.established(field, lessons)
         if constant is not None and (finding is None or _is_mistake(view, finding, constant)):
             found.scalars[field.name] = Finding(constant.value, constant.confidence, source="learned")
         elif finding is not None and any(name in lesson.places for lesson in lessons):
