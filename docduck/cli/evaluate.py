@@ -12,6 +12,7 @@ from docduck.cli.tables import print_table
 from docduck.evaluation.calibration import calibrate
 from docduck.evaluation.cases import find_cases
 from docduck.evaluation.history import Comparison, as_json, compare_runs, load
+from docduck.evaluation.learning import learn, part
 from docduck.evaluation.report import write_report
 from docduck.evaluation.run import Evaluation, run
 from docduck.evaluation.score import FieldScore
@@ -53,11 +54,24 @@ def evaluate(
         typer.Option("--suite", metavar="NAME", help="Only this one; may be repeated.", show_default=False),
     ] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
+    learn_from: Annotated[
+        int,
+        typer.Option(
+            "--learn",
+            min=0,
+            metavar="N",
+            help="Correct the first N documents of each suite and evaluate the others by what that taught.",
+        ),
+    ] = 0,
     json: JsonOption = False,
 ) -> None:
     """Read known-good documents and tell how much of them was right, field by field."""
     found = find_cases(cases, suite)
     earlier = load(against) if against is not None else None
+    lessons = None
+    if learn_from:
+        corrected, found = part(found, learn_from)
+        lessons = learn(corrected, settings(), mode=mode, jobs=jobs)
     with progress("Evaluating", len(found)) as advance:
         evaluation = run(
             found,
@@ -66,6 +80,7 @@ def evaluate(
             jobs=jobs,
             predictions=predictions,
             pictures=report is not None,
+            lessons=lessons,
             on_progress=advance,
         )
     comparison = compare_runs(earlier, as_json(evaluation)) if earlier is not None else None

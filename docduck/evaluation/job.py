@@ -9,8 +9,12 @@ from functools import partial
 from io import BytesIO
 from typing import Any
 
+from docduck.documents.options import ReadOptions
+from docduck.evaluation.cases import Case
 from docduck.evaluation.judge import Judged, judge
-from docduck.extraction.job import HEAVY, ReadTask, deadline_in, extract, load
+from docduck.extraction.job import HEAVY, ReadTask, deadline_in, extract, load, pack_fields
+from docduck.extraction.learned.lesson import Lesson
+from docduck.extraction.options import ExtractOptions
 from docduck.extraction.pool import Limits, WorkerPool
 from docduck.fields import Field
 
@@ -66,6 +70,27 @@ def evaluate_case(task: CaseTask, pages: int, seconds: float = math.inf) -> Case
     judged = judge_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
     pictures = _pictures(data, document, judged) if task.pictures else []
     return CaseResult(extraction.data, judged, pictures)
+
+
+def case_task(
+    case: Case, reading: ReadOptions, options: ExtractOptions, *, pictures: bool = False
+) -> CaseTask:
+    """Return the task of a case."""
+    path, fields = case.document.absolute(), pack_fields(case.fields)
+    read = ReadTask(path, case.document.name, fields, reading, options)
+    return CaseTask(read, case.fields, case.truth, pictures)
+
+
+def learn_case(task: CaseTask, pages: int, seconds: float = math.inf) -> Lesson:
+    """Read a case's document, correct it as its truth says, and return the lesson of that.
+
+    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    from docduck.extraction.learned.teach import teach
+
+    deadline = deadline_in(seconds)
+    data, document = load(task.read, pages)
+    return teach(document, task.fields, task.truth, extract(task.read, data, document, deadline).data)
 
 
 def judge_all(

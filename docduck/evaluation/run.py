@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from docduck.evaluation.cases import Case
-from docduck.evaluation.job import CaseResult, CaseTask, Picture, case_pool, judge_all
+from docduck.evaluation.job import CaseResult, Picture, case_pool, case_task, judge_all
 from docduck.evaluation.judge import Judged
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.configured import extract_options, read_options, worker_limits
-from docduck.extraction.job import ReadTask, pack_fields
+from docduck.extraction.learned.lesson import Lesson
 from docduck.extraction.options import Mode
 from docduck.extraction.pool import Outcome
 from docduck.settings import Settings
@@ -56,12 +56,13 @@ def run(
     jobs: int | None = None,
     predictions: Path | None = None,
     pictures: bool = False,
+    lessons: Mapping[str, tuple[Lesson, ...]] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
     """Evaluate ``cases``. With ``predictions``, what was read is written to ``<suite>/<case>.json`` there.
 
     A document that can't be read counts with no values. With ``pictures``, pages on which something was
-    missed are drawn.
+    missed are drawn. ``lessons`` are what each suite's documents are read with.
     """
     if predictions is not None:
         predictions.mkdir(parents=True, exist_ok=True)
@@ -70,9 +71,8 @@ def run(
     evaluation = Evaluation(suites={case.suite: SuiteScore() for case in cases})
     with case_pool(jobs or settings.workers, worker_limits(settings), settings.worker_tasks) as pool:
         for key, case in by_key.items():
-            path, fields = case.document.absolute(), pack_fields(case.fields)
-            task = ReadTask(path, case.document.name, fields, reading, options)
-            pool.submit(key, CaseTask(task, case.fields, case.truth, pictures))
+            taught = replace(options, lessons=(lessons or {}).get(case.suite, ()))
+            pool.submit(key, case_task(case, reading, taught, pictures=pictures))
         while len(evaluation.cases) < len(by_key):
             for outcome in pool.wait():
                 case = by_key[outcome.key]

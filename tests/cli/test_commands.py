@@ -183,6 +183,20 @@ def test_evaluate_tells_accuracy_by_field(docduck: Docduck, tmp_path: Path, lett
     assert json.loads((tmp_path / "out" / "mail" / "one.json").read_text())["Total"] == 12.5
 
 
+def test_evaluate_can_learn_from_the_first_documents(docduck: Docduck, tmp_path: Path, letter: Path) -> None:
+    for name in ("one", "two"):
+        case = tmp_path / "cases" / "mail" / name
+        case.mkdir(parents=True)
+        (case / letter.name).write_text(letter.read_text())
+        (case / "schema.json").write_text(json.dumps({"fields": FIELDS}))
+        (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 12.5}))
+    said = docduck("evaluate", tmp_path / "cases", "--learn", 1, "--jobs", 1)
+    assert "mail: 1 documents, 1 all right" in said.out
+    wrong = docduck("evaluate", tmp_path / "cases", "--learn", 2, "--jobs", 1)
+    assert wrong.code == 2
+    assert "Suite mail has 2 documents" in wrong.err
+
+
 def test_an_evaluation_leaves_a_report_that_a_later_one_is_held_against(
     docduck: Docduck, tmp_path: Path, letter: Path
 ) -> None:

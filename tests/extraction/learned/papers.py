@@ -1,11 +1,18 @@
-"""Papers of senders that name nothing as anybody else does."""
+"""Papers of senders that name nothing as anybody else does.
+
+``python -m tests.extraction.learned.papers CASES`` writes them as known-good documents, a suite for each
+sender: ``docduck evaluate CASES`` and ``docduck evaluate CASES --learn 1`` tell what one correction teaches.
+"""
 
 from __future__ import annotations
 
+import json
 import random
+import sys
 from dataclasses import dataclass
 from datetime import date, timedelta
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from pypdfium2 import PdfDocument
@@ -141,3 +148,20 @@ def covered(sender: Sender, number: int) -> tuple[bytes, dict[str, Any]]:
         cover.import_pages(rest)
         cover.save(both)
     return both.getvalue(), truth
+
+
+def write_cases(folder: Path, count: int) -> None:
+    """Write ``count`` papers of each sender as ``<sender>/<number>/{paper.pdf, schema.json, truth.json}``."""
+    fields = {"fields": [field.model_dump(mode="json", exclude_defaults=True) for field in FIELDS]}
+    for sender in SENDERS:
+        for number in range(count):
+            data, truth = paper(sender, number)
+            case = folder / sender.name / f"{number:02}"
+            case.mkdir(parents=True)
+            (case / "paper.pdf").write_bytes(data)
+            (case / "schema.json").write_text(json.dumps(fields), "utf-8")
+            (case / "truth.json").write_text(json.dumps(truth), "utf-8")
+
+
+if __name__ == "__main__":
+    write_cases(Path(sys.argv[1]), 13)

@@ -1,0 +1,65 @@
+"""Learning before an evaluation: some documents of each suite are corrected, and teach the others."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import partial
+
+from docduck.errors import InputError
+from docduck.evaluation.cases import Case
+from docduck.evaluation.job import case_task, learn_case
+from docduck.extraction.configured import extract_options, read_options, worker_limits
+from docduck.extraction.job import HEAVY
+from docduck.extraction.learned.lesson import Lesson
+from docduck.extraction.options import Mode
+from docduck.extraction.pool import WorkerPool
+from docduck.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+Lessons = dict[str, tuple[Lesson, ...]]
+"""Lessons by suite."""
+
+
+def part(cases: Sequence[Case], count: int) -> tuple[list[Case], list[Case]]:
+    """Return the first ``count`` cases of each suite, by name, and all others.
+
+    Raise InputError if a suite has no others.
+    """
+    first: list[Case] = []
+    others: list[Case] = []
+    for suite in dict.fromkeys(case.suite for case in cases):
+        mine = sorted((case for case in cases if case.suite == suite), key=lambda case: case.name)
+        if len(mine) <= count:
+            raise InputError(f"Suite {suite} has {len(mine)} documents; to learn from {count} needs more")
+        first += mine[:count]
+        others += mine[count:]
+    return first, others
+
+
+def learn(
+    cases: Sequence[Case], settings: Settings, *, mode: Mode = "balanced", jobs: int | None = None
+) -> Lessons:
+    """Return what ``cases`` teach when a person corrects all that was read wrong in them, by suite.
+
+    A document that can't be read teaches nothing.
+    """
+    limits = worker_limits(settings)
+    reading, options = read_options(settings, mode), extract_options(settings, mode)
+    job = partial(learn_case, pages=limits.pages, seconds=limits.seconds)
+    suites = {f"{case.suite}/{case.name}": case.suite for case in cases}
+    lessons: Lessons = {}
+    with WorkerPool(job, jobs or settings.workers, limits, preload=HEAVY) as pool:
+        for key, case in zip(suites, cases, strict=True):
+            pool.submit(key, case_task(case, reading, options))
+        left = len(suites)
+        while left:
+            for outcome in pool.wait():
+                left -= 1
+                if outcome.result is None:
+                    _log.warning("%s teaches nothing: %s", outcome.key, outcome.error)
+                    continue
+                suite = suites[outcome.key]
+                lessons[suite] = (*lessons.get(suite, ()), outcome.result)
+    return lessons

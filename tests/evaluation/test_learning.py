@@ -1,0 +1,88 @@
+"""What corrections teach, measured on made-up senders as ``docduck evaluate`` measures it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docduck.errors import InputError
+from docduck.evaluation.cases import find_cases
+from docduck.evaluation.learning import learn, part
+from docduck.evaluation.run import run
+from docduck.settings import Settings
+from tests.evaluation.conftest import MakeCase
+from tests.extraction.learned.papers import SENDERS, write_cases
+
+COUNT = 11
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("papers")
+    write_cases(folder, COUNT)
+    return folder
+
+
+def predictions(folder: Path) -> dict[str, Any]:
+    return {str(path.relative_to(folder)): json.loads(path.read_text()) for path in folder.rglob("*.json")}
+
+
+@pytest.mark.slow
+def test_one_correction_makes_the_other_documents_of_a_sender_right(papers: Path) -> None:
+    corrected, others = part(find_cases(papers), 1)
+    settings = Settings(workers=2)
+    untaught = run(others, settings)
+    taught = run(others, settings, lessons=learn(corrected, settings))
+    for sender in SENDERS:
+        before, after = untaught.suites[sender.name], taught.suites[sender.name]
+        assert before.documents == after.documents == COUNT - 1
+        assert before.total.f1 < 0.8, "nothing is left to learn here"
+        assert after.total.f1 >= 0.98, {name: field.f1 for name, field in after.fields.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [("Reference", "R 2024 - 17 - B"), ("Recipient", "Somebody Else Entirely Ltd"), ("Depot", "South")],
+)
+def test_a_correction_that_no_words_show_changes_no_other_document(
+    papers: Path, tmp_path: Path, field: str, text: str
+) -> None:
+    settings = Settings(workers=2)
+    cases = find_cases(papers)
+    corrected, others = part(cases, 1)
+    run(cases, settings, predictions=tmp_path / "untaught")
+    read = predictions(tmp_path / "untaught")
+    for case in corrected:
+        case.truth.clear()
+        case.truth.update({**read.pop(f"{case.suite}/{case.name}.json"), field: text})
+    lessons = learn(corrected, settings)
+    assert len(lessons) == len(SENDERS)
+    run(others, settings, predictions=tmp_path / "taught", lessons=lessons)
+    assert predictions(tmp_path / "taught") == read
+
+
+def test_the_first_documents_of_each_suite_are_learned_from(make_case: MakeCase, tmp_path: Path) -> None:
+    for name in ("b", "a", "c"):
+        make_case(name)
+        make_case(name, suite="other")
+    first, others = part(find_cases(tmp_path / "cases"), 2)
+    assert [(case.suite, case.name) for case in first] == [
+        ("other", "a"),
+        ("other", "b"),
+        ("plain", "a"),
+        ("plain", "b"),
+    ]
+    assert [(case.suite, case.name) for case in others] == [("other", "c"), ("plain", "c")]
+    with pytest.raises(InputError, match="Suite other has 3 documents"):
+        part(find_cases(tmp_path / "cases"), 3)
+
+
+def test_a_document_that_cant_be_read_teaches_nothing(make_case: MakeCase, tmp_path: Path) -> None:
+    (make_case("a") / "letter.txt").write_text("")
+    make_case("b")
+    lessons = learn(find_cases(tmp_path / "cases"), Settings(workers=1))
+    assert [len(some) for some in lessons.values()] == [1]
