@@ -109,7 +109,7 @@ def correct_(
     ],
     json: JsonOption = False,
 ) -> None:
-    """Put values right; the parser learns where they stand on documents that look alike."""
+    """Correct values; the parser learns where they are printed on documents that look alike."""
     values = dict(_change(one) for one in changes)
     with backend() as there:
         found = there.correct(document_id, values)

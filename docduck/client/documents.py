@@ -158,7 +158,7 @@ class Documents(Resource[M]):
     ) -> Steps[DocumentDetails]:
         """Put values right, by field name or id: None clears one, a table is given whole.
 
-        The parser learns where they stand on documents that look alike.
+        The parser learns where they are printed on documents that look alike.
         """
         return self.call(
             "PATCH",

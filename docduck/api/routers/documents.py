@@ -163,7 +163,7 @@ def update_values(
     base_url: BaseUrl,
     after: BackgroundTasks,
 ) -> Json:
-    """Set some values; the parser learns where they stand on documents that look alike."""
+    """Set some values; the parser learns where they are printed on documents that look alike."""
     return _set_values(parserId, documentId, body, inst, who, base_url, after, replace=False)
 
 

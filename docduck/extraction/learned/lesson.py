@@ -41,7 +41,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A value that was read and that a person replaced, or ``cleared`` without giving another.
+    """A value that was read where none is printed: a person ``cleared`` it, or gave one that no words show.
 
     ``text`` is its normal form, ``place`` where it is printed, None if nowhere.
     """

@@ -99,8 +99,12 @@ def after_words(segment: Segment, place: Place) -> Sequence[Token] | None:
     return tokens[first:last] or None
 
 
-def misread(view: DocumentView, text: str) -> list[Sequence[Token]]:
-    """Return the lines that OCR, or a typing error, made of ``text``; none if nothing printed is like it."""
+def block_of(view: DocumentView, text: str) -> list[Sequence[Token]]:
+    """Return the lines of the block that prints ``text``; none if no block does.
+
+    On pages that OCR read, a block will do that is nearly the same. A text layer says what is printed: there,
+    a text that is like another is another text.
+    """
     wanted = key(text)
     letters = sum(character.isalpha() for character in text)
     if letters < _LEAST_LETTERS or letters <= 2 * sum(character.isdigit() for character in text):
@@ -111,7 +115,7 @@ def misread(view: DocumentView, text: str) -> list[Sequence[Token]]:
         while len(lines) <= _MOST_LINES:
             read = "".join(keys(line) for line in lines)
             likeness = ratio(read, wanted, score_cutoff=best[0])
-            if likeness > best[0]:
+            if likeness > best[0] and (segment.page.ocr or read == wanted):
                 best = (likeness, list(lines))
             follower = below(lines[-1])
             if follower is None or len(read) > 1.2 * len(wanted):

@@ -13,7 +13,7 @@ from docduck.extraction.learned.constants import may_have_constant
 from docduck.extraction.learned.identity import identity
 from docduck.extraction.learned.lesson import Lesson, Mistake, Place
 from docduck.extraction.learned.look import look_of
-from docduck.extraction.learned.spans import describe, misread, tokens_at
+from docduck.extraction.learned.spans import block_of, describe, tokens_at
 from docduck.extraction.lookup import Lookup
 from docduck.extraction.result import Location
 from docduck.extraction.targets import Target, target_of
@@ -57,14 +57,12 @@ def teach(
         if field.type not in _PLACED:
             continue
         target = target_of(field)
-        if changed and not _is_empty(old):
-            mistakes[name] = Mistake(key(str(old)), _is_empty(value), _place(view, lookup, target, old))
-        if _is_empty(value):
-            continue
-        place = _place(view, lookup, target, value)
+        place = None if _is_empty(value) else _place(view, lookup, target, value)
         if place is not None:
             places[name] = replace(place, corrected=changed)
-        if may_have_constant(field):
+        elif changed and not _is_empty(old):
+            mistakes[name] = Mistake(key(str(old)), _is_empty(value), _place(view, lookup, target, old))
+        if may_have_constant(field) and not _is_empty(value):
             values[name] = value
             if place is None and changed:
                 unprinted[name] = value
@@ -102,7 +100,7 @@ def _place(view: DocumentView, lookup: Lookup, target: Target, value: Any) -> Pl
     kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
     spots = [tokens_at(view, locations) for locations in lookup.places(value, kind)]
     if not spots and target.field.type is FieldType.TEXT:
-        spots = [misread(view, str(value))]
+        spots = [block_of(view, str(value))]
     text = str(value) if target.field.type is FieldType.TEXT else ""
     best: tuple[float, Place] | None = None
     for index, lines in enumerate(spots):
