@@ -10,9 +10,9 @@ from pathlib import Path
 from docduck.errors import InputError
 
 _OWNER = 0o700
-_PASSING = 0o710
+_GROUP_PASSES = 0o010
 _FILE = 0o600
-_SHARED_FILE = 0o640
+_GROUP_READS = 0o040
 
 
 def keep_private() -> None:
@@ -28,16 +28,15 @@ def make_home(home: Path, group: str | None = None) -> None:
     home.mkdir(mode=_OWNER, parents=True, exist_ok=True)
     found = home.stat()
     if found.st_uid == os.geteuid():
-        _give(home, stat.S_IMODE(found.st_mode), _OWNER, _PASSING, group)
+        _give(home, found.st_mode & _OWNER, _GROUP_PASSES, group)
 
 
 def share_file(path: Path, group: str | None) -> None:
     """Let members of ``group`` read the file, and nobody but its owner without one."""
-    _give(path, stat.S_IMODE(path.stat().st_mode), _FILE, _SHARED_FILE, group)
+    _give(path, _FILE, _GROUP_READS, group)
 
 
-def _give(path: Path, mode: int, alone: int, shared: int, group: str | None) -> None:
-    wanted = alone if group is None else shared
+def _give(path: Path, owner: int, shared: int, group: str | None) -> None:
     if group is not None:
         try:
             shutil.chown(path, group=group)
@@ -46,5 +45,6 @@ def _give(path: Path, mode: int, alone: int, shared: int, group: str | None) -> 
                 f"{path} can't be given to the group '{group}': it must exist, and docduck's user be in it",
                 "DOCDUCK_ANALYTICS_GROUP",
             ) from error
-    if mode != wanted:
+    wanted = owner if group is None else owner | shared
+    if stat.S_IMODE(path.stat().st_mode) != wanted:
         path.chmod(wanted)
