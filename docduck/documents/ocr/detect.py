@@ -7,14 +7,13 @@ the core's, grown by area · ``GROW`` / perimeter on every side.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from docduck.documents.ocr.models import DETECTION, Network, load
+from docduck.documents.ocr.models import DETECTION, load
 
 Quads = NDArray[np.float32]
 """n × 4 × 2: corners in pixels, clockwise from the one where reading begins."""
@@ -24,14 +23,6 @@ BOX_THRESHOLD = 0.5
 GROW = 1.6
 MAX_LINES = 3000
 _STEP = 32
-_STRIP_PIXELS = 600_000
-_OVERLAP = 64
-"""Pixels that are seen together, and how far a strip reaches into its neighbours.
-
-The network's memory grows with what it sees at once: with whole receipts a worker peaks at 647 MB, with
-strips at 412 MB, in the same time and as exactly.
-"""
-
 _SMALLEST_CORE = 3.0
 
 
@@ -46,26 +37,14 @@ def detect(image: NDArray[np.uint8], longest: int, shortest: int, threads: int) 
     small = cv2.resize(
         image, (grid_w, grid_h), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     )
-    quads = _rectangles(_heat(small, load(DETECTION, threads)))
+    array = (small.astype(np.float32) * (2 / 255) - 1).transpose(2, 0, 1)[None]
+    heat = load(DETECTION, threads).run(np.ascontiguousarray(array))[0, 0]
+    quads = _rectangles(heat)
     quads[..., 0] *= width / grid_w
     quads[..., 1] *= height / grid_h
     quads[..., 0] = quads[..., 0].clip(0, width)
     quads[..., 1] = quads[..., 1].clip(0, height)
     return quads
-
-
-def _heat(picture: NDArray[np.uint8], network: Network) -> NDArray[np.float32]:
-    """Return each pixel's probability; of a tall picture strip by strip, as memory grows with the area."""
-    height, width = picture.shape[:2]
-    count = max(1, math.ceil(height * width / _STRIP_PIXELS))
-    step = math.ceil(height / count / _STEP) * _STEP
-    parts = []
-    for top in range(0, height, step):
-        begin, end = max(0, top - _OVERLAP), min(height, top + step + _OVERLAP)
-        strip = picture[begin:end].astype(np.float32) * (2 / 255) - 1
-        found = network.run(np.ascontiguousarray(strip.transpose(2, 0, 1)[None]))[0, 0]
-        parts.append(found[top - begin : top - begin + min(step, height - top)])
-    return np.concatenate(parts)
 
 
 def _rectangles(heat: NDArray[np.float32]) -> Quads:
