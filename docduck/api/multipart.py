@@ -8,26 +8,18 @@ from typing import TYPE_CHECKING
 from python_multipart.exceptions import ParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from docduck.documents.sniff import stream_type
 from docduck.errors import InputError, TooLarge
-from docduck.files.writing import Batch, Incoming, Stored
+from docduck.files.writing import Batch, Incoming
+from docduck.service.uploading import UploadedFile
 from docduck.settings import Settings
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FILE_PARTS = ("file", "files", "file[]", "files[]")
-HEAD_BYTES = 64 * 1024
 _MOST_FIELDS = 50
 _MOST_FIELD_BYTES = 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class ReceivedFile:
-    """A file of an upload: its name as the client gave it, where it is stored, and its first bytes."""
-
-    name: str
-    stored: Stored
-    head: bytes
 
 
 @dataclass(slots=True)
@@ -35,7 +27,7 @@ class Form:
     """An upload as it was received: fields by name, the last of each, and files in order."""
 
     fields: dict[str, str] = field(default_factory=dict)
-    files: list[ReceivedFile] = field(default_factory=list)
+    files: list[UploadedFile] = field(default_factory=list)
 
 
 def most_bytes(settings: Settings) -> int:
@@ -143,8 +135,6 @@ class FormReader:
         if self._file_bytes > self._settings.max_upload_bytes:
             raise TooLarge("File too large")
         self._incoming.write(data[start:end])
-        if len(self._data) < HEAD_BYTES:
-            self._data += data[start : min(end, start + HEAD_BYTES - len(self._data))]
 
     def _part_end(self) -> None:
         if self._incoming is None:
@@ -156,7 +146,9 @@ class FormReader:
         stored = self._incoming.finish()
         # A browser sends an empty part for a file that was not chosen.
         if self._file_name or stored.size:
-            self._form.files.append(ReceivedFile(self._file_name or "", stored, bytes(self._data)))
+            name = self._file_name or ""
+            with self._batch.open(stored) as stream:
+                self._form.files.append(UploadedFile(name, stored, stream_type(stream, name)))
 
     def _end(self) -> None:
         self._ended = True

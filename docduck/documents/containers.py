@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import io
+import lzma
+import os
 import zipfile
+import zlib
 from pathlib import PurePath
+from typing import BinaryIO
 
+from docduck.documents.ole import ole_names
 from docduck.errors import EncryptedFile
 
 ZIP = "application/zip"
@@ -32,33 +37,53 @@ _BY_SUFFIX = {
     ".ods": ODS,
 }
 _STREAMS = (
+    ("__properties_version1.0", MSG),
     ("WordDocument", DOC),
     ("Workbook", XLS),
     ("Book", XLS),
     ("PowerPoint Document", PPT),
-    ("__properties_version1.0", MSG),
 )
+_ENCRYPTED = "EncryptedPackage"
+
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OSError,
+    EOFError,
+)
+"""What ``zipfile`` raises for a file that is damaged, encrypted or packed in a way that it does not know."""
+
+_END_OF_DIRECTORY = 22
+_LONGEST_END = _END_OF_DIRECTORY + 65_535
+_MOST_DIRECTORY_BYTES = 2 * 1024 * 1024
+"""Largest central directory of a zip that is read; that of an office file has a few hundred entries."""
 
 
-def zip_type(data: bytes, name: str = "") -> str:
+def zip_type(stream: BinaryIO, name: str = "") -> str:
     """The type of a file that is a zip: an office format by its parts, else ``application/zip``.
 
     One that has the parts of none, but the ``name`` of an office file, is such a file that is damaged, and no
     archive of documents.
     """
-    kind = _by_parts(data)
+    kind = _by_parts(stream)
     return _BY_SUFFIX.get(PurePath(name).suffix.lower(), ZIP) if kind == ZIP else kind
 
 
-def _by_parts(data: bytes) -> str:
+def _by_parts(stream: BinaryIO) -> str:
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
+        if _directory_bytes(stream) > _MOST_DIRECTORY_BYTES:
+            return ZIP
+        with zipfile.ZipFile(stream) as package:
             names = package.namelist()
             if "mimetype" in names:
-                with package.open("mimetype") as stream:
-                    declared = stream.read(100).decode("ascii", errors="replace").strip()
+                with package.open("mimetype") as part:
+                    declared = part.read(100).decode("ascii", errors="replace").strip()
                 return _OPEN_DOCUMENT.get(declared, ZIP)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, OSError):
+    except _BROKEN:
         return ZIP
     if "[Content_Types].xml" in names:
         for folder, kind in _MAIN_PARTS:
@@ -67,33 +92,31 @@ def _by_parts(data: bytes) -> str:
     return ZIP
 
 
-def ole_type(data: bytes, name: str = "") -> str:
+def _directory_bytes(stream: BinaryIO) -> int:
+    """The size of a zip's central directory, which ``zipfile`` holds in memory (APPNOTE, 4.3.14–16)."""
+    stream.seek(max(0, stream.seek(0, os.SEEK_END) - _LONGEST_END - 76))
+    tail = stream.read()
+    at = tail.rfind(b"PK\x05\x06", 0, len(tail) - _END_OF_DIRECTORY + 4)
+    if at < 0:
+        raise zipfile.BadZipFile("no end of the central directory")
+    if tail[max(0, at - 76) :].startswith(b"PK\x06\x06"):
+        return int.from_bytes(tail[at - 36 : at - 28], "little")
+    return int.from_bytes(tail[at + 12 : at + 16], "little")
+
+
+def ole_type(stream: BinaryIO, name: str = "") -> str:
     """The type of an OLE compound file ([MS-CFB]), by the names of its streams.
 
     An office file under a password is one that holds the encrypted zip; which of them it is only ``name``
     tells, and it is taken for a spreadsheet otherwise.
     """
-    if has_stream(data, "EncryptedPackage"):
+    names = ole_names(stream)
+    if _ENCRYPTED in names:
         return _BY_SUFFIX.get(PurePath(name).suffix.lower(), XLSX)
-    for stream, kind in _STREAMS:
-        if has_stream(data, stream):
-            return kind
-    return OLE
-
-
-def has_stream(data: bytes, name: str) -> bool:
-    """Whether an OLE file has a directory entry (128 bytes, aligned) of that name."""
-    wanted = name.encode("utf-16-le") + b"\x00\x00"
-    length = len(wanted).to_bytes(2, "little")
-    at = data.find(wanted, 512)
-    while at >= 0:
-        if at % 128 == 0 and data[at + 64 : at + 66] == length:
-            return True
-        at = data.find(wanted, at + 1)
-    return False
+    return next((kind for part, kind in _STREAMS if part in names), OLE)
 
 
 def refuse_encrypted(data: bytes) -> None:
-    """Raises ``EncryptedFile`` for an OLE file around an encrypted office file."""
-    if data.startswith(b"\xd0\xcf\x11\xe0") and has_stream(data, "EncryptedPackage"):
+    """Raise ``EncryptedFile`` for an OLE file around an encrypted office file."""
+    if data.startswith(b"\xd0\xcf\x11\xe0") and _ENCRYPTED in ole_names(io.BytesIO(data)):
         raise EncryptedFile()

@@ -31,13 +31,13 @@ _MARKS = (
 )
 
 
-def text_type(data: bytes, name: str = "") -> str:
-    """The MIME type of a text."""
+def text_type(data: bytes, end: bytes, name: str = "") -> str:
+    """The MIME type of a text, by its first bytes (more than 64 KiB where it is longer) and its last ones."""
     sample = decode_text(data[:_SAMPLE]).lstrip("\ufeff")
     suffix = PurePath(name).suffix.lower()
     if sample.startswith("{\\rtf"):
         return RTF
-    if sample.lstrip().startswith("<") and (found := _tagged(sample, data)):
+    if sample.lstrip().startswith("<") and (found := _tagged(sample, end)):
         return found
     if suffix in _HTML_SUFFIXES and _HTML.search(sample):
         return HTML
@@ -46,7 +46,7 @@ def text_type(data: bytes, name: str = "") -> str:
     return _delimited(sample, len(data) > _SAMPLE) or (MARKDOWN if _is_markdown(sample) else PLAIN)
 
 
-def _tagged(sample: str, data: bytes) -> str | None:
+def _tagged(sample: str, end: bytes) -> str | None:
     """HTML or XML, for a text that begins with a tag."""
     start = _LEADING.match(sample)
     at = start.end() if start else 0
@@ -58,7 +58,7 @@ def _tagged(sample: str, data: bytes) -> str | None:
     if root is None:
         return None
     closing = f"</{root[1] or ''}{root[2]}>".encode()
-    return XML if "xmlns" in root[0] or data.rstrip().endswith(closing) else None
+    return XML if "xmlns" in root[0] or end.rstrip().endswith(closing) else None
 
 
 def _delimited(sample: str, cut: bool) -> str | None:

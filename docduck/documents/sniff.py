@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import io
+import os
+from typing import BinaryIO
+
 import filetype
 
 from docduck.documents.containers import ole_type, zip_type
 from docduck.documents.einvoice.signed import is_signed
 from docduck.documents.encoding import looks_like_text
 from docduck.documents.flavours import RTF, text_type
-from docduck.documents.mail.sniff import is_mail, is_outlook
+from docduck.documents.mail.sniff import is_mail
 
 PDF = "application/pdf"
 SIGNED = "application/pkcs7-mime"
 UNKNOWN = "application/octet-stream"
 
+_HEAD_BYTES = 64 * 1024 + 2
+_END_BYTES = 1024
 _PDF_SEARCH = 1024
 """A PDF's header may stand anywhere in this many first bytes (ISO 32000, annex H)."""
 
@@ -37,6 +43,14 @@ def content_type(data: bytes, name: str = "") -> str:
     ``name`` chooses between kinds of plain text, and tells a damaged office file from an archive: both are
     zips. It does nothing else: a PDF named ``x.txt`` is a PDF.
     """
+    return stream_type(io.BytesIO(data), name)
+
+
+def stream_type(stream: BinaryIO, name: str = "") -> str:
+    """The same for an open file, of which little is read: its head, its end, and a container's directory."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    data = stream.read(_HEAD_BYTES)
     for signature, kind in _SIGNATURES:
         if data.startswith(signature):
             return kind
@@ -50,18 +64,17 @@ def content_type(data: bytes, name: str = "") -> str:
         return picture
     if is_mail(data, name):
         return "message/rfc822"
-    if is_outlook(data):
-        return "application/vnd.ms-outlook"
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return zip_type(data, name)
+        return zip_type(stream, name)
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        return ole_type(data, name)
+        return ole_type(stream, name)
     if data.startswith(b"{\\rtf"):
         return RTF
     if is_signed(data):
         return SIGNED
     if looks_like_text(data):
-        return text_type(data, name)
+        stream.seek(max(0, size - _END_BYTES))
+        return text_type(data, stream.read(), name)
     guess = filetype.guess_mime(data)
     return guess if isinstance(guess, str) else UNKNOWN
 

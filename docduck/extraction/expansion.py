@@ -110,9 +110,11 @@ def read_and_expand(task: ExpandTask, store: Path, pages: int, seconds: float = 
 def _for_its_files(task: ReadTask, error: DocumentError) -> ReadTask:
     """``task`` with the first page alone, if it is for a mail; else raise ``error``."""
     from docduck.documents.mail.reader import MailReader
-    from docduck.documents.sniff import content_type
+    from docduck.documents.sniff import stream_type
 
-    if content_type(task.path.read_bytes(), task.name) not in MailReader.content_types:
+    with task.path.open("rb") as stream:
+        kind = stream_type(stream, task.name)
+    if kind not in MailReader.content_types:
         raise error
     return replace(task, reading=replace(task.reading, pages="1"))
 

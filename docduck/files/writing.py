@@ -92,6 +92,12 @@ class Batch:
             incoming.abort()
             raise
 
+    def open(self, stored: Stored) -> BinaryIO:
+        """A file of this batch that is finished, opened for reading, whether it is kept yet or not."""
+        with self._lock:
+            aside = self._aside.get(stored.sha256)
+            return open(aside or self._place(stored.sha256)[1], "rb")  # noqa: PTH123
+
     def _has(self, sha256: str) -> bool:
         """Whether the bytes are here already; the time of a stored file becomes now, so a sweep leaves it."""
         with self._lock:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document
-from docduck.documents.sniff import content_type
+from docduck.documents.sniff import stream_type
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service import file_refs
@@ -22,8 +22,6 @@ from docduck.service.parsers import find
 from docduck.service.search import index
 from docduck.service.search.index import Described
 from docduck.service.states import Event, birth
-
-_SNIFFED_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +103,18 @@ def upload(
     limit = inst.settings.max_file_bytes
     if isinstance(content, Path):
         with content.open("rb") as stream:
-            head = stream.read(_SNIFFED_BYTES)
-            stream.seek(0)
             stored = inst.files.put(stream, limit)
         name = name or content.name
     else:
-        head, stored = content[:_SNIFFED_BYTES], inst.files.put_bytes(content)
+        stored = inst.files.put_bytes(content)
     name = name or "document"
+    with inst.files.open(stored.sha256) as kept:
+        kind = stream_type(kept, name)
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref)
         if not parser.is_active:
             raise InputError("Parser is inactive", "parserId")
-        new = NewDocument(
-            name, stored.sha256, stored.size, content_type(head, name), source, external_id=external_id
-        )
+        new = NewDocument(name, stored.sha256, stored.size, kind, source, external_id=external_id)
         return register(session, team_id, parser.id, [new], actor)[0]
 
 

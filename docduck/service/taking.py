@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, lazyload
 from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.documents.containers import ZIP
-from docduck.documents.sniff import content_type
+from docduck.documents.sniff import stream_type
 from docduck.files import Batch, FileTooLarge, Stored
 from docduck.intake.disposal import move_aside
 from docduck.intake.folder import Found
@@ -28,7 +28,6 @@ from docduck.service.sources import FolderSource
 from docduck.service.splitting import split_before
 from docduck.service.survey import LEFT_IN_PLACE, Offer, is_same, keys_by_team, known_entries
 
-_SNIFFED_BYTES = 64 * 1024
 _TRIES = 3
 
 
@@ -57,8 +56,6 @@ def _copy(batch: Batch, offer: Offer, limit: int) -> Copied | Line:
     try:
         with open_inside(path, offer.place.bounds) as stream:
             before = seen(stream, offer.found.path)
-            head = stream.read(_SNIFFED_BYTES)
-            stream.seek(0)
             stored = batch.add(stream, limit)
             after = seen(stream, offer.found.path)
             path.lstat()
@@ -73,7 +70,8 @@ def _copy(batch: Batch, offer: Offer, limit: int) -> Copied | Line:
     if not offer.found.fingerprint == before.fingerprint == after.fingerprint:
         return offer.line(Outcome.WAITING, "changed while it was read", after.fingerprint)
     name = clean_name(path.name)
-    return Copied(offer, after, stored, name, content_type(head, name))
+    with batch.open(stored) as kept:
+        return Copied(offer, after, stored, name, stream_type(kept, name))
 
 
 def can_open(offer: Offer) -> bool:

@@ -12,7 +12,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, Folder, Parser
-from docduck.documents.sniff import UNKNOWN, content_type
 from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
 from docduck.files.writing import Stored
 from docduck.ids import new_id
@@ -27,11 +26,11 @@ LONGEST_EXTERNAL_ID = 255
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
-    """A file that is being taken in: its name as its sender gave it, where it is stored, its first bytes."""
+    """A file that is being taken in: its name as the sender gave it, where it is stored, its MIME type."""
 
     name: str
     stored: Stored
-    head: bytes
+    content_type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ def check_upload(
         _check(session, parser, target)
         accepted = parser.accepted_file_types
     for file in files:
-        _type(file, accepted)
+        _check_type(file, accepted)
 
 
 def accept(
@@ -98,8 +97,9 @@ def accept(
         with inst.catalog.transaction(durable=True) as session:
             parser = _parser(session, team_id, target.parser_id)
             _hold_folder(session, parser, target.folder_id)
-            accepted = parser.accepted_file_types
-            new = [_document(file, index, target, accepted) for index, file in enumerate(files)]
+            for file in files:
+                _check_type(file, parser.accepted_file_types)
+            new = [_document(file, index, target) for index, file in enumerate(files)]
             ids = register(session, team_id, parser.id, new, actor)
     except (IntegrityError, Conflict):
         # Between the check and now, another request took the external id or deleted the folder.
@@ -111,19 +111,22 @@ def accept(
     ]
 
 
-def _type(file: UploadedFile, accepted: Sequence[str]) -> str:
-    kind = content_type(file.head, file.name) if file.stored.size else UNKNOWN
+def _check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
+    """Raise UnsupportedType for a file that can't be read or that the parser does not accept.
+
+    An empty file has no type; it becomes a document that fails.
+    """
+    kind = file.content_type
     if file.stored.size and (kind not in READABLE or (accepted and kind not in accepted)):
         raise UnsupportedType(kind)
-    return kind
 
 
-def _document(file: UploadedFile, index: int, target: Target, accepted: Sequence[str]) -> NewDocument:
+def _document(file: UploadedFile, index: int, target: Target) -> NewDocument:
     return NewDocument(
         file_name(file.name),
         file.stored.sha256,
         file.stored.size,
-        _type(file, accepted),
+        file.content_type,
         target.source,
         target.source_detail,
         target.external_ids[index] if target.external_ids else None,

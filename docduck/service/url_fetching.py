@@ -8,8 +8,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from docduck.documents.sniff import stream_type
 from docduck.errors import InputError, TooLarge
-from docduck.files.writing import Batch
+from docduck.files.writing import Batch, Incoming
 from docduck.outbound.download import download
 from docduck.outbound.policy import Policy
 from docduck.outbound.resolving import Resolver, system_resolver
@@ -18,8 +19,6 @@ from docduck.service.installation import Installation
 from docduck.service.uploading import UploadedFile
 
 T = TypeVar("T")
-
-_HEAD_BYTES = 64 * 1024
 
 
 def check_urls(inst: Installation, urls: Sequence[str]) -> None:
@@ -66,8 +65,7 @@ async def fetch_urls(
                 got = await download(url, writing, policy, resolver=resolver, tls=tls)
             except InputError as error:
                 raise _placed(error, index) from error.__cause__
-            stored = await asyncio.to_thread(writing.incoming.finish)
-            return UploadedFile(got.name, stored, bytes(writing.head))
+            return await asyncio.to_thread(_finished, batch, writing.incoming, got.name)
 
     def finish(files: list[UploadedFile]) -> T:
         with batch:
@@ -101,17 +99,21 @@ class _Together:
 
 
 class _Writing:
-    """A file that is being fetched: into the batch, with its first bytes kept to tell its type by."""
+    """A file that is being fetched into the batch."""
 
     def __init__(self, batch: Batch, together: _Together, limit: int) -> None:
-        self.head = bytearray()
         self.incoming = batch.begin(limit)
         self._together = together
 
     def write(self, data: bytes, /) -> None:
         self._together.take(len(data))
         self.incoming.write(data)
-        self.head += data[: _HEAD_BYTES - len(self.head)]
+
+
+def _finished(batch: Batch, incoming: Incoming, name: str) -> UploadedFile:
+    stored = incoming.finish()
+    with batch.open(stored) as stream:
+        return UploadedFile(name, stored, stream_type(stream, name))
 
 
 async def _drop(batch: Batch, error: BaseException) -> None:

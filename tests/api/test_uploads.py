@@ -16,6 +16,7 @@ from docduck.ids import new_id
 from docduck.service.parsers import ParserChanges, update_parser
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.documents.test_sniff import LARGE
 
 TEXT = b"Number: A-1\nTotal: 12.50\n"
 
@@ -65,6 +66,16 @@ def test_a_file_becomes_a_queued_document(api: Api) -> None:
         row = session.get_one(Document, item["id"])
         assert (row.status, row.source, row.size) == ("queued", "api", len(TEXT))
         assert item["operationName"] == f"operations/{row.operation_id}"
+
+
+def test_large_files_are_known_by_all_of_their_content(lite: Api) -> None:
+    parser_id = lite.parser(acceptedFileTypes=sorted({kind for _, kind in LARGE.values()}))
+    sent = [("file", (name, content)) for name, (content, _) in LARGE.items()]
+    answer = lite.post(f"/process/{parser_id}/files", files=sent)
+    assert answer.status_code == 200, answer.text
+    with lite.inst.catalog.reading() as session:
+        kinds = {row.name: row.content_type for row in session.scalars(select(Document))}
+    assert kinds == {name: kind for name, (_, kind) in LARGE.items()}
 
 
 @pytest.mark.parametrize("part", ["file", "files", "file[]", "files[]"])

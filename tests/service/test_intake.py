@@ -18,6 +18,7 @@ from docduck.service.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.sources import inbox
 from docduck.service.survey import Offer
 from tests.conftest import MakeInstallation
+from tests.documents.test_sniff import LARGE
 from tests.permissions import permissions_hold
 from tests.service.intake_world import (
     assert_files_match,
@@ -57,6 +58,15 @@ def test_a_dropped_file_becomes_one_queued_document(any_inst: Installation) -> N
     assert (seen.new, seen.waiting, seen.message) == (0, 0, f"Nothing new in {any_inst.settings.inbox}.")
     assert take_in(any_inst, inbox(any_inst)).registered == 0
     assert len(rows(any_inst)) == 1
+
+
+def test_large_files_are_known_by_all_of_their_content(inst: Installation) -> None:
+    invoices(inst)
+    for name, (content, _) in LARGE.items():
+        drop(box(inst), name, content)
+    take_in(inst, inbox(inst))
+    kinds = {one.name: one.content_type for one in rows(inst)}
+    assert kinds == {name: kind for name, (_, kind) in LARGE.items()}
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from docduck.ids import is_uuid
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
 from docduck.service.links import file_link
-from docduck.service.uploading import Accepted, Target, UploadedFile, accept, check_upload
+from docduck.service.uploading import Accepted, Target, accept, check_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 
@@ -105,9 +105,8 @@ def _taking(
         if not form.files:
             raise InputError(f"Send at least one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
         where = target(form)
-        files = [UploadedFile(one.name, one.stored, one.head) for one in form.files]
-        check_upload(inst, who.team_id, where, files)
-        return lambda: accept(inst, who.team_id, where, files, who.actor)
+        check_upload(inst, who.team_id, where, form.files)
+        return lambda: accept(inst, who.team_id, where, form.files, who.actor)
 
     return prepare
 

@@ -16,8 +16,6 @@ _TRANSPORT = frozenset(
 _WRITTEN = frozenset(
     {b"from", b"to", b"subject", b"date", b"cc", b"bcc", b"sender", b"reply-to", b"content-type"}
 )
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OUTLOOK_STREAM = "__properties_version1.0".encode("utf-16-le")
 
 
 def is_mail(data: bytes, name: str = "") -> bool:
@@ -43,19 +41,3 @@ def is_mail(data: bytes, name: str = "") -> bool:
     if name.lower().endswith(".eml"):
         return bool(known)
     return len(known & _WRITTEN) >= 3 or bool(known & _TRANSPORT and len(known) >= 2)
-
-
-def is_outlook(data: bytes) -> bool:
-    """Whether ``data`` is an OLE file with a message's properties in its top folder."""
-    if not data.startswith(_OLE) or _OUTLOOK_STREAM not in data:
-        return False
-    import io
-
-    import olefile
-
-    try:
-        with olefile.OleFileIO(io.BytesIO(data)) as ole:
-            return bool(ole.exists("__properties_version1.0"))
-    except Exception:
-        # olefile raises anything on broken files, and such a one was cut off while it was a message.
-        return True

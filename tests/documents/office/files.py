@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import zipfile
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -40,6 +41,13 @@ def replaced(data: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         parts = {entry: package.read(entry) for entry in package.namelist()}
     return zipped({**parts, name: change(parts[name])})
+
+
+def enlarged(data: bytes, part: str) -> bytes:
+    """A zip that begins with another part of 200 KB which does not compress, so that all others follow it."""
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = {entry: package.read(entry) for entry in package.namelist()}
+    return zipped({part: random.Random(1).randbytes(200_000), **parts})
 
 
 def invoice_docx() -> bytes:
