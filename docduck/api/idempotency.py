@@ -1,7 +1,9 @@
 """``Idempotency-Key`` on POST: the same request sent again gets the first one's answer, and does nothing.
 
-The answers are kept by ``docduck.service.idempotency``; an answer of 500 or above is not, so that
-trying again may help.
+A request is the same if its path, its query and what it sends are: the bytes of a JSON body, or the fields,
+file names and files' hashes of a form. So whoever reads the body calls ``begin``, once that is complete.
+The answers are kept by ``docduck.service.idempotency``; an answer of 500 or above is not, so that trying
+again may help.
 """
 
 from __future__ import annotations
@@ -15,14 +17,55 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from docduck.errors import InputError
-from docduck.service.idempotency import Replay, abandon, begin, finish
+from docduck.service import idempotency as service
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
+KEY = "idempotency-key"
+"""The header's name."""
+
 _LONGEST = 255
 _KEPT_HEADERS = ("content-type", "location")
+_STATE = "idempotent"
+
+
+class _Answered(Exception):
+    """The request was answered before."""
+
+    def __init__(self, replay: service.Replay) -> None:
+        self.replay = replay
+
+
+class _Attempt:
+    """A request with an Idempotency-Key."""
+
+    def __init__(self, request: Request, inst: Installation, caller: Caller, key: str) -> None:
+        self._request, self._inst, self._caller, self._key = request, inst, caller, key
+        self._begun: service.Begun | None = None
+
+    def begin(self, content: bytes) -> None:
+        scope = self._request.scope
+        digest = hashlib.sha256(scope["path"].encode() + b"?" + scope["query_string"] + b"\n" + content)
+        caller = self._caller
+        begun = service.begin(self._inst, caller.team_id, caller.key_id, self._key, digest.hexdigest())
+        if isinstance(begun, service.Replay):
+            raise _Answered(begun)
+        self._begun = begun
+
+    def finish(self, response: Response) -> None:
+        assert self._begun is not None, "whoever reads the body must call begin"
+        body = getattr(response, "body", None)
+        if not isinstance(body, bytes):
+            return
+        headers = {k: v for k, v in response.headers.items() if k.lower() in _KEPT_HEADERS}
+        service.finish(self._inst, self._begun, response.status_code, headers, body)
+        self._begun = None
+
+    def abandon(self) -> None:
+        if self._begun is not None:
+            service.abandon(self._inst, self._begun)
 
 
 async def idempotent(request: Request, inst: Installation, caller: Caller, handle: Handler) -> Response:
@@ -31,35 +74,29 @@ async def idempotent(request: Request, inst: Installation, caller: Caller, handl
     Raises InputError for a key that is too long or was used for another request, Conflict while the
     first request is still in progress.
     """
-    key = request.headers.get("idempotency-key")
+    key = request.headers.get(KEY)
     if key is None or request.method != "POST":
         return await handle(request)
     if not 1 <= len(key) <= _LONGEST or not key.isascii() or not key.isprintable():
         raise InputError(f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")
-    begun = await run_in_threadpool(begin, inst, caller.team_id, caller.key_id, key, _fingerprint(request))
-    if isinstance(begun, Replay):
-        headers = {**begun.headers, "Idempotent-Replayed": "true"}
-        return Response(begun.body, begun.status, headers)
-    kept = False
+    attempt = _Attempt(request, inst, caller, key)
+    request.scope["state"][_STATE] = attempt
     try:
         response = await handle(request)
-        if response.status_code < 500 and isinstance(response.body, bytes):
-            headers = {k: v for k, v in response.headers.items() if k.lower() in _KEPT_HEADERS}
-            await run_in_threadpool(finish, inst, begun, response.status_code, headers, response.body)
-            kept = True
+        await run_in_threadpool(attempt.finish, response)
         return response
+    except _Answered as known:
+        replay = known.replay
+        return Response(replay.body, replay.status, {**replay.headers, "Idempotent-Replayed": "true"})
     finally:
-        if not kept:
-            await run_in_threadpool(abandon, inst, begun)
+        await run_in_threadpool(attempt.abandon)
 
 
-def _fingerprint(request: Request) -> str:
-    """What makes a request the same: its path and query, and its body where that is JSON.
+def begin(request: Request, content: bytes) -> None:
+    """Begin a request whose body is read; ``content`` is the body, or what stands for it.
 
-    Files are not read a second time: of an upload, the length counts.
+    Without an Idempotency-Key this does nothing. It asks the catalog: call it in a thread.
     """
-    scope = request.scope
-    digest = hashlib.sha256(scope["path"].encode() + b"?" + scope["query_string"] + b"\n")
-    body = getattr(request, "_body", None)
-    digest.update(request.headers.get("content-length", "").encode() if body is None else body)
-    return digest.hexdigest()
+    attempt = request.scope["state"].get(_STATE)
+    if attempt is not None:
+        attempt.begin(content)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import msgspec
 from python_multipart.exceptions import ParseError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
@@ -28,6 +30,11 @@ class Form:
 
     fields: dict[str, str] = field(default_factory=dict)
     files: list[UploadedFile] = field(default_factory=list)
+
+    def digest(self) -> bytes:
+        """A hash of what was sent, whatever the boundary between its parts."""
+        files = [(file.name, file.stored.sha256) for file in self.files]
+        return hashlib.sha256(msgspec.json.encode((sorted(self.fields.items()), files))).digest()
 
 
 def most_bytes(settings: Settings) -> int:

@@ -22,7 +22,7 @@ from starlette.types import Scope
 
 from docduck.api.body import json_of, read_body
 from docduck.api.context import caller_of, installation_of
-from docduck.api.idempotency import idempotent
+from docduck.api.idempotency import KEY, begin, idempotent
 from docduck.errors import Forbidden, InputError
 from docduck.ids import is_uuid
 from docduck.service.installation import Installation
@@ -68,9 +68,13 @@ class GuardedRoute(APIRoute):
             parser_id = request.path_params.get("parserId")
             if parser_id is not None and not may_use(caller, parser_id):
                 await run_in_threadpool(refuse_parser, inst, caller.team_id, parser_id)
-            if takes_json:
-                request = await _with_json(request, inst)
-            return await idempotent(request, inst, caller, handle)
+
+            async def read_and_handle(request: Request) -> Response:
+                if takes_json:
+                    request._json = await json_body(request, inst)
+                return await handle(request)
+
+            return await idempotent(request, inst, caller, read_and_handle)
 
         return guarded
 
@@ -105,17 +109,18 @@ def refuse_parser(inst: Installation, team_id: str, parser_id: str) -> None:
 
 
 async def json_body(request: Request, inst: Installation) -> Any:
-    """The request's body, which must be JSON; None when there is none. Raises InputError, TooLarge."""
+    """The request's body, which must be JSON; None when there is none.
+
+    Raises InputError, TooLarge, and what ``docduck.api.idempotency.begin`` raises.
+    """
     body = await read_body(request, inst.settings)
     request._body = body
-    if not body:
-        return None
-    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
-    if kind != "application/json" and not kind.endswith("+json"):
-        raise InputError("Send the body as JSON, with Content-Type: application/json")
-    return await json_of(body, inst.settings)
-
-
-async def _with_json(request: Request, inst: Installation) -> Request:
-    request._json = await json_body(request, inst)
-    return request
+    value = None
+    if body:
+        kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+        if kind != "application/json" and not kind.endswith("+json"):
+            raise InputError("Send the body as JSON, with Content-Type: application/json")
+        value = await json_of(body, inst.settings)
+    if KEY in request.headers:
+        await run_in_threadpool(begin, request, body)
+    return value

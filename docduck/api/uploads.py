@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from docduck.api.body import chunks
+from docduck.api.idempotency import begin
 from docduck.api.multipart import Form, FormReader, most_bytes
 from docduck.errors import TooLarge
 from docduck.service.installation import Installation
@@ -23,7 +24,7 @@ async def receive(request: Request, inst: Installation, prepare: Callable[[Form]
     what it gives is called once they are in the store. Both run in a thread.
 
     An upload that is refused, or breaks off, leaves nothing behind. Raises InputError, TooLarge,
-    BodyTooSlow, ClientDisconnect, and what the two raise.
+    BodyTooSlow, ClientDisconnect, what the two raise, and what ``docduck.api.idempotency.begin`` raises.
     """
     settings = inst.settings
     announced = request.headers.get("content-length", "")
@@ -36,7 +37,9 @@ async def receive(request: Request, inst: Installation, prepare: Callable[[Form]
     def finish() -> T:
         with batch:
             reader.feed(bytes(held))
-            complete = prepare(reader.close())
+            form = reader.close()
+            begin(request, form.digest())
+            complete = prepare(form)
         return complete()
 
     try:
