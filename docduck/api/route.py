@@ -61,8 +61,7 @@ class GuardedRoute(APIRoute):
 
         async def guarded(request: Request) -> Response:
             caller, inst = caller_of(request), installation_of(request)
-            if permission not in caller.permissions:
-                raise Forbidden
+            require(caller, permission)
             request.scope["path_params"] = checked_ids(request.path_params)
             check_texts(request)
             parser_id = request.path_params.get("parserId")
@@ -95,6 +94,12 @@ def check_texts(request: Request) -> None:
     for name, value in (*request.path_params.items(), *request.query_params.multi_items()):
         if "\0" in str(value):
             raise InputError(f"{name} must not hold a NUL character", name)
+
+
+def require(caller: Caller, permission: str) -> None:
+    """Raise Forbidden unless the key has the permission."""
+    if permission not in caller.permissions:
+        raise Forbidden
 
 
 def may_use(caller: Caller, parser_id: str) -> bool:

@@ -285,6 +285,24 @@ def test_delete(api: Api, parser: ParserView) -> None:
         assert not any(session.scalars(select(Document.folder_id)))
 
 
+@pytest.mark.parametrize(
+    "sent", [{"params": {"deleteDocuments": "true"}}, {"json": {"deleteDocuments": True}}]
+)
+def test_deleting_the_documents_too_needs_their_permission(
+    api: Api, parser: ParserView, sent: dict[str, Any]
+) -> None:
+    folder = make(api, parser, "a")
+    (document,) = put(api, parser, folder, 1, "kept")
+    with api.using(api.key_with(["folders:write", "documents:write"])) as limited:
+        refused(limited.request("DELETE", path(parser, folder), **sent), 403, "Access denied")
+        with api.inst.catalog.reading() as session:
+            assert session.get_one(Document, document).folder_id == folder
+        assert limited.delete(path(parser, folder)).json()["movedDocuments"] == 1
+    folder = make(api, parser, "b")
+    with api.using(api.key_with(["folders:write", "documents:delete"])) as allowed:
+        assert allowed.request("DELETE", path(parser, folder), **sent).status_code == 200
+
+
 def test_wrong_deletions(api: Api, parser: ParserView) -> None:
     folder = make(api, parser, "a")
 

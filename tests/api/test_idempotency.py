@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from docduck.api.routers import processing
-from docduck.service.uploading import Accepted
+from docduck.service.uploading import Accepted, accept
 from tests.api.server import Api, serving
 from tests.api.test_uploads import documents, stored
 from tests.api.test_url_uploads import files_server
@@ -123,7 +123,6 @@ def test_an_upload_that_was_refused_can_be_sent_again(lite: Api) -> None:
 def test_a_request_that_is_still_running_is_in_conflict(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/process/{api.parser()}/files"
     entered, may_go_on = threading.Event(), threading.Event()
-    accept = processing.accept
 
     def slowly(*arguments: Any) -> list[Accepted]:
         entered.set()

@@ -13,7 +13,7 @@ from docduck.api.context import Inst, Who
 from docduck.api.documented import answers
 from docduck.api.multipart import FILE_PARTS, Form
 from docduck.api.params import FieldId, ParserId
-from docduck.api.route import GuardedRoute, json_body, needs
+from docduck.api.route import GuardedRoute, json_body, needs, require
 from docduck.api.schemas.fields import (
     FieldBody,
     FieldList,
@@ -24,7 +24,7 @@ from docduck.api.schemas.fields import (
 )
 from docduck.api.uploads import receive
 from docduck.api.views.fields import fields, mutated, suggested
-from docduck.errors import Forbidden, InputError
+from docduck.errors import InputError
 from docduck.service.field_suggestions import FieldSuggestions
 from docduck.service.fields_editing import add_field, delete_field, list_fields, reorder_fields, update_field
 from docduck.service.parsers import get_parser
@@ -100,8 +100,7 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, who: Who) ->
             body = SuggestFrom.model_validate(await json_body(request, inst))
         except ValidationError as error:
             raise input_error(error.errors()) from error
-        if "documents:read" not in who.permissions:
-            raise Forbidden
+        require(who, "documents:read")
         found = await run_in_threadpool(suggestions.from_document, who.team_id, parserId, body.document_id)
     return {"fields": [suggested(one) for one in found]}
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from docduck.api.context import Inst, Who
 from docduck.api.documented import answers
 from docduck.api.params import FolderId, ParserId
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import GuardedRoute, needs, require
 from docduck.api.schemas.folders import (
     FolderDeleted,
     FolderDeletion,
@@ -114,17 +114,19 @@ def delete(
     body: FolderDeletion | None = None,
     deleteDocuments: WithDocuments = None,
 ) -> Any:
-    """Delete a folder and all below it; their documents are in no folder then, unless they go as well."""
+    """Delete a folder and all below it; their documents are in no folder then.
+
+    With `deleteDocuments` they are deleted as well, for which the key needs the permission
+    `documents:delete`, too.
+    """
     said = body.given().get("delete_documents") if body else None
     if None not in (said, deleteDocuments) and said != deleteDocuments:
         raise InputError("deleteDocuments differs between query and body", "deleteDocuments")
+    with_documents = bool(said if deleteDocuments is None else deleteDocuments)
+    if with_documents:
+        require(who, "documents:delete")
     gone = delete_folder(
-        inst,
-        who.team_id,
-        parserId,
-        folderId,
-        with_documents=bool(said if deleteDocuments is None else deleteDocuments),
-        actor=who.actor,
+        inst, who.team_id, parserId, folderId, with_documents=with_documents, actor=who.actor
     )
     return deleted(gone)
 
