@@ -6,8 +6,13 @@ import datetime as dt
 
 
 def now() -> dt.datetime:
-    """The present moment, aware, in UTC."""
-    return dt.datetime.now(dt.UTC)
+    """The present moment, aware, in UTC, in whole milliseconds: what is stored is what ``iso`` shows."""
+    return milliseconds(dt.datetime.now(dt.UTC))
+
+
+def milliseconds(moment: dt.datetime) -> dt.datetime:
+    """The moment without what it has beyond milliseconds."""
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 def iso(moment: dt.datetime | None) -> str | None:

@@ -14,12 +14,11 @@ _LETTERS = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l",
 
 
 def new_id() -> str:
-    """A fresh UUID, version 7 (RFC 9562): ids made later sort later."""
-    stamp = time.time_ns() // 1_000_000
-    random = int.from_bytes(os.urandom(10), "big")
-    value = (stamp & (1 << 48) - 1) << 80
-    value |= 0x7 << 76 | (random >> 68 & 0xFFF) << 64
-    value |= 0b10 << 62 | random & (1 << 62) - 1
+    """A fresh UUID, version 7 (RFC 9562): ids made later sort later, to a quarter of a microsecond."""
+    milliseconds, rest = divmod(time.time_ns(), 1_000_000)
+    value = (milliseconds & (1 << 48) - 1) << 80
+    value |= 0x7 << 76 | rest * 4096 // 1_000_000 << 64
+    value |= 0b10 << 62 | int.from_bytes(os.urandom(8), "big") >> 2
     return str(uuid.UUID(int=value))
 
 

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
+from sqlalchemy import select, update
 
+from docduck.catalog.models import Document, SearchEntry
+from docduck.catalog.models.base import Base, UtcDateTime
 from docduck.ids import new_id
 from docduck.service.document_changes import DocumentChanges, update_document
 from tests.api.server import Api
@@ -77,9 +81,47 @@ def test_a_list_leaves_what_fits(world: World) -> None:
     assert world.listed(sort="name.asc") == [0, 1, 3, 4, 2]
     third = world.api.get(f"{world.path}/{world.ids[2]}").json()["createdAt"]
     after, before = world.listed(createdFrom=third), world.listed(createdTo=third)
-    assert sorted({*after, *before}) == [0, 1, 2, 3, 4]
+    assert sorted({*after, *before}) == [0, 1, 2, 3, 4] and 2 in after and 2 in before
     assert world.listed(createdFrom="2100-01-01T00:00:00Z") == []
     assert world.listed(createdTo="2100-01-01T00:00:00+02:00") == [4, 3, 2, 1, 0]
+
+
+@pytest.mark.parametrize("microseconds", [0, 999], ids=["new", "written before"])
+def test_bounds_take_in_the_moment_that_is_shown(world: World, microseconds: int) -> None:
+    with world.api.inst.catalog.transaction() as session:
+        for index, document_id in enumerate(world.ids):
+            moment = dt.datetime(2026, 3, 5, 14, 30, 0, index * 1000 + microseconds, tzinfo=dt.UTC)
+            session.execute(
+                update(SearchEntry).where(SearchEntry.document_id == document_id).values(created_at=moment)
+            )
+            session.execute(
+                update(Document)
+                .where(Document.id == document_id)
+                .values(created_at=moment, updated_at=moment)
+            )
+    for index, document_id in enumerate(world.ids):
+        shown = world.api.get(f"{world.path}/{document_id}").json()["createdAt"]
+        assert shown == f"2026-03-05T14:30:00.00{index}Z"
+        for ask in (world.listed, world.search):
+            assert ask(createdFrom=shown, createdTo=shown) == [index]
+            assert ask(createdTo=shown, sort="createdAt.asc") == list(range(index + 1))
+            assert ask(createdFrom=shown, sort="createdAt.asc") == list(range(index, 5))
+        for field in ("$createdAt", "$updatedAt"):
+            for operator, found in (("equals", [index]), ("less_than_or_equal", list(range(index + 1)))):
+                filters = [{"field": field, "operator": operator, "value": shown}]
+                assert world.search(filters=filters, sort="createdAt.asc") == found, (field, operator)
+
+
+def test_moments_are_stored_as_they_are_shown(world: World) -> None:
+    moments = 0
+    with world.api.inst.catalog.reading() as session:
+        for table in Base.metadata.sorted_tables:
+            for column in table.columns:
+                if isinstance(column.type, UtcDateTime):
+                    for moment in session.scalars(select(column).where(column.is_not(None))):
+                        moments += 1
+                        assert moment.microsecond % 1000 == 0, column
+    assert moments > 30
 
 
 BAD_QUERIES: list[dict[str, str]] = [

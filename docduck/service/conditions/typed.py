@@ -87,8 +87,7 @@ def moment_of(value: Any) -> dt.datetime | None:
             return None
     if not isinstance(value, dt.datetime):
         return None
-    moment = _utc(value)
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    return clock.milliseconds(_utc(value))
 
 
 def boolean_of(value: Any) -> bool | None:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, String, and_, exists, select, type_coerce
 from sqlalchemy.orm import Session, aliased
 
+from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, SearchEntry, SearchShape, SearchText, SearchValue
 from docduck.fields import Field
 from docduck.service.conditions import Condition
@@ -135,9 +136,11 @@ def _add_places(found: Selection, query: CheckedQuery) -> None:
         at = SearchEntry.folder_id
         found.clauses.append(at.is_(None) if asked.folder_id == ROOT else at == asked.folder_id.lower())
     if asked.created_from is not None:
-        found.clauses.append(SearchEntry.created_at >= _utc(asked.created_from))
+        found.clauses.append(SearchEntry.created_at >= _moment(asked.created_from))
     if asked.created_to is not None:
-        found.clauses.append(SearchEntry.created_at <= _utc(asked.created_to))
+        # Older documents have microseconds, which are not shown.
+        last = _moment(asked.created_to) + dt.timedelta(microseconds=999)
+        found.clauses.append(SearchEntry.created_at <= last)
 
 
 def _add_sets(found: Selection, query: CheckedQuery) -> None:
@@ -215,5 +218,5 @@ def stale_shapes(session: Session, shape: Shape) -> list[int]:
     ]
 
 
-def _utc(moment: dt.datetime) -> dt.datetime:
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
+def _moment(given: dt.datetime) -> dt.datetime:
+    return clock.milliseconds(given if given.tzinfo is not None else given.replace(tzinfo=dt.UTC))
