@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from docduck.api.answer import error_answer
+from docduck.api.requests_log import log_request, marks
+from docduck.ids import new_id
 from docduck.settings import Settings
 
 _LINGER_SECONDS = 1.0
@@ -94,9 +96,11 @@ class Connection(HttpToolsProtocol):
             return
         self._refused = True
         self._head_is_here()
-        body = msgspec.json.encode({"error": True, "message": message})
-        head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
-        self.transport.write(STATUS_LINE[status] + head.encode() + body)
+        request_id = new_id()
+        answer = error_answer(status, message, request_id, {"Connection": "close", **marks(request_id)})
+        head = b"".join(b"%b: %b\r\n" % header for header in answer.raw_headers)
+        self.transport.write(STATUS_LINE[status] + head + b"\r\n" + bytes(answer.body))
+        log_request(request_id, status, len(answer.body), client=self.client and self.client[0])
         # To close while the client is still sending would take the answer away from it.
         self.transport.write_eof()
         self.loop.call_later(_LINGER_SECONDS, self._hang_up)

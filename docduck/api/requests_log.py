@@ -48,9 +48,7 @@ class RequestLog:
         async def send_marked(message: Message) -> None:
             if message["type"] == "http.response.start":
                 sent["status"] = message["status"]
-                headers = MutableHeaders(scope=message)
-                headers["X-Request-Id"] = request_id
-                headers["X-API-Version"] = API_VERSION
+                MutableHeaders(scope=message).update(marks(request_id))
             elif message["type"] == "http.response.body":
                 sent["bytes"] += len(message.get("body", b""))
             await send(message)
@@ -65,24 +63,30 @@ class RequestLog:
             # Monitors ask every other second; only what they find wrong is news.
             level = logging.DEBUG if scope["path"] in _PROBES and sent["status"] == 200 else logging.INFO
             if _log.isEnabledFor(level):
-                _log.log(level, "%s", _line(scope, request_id, sent, time.perf_counter() - begin))
+                caller = state.get("caller")
+                log_request(
+                    request_id,
+                    sent["status"],
+                    sent["bytes"],
+                    level=level,
+                    method=scope["method"],
+                    path=scope["path"],
+                    route=getattr(scope.get("route"), "path", None),
+                    ms=round((time.perf_counter() - begin) * 1000, 1),
+                    key=caller.prefix if caller else None,
+                    team=caller.team_id if caller else None,
+                    client=(scope.get("client") or [None])[0],
+                )
 
 
-def _line(scope: Scope, request_id: str, sent: dict[str, Any], seconds: float) -> str:
-    caller = scope["state"].get("caller")
-    route = scope.get("route")
-    return msgspec.json.encode(
-        {
-            "at": clock.iso(clock.now()),
-            "request": request_id,
-            "method": scope["method"],
-            "path": scope["path"],
-            "route": getattr(route, "path", None),
-            "status": sent["status"],
-            "ms": round(seconds * 1000, 1),
-            "bytes": sent["bytes"],
-            "key": caller.prefix if caller else None,
-            "team": caller.team_id if caller else None,
-            "client": (scope.get("client") or [None])[0],
-        }
-    ).decode("utf-8", "replace")
+def marks(request_id: str) -> dict[str, str]:
+    """The headers that every answer has."""
+    return {"X-Request-Id": request_id, "X-API-Version": API_VERSION}
+
+
+def log_request(
+    request_id: str, status: int, size: int, *, level: int = logging.INFO, **facts: str | float | None
+) -> None:
+    """Write a line of the access log; ``size`` is that of the answer's body in bytes."""
+    line = {"at": clock.iso(clock.now()), "request": request_id, "status": status, "bytes": size, **facts}
+    _log.log(level, "%s", msgspec.json.encode(line).decode("utf-8", "replace"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -58,8 +59,12 @@ def ask(api: Api, *pieces: bytes) -> bytes:
 def message_of(answer: bytes) -> tuple[int, str]:
     head, _, body = answer.partition(b"\r\n\r\n")
     told = json.loads(body)
-    assert told["error"] is True
-    assert b"connection: close" in head.lower()
+    headers = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:])
+    assert told.keys() == {"error", "message", "requestId"} and told["error"] is True
+    assert headers[b"connection"] == b"close"
+    assert headers[b"content-type"] == b"application/json"
+    assert headers[b"x-request-id"].decode() == told["requestId"]
+    assert headers[b"x-api-version"] == b"1"
     return int(head.split()[1]), told["message"]
 
 
@@ -93,8 +98,13 @@ def test_headers_that_are_too_large_are_refused(opened: Open, pieces: list[bytes
     "text",
     [b"hello\r\n\r\n", b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/9\r\n\r\n", b"GET \xff HTTP/1.1\r\n\r\n"],
 )
-def test_what_is_no_http_is_told(lite: Api, text: bytes) -> None:
-    assert message_of(ask(lite, text)) == (400, "Malformed HTTP request")
+def test_what_is_no_http_is_told(lite: Api, text: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "docduck.access")
+    answer = ask(lite, text)
+    assert message_of(answer) == (400, "Malformed HTTP request")
+    request_id = json.loads(answer.partition(b"\r\n\r\n")[2])["requestId"]
+    lines = [json.loads(line.message) for line in caplog.records if line.name == "docduck.access"]
+    assert request_id in [line["request"] for line in lines]
 
 
 @pytest.mark.parametrize("pieces", [[], [b"GET /heal"], [BEGIN], [b"\r\n\r\n"]])
