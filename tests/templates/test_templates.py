@@ -47,6 +47,12 @@ def test_labels_are_words_said_once(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KINDS)
+def test_every_field_and_column_is_described(key: str) -> None:
+    for field in all_fields(key):
+        assert re.fullmatch(r"[A-Z][^\n]*\.", field.description or ""), field.name
+
+
+@pytest.mark.parametrize("key", KINDS)
 def test_names_are_title_case(key: str) -> None:
     for field in all_fields(key):
         small = {"of"}
