@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FILE_PARTS = ("file", "files", "file[]", "files[]")
-_MOST_FIELDS = 50
 _MOST_FIELD_BYTES = 1024 * 1024
+_MOST_FIELDS_BYTES = 8 * _MOST_FIELD_BYTES
 
 
 @dataclass(slots=True)
 class Form:
-    """An upload as it was received: fields by name, the last of each, and files in order."""
+    """An upload as it was received: fields by name, and files in order."""
 
     fields: dict[str, str] = field(default_factory=dict)
     files: list[UploadedFile] = field(default_factory=list)
@@ -39,22 +40,26 @@ class Form:
 
 def most_bytes(settings: Settings) -> int:
     """The longest body of an upload: its files, and the fields and headers around them."""
-    return settings.max_upload_bytes + _MOST_FIELDS * _MOST_FIELD_BYTES
+    return settings.max_upload_bytes + _MOST_FIELDS_BYTES
 
 
 class FormReader:
     """Takes a body piece by piece; its files are written into ``batch``, which the caller keeps or drops.
 
-    Raises InputError for what is no such body, or too many parts, and TooLarge.
+    Besides files it may have ``fields``, each once. Raises InputError for what is no such body, for other
+    parts and for too many, and TooLarge.
     """
 
-    def __init__(self, content_type: str, batch: Batch, settings: Settings) -> None:
+    def __init__(
+        self, content_type: str, batch: Batch, settings: Settings, fields: Collection[str] = ()
+    ) -> None:
         kind, options = parse_options_header(content_type)
         boundary = options.get(b"boundary")
         if kind != b"multipart/form-data" or not boundary:
             raise InputError("Send files as multipart/form-data, with a boundary in the Content-Type header")
         self._batch = batch
         self._settings = settings
+        self._fields = fields
         self._form = Form()
         self._received = 0
         self._file_bytes = 0
@@ -65,7 +70,6 @@ class FormReader:
         self._file_name: str | None = None
         self._incoming: Incoming | None = None
         self._data = bytearray()
-        self._fields = 0
         callbacks: MultipartCallbacks = {
             "on_part_begin": self._part_begin,
             "on_header_field": self._header_field,
@@ -122,9 +126,10 @@ class FormReader:
         if self._file_name is None:
             if self._name in FILE_PARTS:
                 raise InputError(f"The part '{self._name}' must be a file, with a filename", self._name)
-            self._fields += 1
-            if self._fields > _MOST_FIELDS:
-                raise InputError(f"An upload may have at most {_MOST_FIELDS} fields")
+            if self._name not in self._fields:
+                raise InputError(f"Unknown property: {self._name}", self._name)
+            if self._name in self._form.fields:
+                raise InputError(f"Property given twice: {self._name}", self._name)
             return
         if self._name not in FILE_PARTS:
             raise InputError(f"'{self._name}' is no part for files; name it 'file'", self._name)

@@ -3,14 +3,14 @@
     @router.get("/parsers/{parserId}", openapi_extra=needs("parsers:read"), responses=answers(Parser))
 
 A request passes in this order, so that nobody learns of what they may not see: the key (401) and its
-rate (429) are looked at before any route, then the permission (403), the ids in the path (400), whether
-the key is limited to other parsers (403, or 404 where the parser is not of the key's team), the body
-(400, 413), and an Idempotency-Key (400, 409). Only then the endpoint is called.
+rate (429) are looked at before any route, then the permission (403), the ids in the path and the names in
+the query (400), whether the key is limited to other parsers (403, or 404 where the parser is not of the
+key's team), the body (400, 413), and an Idempotency-Key (400, 409). Only then the endpoint is called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Set
 from typing import Any
 
 from fastapi.routing import APIRoute
@@ -58,12 +58,14 @@ class GuardedRoute(APIRoute):
         permission = (self.openapi_extra or {}).get(_PERMISSION)
         assert permission, f"{self.path} must say which permission it needs"
         takes_json = self.body_field is not None
+        parameters = frozenset(parameter.alias for parameter in self.dependant.query_params)
 
         async def guarded(request: Request) -> Response:
             caller, inst = caller_of(request), installation_of(request)
             require(caller, permission)
             request.scope["path_params"] = checked_ids(request.path_params)
             check_texts(request)
+            check_query(request, parameters)
             parser_id = request.path_params.get("parserId")
             if parser_id is not None and not may_use(caller, parser_id):
                 await run_in_threadpool(refuse_parser, inst, caller.team_id, parser_id)
@@ -94,6 +96,17 @@ def check_texts(request: Request) -> None:
     for name, value in (*request.path_params.items(), *request.query_params.multi_items()):
         if "\0" in str(value):
             raise InputError(f"{name} must not hold a NUL character", name)
+
+
+def check_query(request: Request, known: Set[str]) -> None:
+    """Raise InputError for a query parameter that is unknown or given twice."""
+    seen: set[str] = set()
+    for name, _ in request.query_params.multi_items():
+        if name not in known:
+            raise InputError(f"Unknown parameter: {name}", name)
+        if name in seen:
+            raise InputError(f"Parameter given twice: {name}", name)
+        seen.add(name)
 
 
 def require(caller: Caller, permission: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -19,9 +19,16 @@ T = TypeVar("T")
 _HANDED_OVER = 256 * 1024
 
 
-async def receive(request: Request, inst: Installation, prepare: Callable[[Form], Callable[[], T]]) -> T:
-    """Receive an upload. ``prepare`` judges it while its files are only written aside, and may refuse it;
-    what it gives is called once they are in the store. Both run in a thread.
+async def receive(
+    request: Request,
+    inst: Installation,
+    prepare: Callable[[Form], Callable[[], T]],
+    fields: Collection[str] = (),
+) -> T:
+    """Receive an upload of files and of these ``fields``.
+
+    ``prepare`` judges it while its files are only written aside, and may refuse it; what it returns is
+    called once they are in the store. Both run in a thread.
 
     An upload that is refused, or breaks off, leaves nothing behind. Raises InputError, TooLarge,
     BodyTooSlow, ClientDisconnect, what the two raise, and what ``docduck.api.idempotency.begin`` raises.
@@ -31,7 +38,7 @@ async def receive(request: Request, inst: Installation, prepare: Callable[[Form]
     if announced.isdigit() and int(announced) > most_bytes(settings):
         raise TooLarge("File too large")
     batch = inst.files.batch()
-    reader = FormReader(request.headers.get("content-type", ""), batch, settings)
+    reader = FormReader(request.headers.get("content-type", ""), batch, settings, fields)
     held = bytearray()
 
     def finish() -> T:

@@ -67,6 +67,7 @@ class NewParser:
     type: str = "document"
     fields: Sequence[Field] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    is_active: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ def create_parser(
             template_key=new.template_key,
             settings=settings,
             workflow_id=new_id(),
-            is_active=True,
+            is_active=new.is_active,
             revision=1,
         )
         session.add(parser)

@@ -87,10 +87,9 @@ def _create(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
             template_key=spec.template,
             fields=_wished(spec, ()),
             settings=spec.settings,
+            is_active=spec.active is not False,
         ),
     )
-    if spec.active is False:
-        update_parser(inst, team_id, made.id, ParserChanges(is_active=False))
     return [f"{made.slug}: created with {len(made.fields)} fields"]
 
 

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from docduck import templates
+from docduck.api.schemas.parsers import NewParser, ParserUpdate
 from docduck.catalog.models import Classifier, ClassifierRule, Parser, ReviewStage
 from docduck.ids import is_uuid, new_id
 from docduck.service.file_types import LABELS
@@ -54,6 +55,50 @@ DEFAULTS: dict[str, Any] = {
     "parsePages": "",
     "readingLocale": {"decimalSeparator": "auto", "dateOrder": "auto", "language": "auto", "timeZone": "UTC"},
 }
+
+SETTINGS: dict[str, Any] = {
+    "confidenceScores": {"enabled": False},
+    "markdownParsing": {"enabled": True},
+    "advancedTableExtraction": "enabled",
+    "dataExtractionMode": "accurate",
+    "parsePages": "1-3, last-1,2n+1",
+    "readingLocale": {
+        "decimalSeparator": ",",
+        "dateOrder": "day_first",
+        "language": "de",
+        "timeZone": "Europe/Berlin",
+    },
+    "emailParsing": {
+        "parseEmailBody": False,
+        "mergeEmailAttachments": True,
+        "includeEmailSubjectBody": False,
+        "attachmentFileTypes": ["application/pdf", ".png"],
+        "senderFilter": {
+            "mode": "allow",
+            "rules": [
+                {"type": "email", "value": "ann@example.com"},
+                {"type": "domain", "value": "x.org"},
+            ],
+        },
+    },
+    "classificationGate": {
+        "enabled": True,
+        "mode": "block",
+        "labels": ["Flyer", "Spam"],
+        "instructions": "no ads",
+        "costPerDocument": 0.5,
+    },
+    "splitDocuments": {
+        "enabled": True,
+        "mode": "partitionKey",
+        "everyXPages": 3,
+        "pageRanges": "1-3,4,5-",
+        "instructions": "by number",
+        "partitionKey": "No.",
+        "partitionKeySource": "parserField",
+    },
+}
+"""All settings but the accepted types, none at its default; they need a field ``No.``."""
 
 
 @pytest.fixture(scope="module")
@@ -128,8 +173,27 @@ def test_create_with_fields(api: Api) -> None:
     assert parser["acceptedFileTypes"] == parser["settings"]["acceptedFileTypes"] == types
 
 
+def test_create_with_settings(api: Api) -> None:
+    inactive = made(
+        api, fields=[{"name": "No."}], isActive=False, acceptedFileTypes=["image/png"], **SETTINGS
+    )
+    types = [{"mimeType": "image/png", "label": "PNG image"}]
+    assert inactive["settings"] == {"acceptedFileTypes": types, **SETTINGS}
+    assert (inactive["isActive"], inactive["acceptedFileTypes"]) == (False, types)
+    assert api.get(f"/parsers/{inactive['id']}").json() == inactive
+    answer = api.post(f"/process/{inactive['id']}/files", files={"file": ("a.png", b"x")})
+    refused(answer, 400, "Parser is inactive")
+    part = made(api, templateKey="invoice", dataExtractionMode="fast", parsePages=None, acceptedFileTypes=[])
+    assert part["settings"] == {**DEFAULTS, "dataExtractionMode": "fast"}
+    assert part["acceptedFileTypes"] == ALL_TYPES
+
+
+def test_whatever_can_be_changed_can_be_given_at_once() -> None:
+    assert ParserUpdate.model_fields.keys() <= NewParser.model_fields.keys()
+
+
 def test_create_from_a_template(api: Api) -> None:
-    parser = made(api, templateKey="invoice", name="Mine", unknown="is ignored")
+    parser = made(api, templateKey="invoice", name="Mine")
     assert (parser["name"], parser["templateKey"]) == ("Mine", "invoice")
     assert "Invoice Number" in [one["name"] for one in parser["fields"]]
     assert made(api, templateKey="invoice", description="", fields=[])["fields"] == []
@@ -235,6 +299,8 @@ def test_list(api: Api) -> None:
     assert api.patch(f"/parsers/{first['id']}", json={"isActive": False}).status_code == 200
     answer = api.get("/parsers").json()
     assert set(answer["data"][0]) == KEYS
+    assert answer["data"][0]["settings"].keys() == DEFAULTS.keys() - {"acceptedFileTypes"}
+    assert all(row["acceptedFileTypes"] == ALL_TYPES for row in answer["data"])
     assert answer["pagination"] == {"page": 1, "limit": 50, "total": 3, "pageCount": 1}
     assert names(api.get("/parsers")) == ["Gamma", "alpha", "Beta 100%"]
     assert names(api.get("/parsers", params={"sort": "createdAt.asc"})) == ["Beta 100%", "alpha", "Gamma"]
@@ -295,50 +361,8 @@ def test_update(api: Api) -> None:
     changed = change(name=" Bills ", description="", isActive=False)
     assert (changed["name"], changed["description"], changed["isActive"]) == ("Bills", "", False)
     assert (changed["slug"], changed["settings"]) == (parser["slug"], DEFAULTS)
-    settings: dict[str, Any] = {
-        "confidenceScores": {"enabled": False},
-        "markdownParsing": {"enabled": True},
-        "advancedTableExtraction": "enabled",
-        "dataExtractionMode": "accurate",
-        "parsePages": "1-3, last-1,2n+1",
-        "readingLocale": {
-            "decimalSeparator": ",",
-            "dateOrder": "day_first",
-            "language": "de",
-            "timeZone": "Europe/Berlin",
-        },
-        "emailParsing": {
-            "parseEmailBody": False,
-            "mergeEmailAttachments": True,
-            "includeEmailSubjectBody": False,
-            "attachmentFileTypes": ["application/pdf", ".png"],
-            "senderFilter": {
-                "mode": "allow",
-                "rules": [
-                    {"type": "email", "value": "ann@example.com"},
-                    {"type": "domain", "value": "x.org"},
-                ],
-            },
-        },
-        "classificationGate": {
-            "enabled": True,
-            "mode": "block",
-            "labels": ["Flyer", "Spam"],
-            "instructions": "no ads",
-            "costPerDocument": 0.5,
-        },
-        "splitDocuments": {
-            "enabled": True,
-            "mode": "partitionKey",
-            "everyXPages": 3,
-            "pageRanges": "1-3,4,5-",
-            "instructions": "by number",
-            "partitionKey": "No.",
-            "partitionKeySource": "parserField",
-        },
-    }
-    shown = change(**settings)["settings"]
-    assert shown == {"acceptedFileTypes": ALL_TYPES, **settings}
+    shown = change(**SETTINGS)["settings"]
+    assert shown == {"acceptedFileTypes": ALL_TYPES, **SETTINGS}
     assert change(parsePages=None)["settings"]["parsePages"] == ""
     assert change(acceptedFileTypes=["image/png"])["acceptedFileTypes"] == [
         {"mimeType": "image/png", "label": "PNG image"}
@@ -350,11 +374,11 @@ def test_update(api: Api) -> None:
         splitDocuments={"partitionKey": "T.c", "everyXPages": None},
     )["settings"]
     assert merged["emailParsing"] == {
-        **settings["emailParsing"],
+        **SETTINGS["emailParsing"],
         "senderFilter": {"mode": "allow", "rules": []},
         "attachmentFileTypes": [],
     }
-    assert merged["classificationGate"] == {**settings["classificationGate"], "labels": ["Memo"]}
+    assert merged["classificationGate"] == {**SETTINGS["classificationGate"], "labels": ["Memo"]}
     assert merged["splitDocuments"]["partitionKey"] == "T.c"
     assert "everyXPages" not in merged["splitDocuments"]
     custom = {"partitionKey": "account number", "partitionKeySource": "custom"}
@@ -383,6 +407,104 @@ def test_synonyms(shared: Api, body: dict[str, Any], shown: str) -> None:
     assert (found["senderFilter"] if "senderFilter" in given else found)["mode"] == shown
 
 
+WRONG: list[tuple[dict[str, Any], str, str]] = [
+    ({"name": None}, "name: Input should be a valid string", "name"),
+    ({"description": None}, "description: Input should be a valid string", "description"),
+    ({"isActive": "yes"}, "isActive: Input should be a valid boolean", "isActive"),
+    ({"isActive": None}, "isActive: Input should be a valid boolean", "isActive"),
+    (
+        {"dataExtractionMode": "Fast"},
+        "dataExtractionMode: Input should be 'fast', 'balanced' or 'accurate'",
+        "dataExtractionMode",
+    ),
+    (
+        {"advancedTableExtraction": None},
+        "advancedTableExtraction: Input should be 'disabled', 'auto' or 'enabled'",
+        "advancedTableExtraction",
+    ),
+    ({"confidenceScores": True}, "confidenceScores: Input should be an object", "confidenceScores"),
+    (
+        {"markdownParsing": {"enabled": 1}},
+        "markdownParsing.enabled: Input should be a valid boolean",
+        "markdownParsing.enabled",
+    ),
+    ({"markdownParsing": {"on": True}}, "Unknown property: on", "markdownParsing.on"),
+    (
+        {"parsePages": "0-2"},
+        "parsePages: '0-2' is not a page or page range; write pages like 1, 2-4, 5-, last, odd, even or 2n+1",
+        "parsePages",
+    ),
+    ({"parsePages": 3}, "parsePages: Input should be a valid string", "parsePages"),
+    (
+        {"splitDocuments": {"enabled": True}},
+        "splitDocuments.everyXPages: mode 'everyXPages' needs it",
+        "splitDocuments.everyXPages",
+    ),
+    (
+        {"splitDocuments": {"everyXPages": 0}},
+        "splitDocuments.everyXPages: Input should be greater than or equal to 1",
+        "splitDocuments.everyXPages",
+    ),
+    (
+        {"splitDocuments": {"everyXPages": 2.5}},
+        "splitDocuments.everyXPages: Input should be a valid integer",
+        "splitDocuments.everyXPages",
+    ),
+    (
+        {"splitDocuments": {"mode": "EveryXPages"}},
+        "splitDocuments.mode: Input should be 'everyXPages', 'pageRanges', 'ai' or 'partitionKey'",
+        "splitDocuments.mode",
+    ),
+    (
+        {"splitDocuments": {"enabled": True, "mode": "pageRanges"}},
+        "splitDocuments.pageRanges: mode 'pageRanges' needs it",
+        "splitDocuments.pageRanges",
+    ),
+    (
+        {"splitDocuments": {"partitionKey": "Line Items.Price"}},
+        "splitDocuments.partitionKey: the parser has no field 'Line Items.Price'",
+        "splitDocuments.partitionKey",
+    ),
+    (
+        {"splitDocuments": {"partitionKeySource": "field"}},
+        "splitDocuments.partitionKeySource: Input should be 'parserField' or 'custom'",
+        "splitDocuments.partitionKeySource",
+    ),
+    ({"splitDocuments": None}, "splitDocuments: Input should be an object", "splitDocuments"),
+    (
+        {"classificationGate": {"enabled": True}},
+        "classificationGate.labels must not be empty",
+        "classificationGate.labels",
+    ),
+    (
+        {"classificationGate": {"labels": [" "]}},
+        "classificationGate.labels: labels must not be blank",
+        "classificationGate.labels",
+    ),
+    (
+        {"classificationGate": {"costPerDocument": -1}},
+        "classificationGate.costPerDocument: Input should be greater than or equal to 0",
+        "classificationGate.costPerDocument",
+    ),
+    (
+        {"emailParsing": {"senderFilter": {"rules": [{"type": "mail", "value": "a@b.c"}]}}},
+        "emailParsing.senderFilter.rules.0.type: Input should be 'email' or 'domain'",
+        "emailParsing.senderFilter.rules.0.type",
+    ),
+    (
+        {"emailParsing": {"senderFilter": {"rules": [{"type": "domain", "value": "a@b.c"}]}}},
+        "emailParsing.senderFilter.rules.0: 'a@b.c' is no domain such as example.com",
+        "emailParsing.senderFilter.rules.0",
+    ),
+    (
+        {"readingLocale": {"timeZone": "Berlin"}},
+        "readingLocale.timeZone: 'Berlin' is no time zone such as Europe/Berlin",
+        "readingLocale.timeZone",
+    ),
+]
+"""Properties and settings that are refused, the message, and the place that it names."""
+
+
 @pytest.mark.parametrize(
     ("body", "message", "place"),
     [
@@ -390,100 +512,7 @@ def test_synonyms(shared: Api, body: dict[str, Any], shown: str) -> None:
         ({"settings": {}}, "Unknown property: settings", "settings"),
         ({"type": "document"}, "Unknown property: type", "type"),
         ({"fields": []}, "Unknown property: fields", "fields"),
-        ({"name": None}, "name: Input should be a valid string", "name"),
-        ({"description": None}, "description: Input should be a valid string", "description"),
-        ({"isActive": "yes"}, "isActive: Input should be a valid boolean", "isActive"),
-        ({"isActive": None}, "isActive: Input should be a valid boolean", "isActive"),
-        (
-            {"dataExtractionMode": "Fast"},
-            "dataExtractionMode: Input should be 'fast', 'balanced' or 'accurate'",
-            "dataExtractionMode",
-        ),
-        (
-            {"advancedTableExtraction": None},
-            "advancedTableExtraction: Input should be 'disabled', 'auto' or 'enabled'",
-            "advancedTableExtraction",
-        ),
-        ({"confidenceScores": True}, "confidenceScores: Input should be an object", "confidenceScores"),
-        (
-            {"markdownParsing": {"enabled": 1}},
-            "markdownParsing.enabled: Input should be a valid boolean",
-            "markdownParsing.enabled",
-        ),
-        ({"markdownParsing": {"on": True}}, "Unknown property: on", "markdownParsing.on"),
-        (
-            {"parsePages": "0-2"},
-            "parsePages: '0-2' is not a page or page range; "
-            "write pages like 1, 2-4, 5-, last, odd, even or 2n+1",
-            "parsePages",
-        ),
-        ({"parsePages": 3}, "parsePages: Input should be a valid string", "parsePages"),
-        (
-            {"splitDocuments": {"enabled": True}},
-            "splitDocuments.everyXPages: mode 'everyXPages' needs it",
-            "splitDocuments.everyXPages",
-        ),
-        (
-            {"splitDocuments": {"everyXPages": 0}},
-            "splitDocuments.everyXPages: Input should be greater than or equal to 1",
-            "splitDocuments.everyXPages",
-        ),
-        (
-            {"splitDocuments": {"everyXPages": 2.5}},
-            "splitDocuments.everyXPages: Input should be a valid integer",
-            "splitDocuments.everyXPages",
-        ),
-        (
-            {"splitDocuments": {"mode": "EveryXPages"}},
-            "splitDocuments.mode: Input should be 'everyXPages', 'pageRanges', 'ai' or 'partitionKey'",
-            "splitDocuments.mode",
-        ),
-        (
-            {"splitDocuments": {"enabled": True, "mode": "pageRanges"}},
-            "splitDocuments.pageRanges: mode 'pageRanges' needs it",
-            "splitDocuments.pageRanges",
-        ),
-        (
-            {"splitDocuments": {"partitionKey": "Line Items.Price"}},
-            "splitDocuments.partitionKey: the parser has no field 'Line Items.Price'",
-            "splitDocuments.partitionKey",
-        ),
-        (
-            {"splitDocuments": {"partitionKeySource": "field"}},
-            "splitDocuments.partitionKeySource: Input should be 'parserField' or 'custom'",
-            "splitDocuments.partitionKeySource",
-        ),
-        ({"splitDocuments": None}, "splitDocuments: Input should be an object", "splitDocuments"),
-        (
-            {"classificationGate": {"enabled": True}},
-            "classificationGate.labels must not be empty",
-            "classificationGate.labels",
-        ),
-        (
-            {"classificationGate": {"labels": [" "]}},
-            "classificationGate.labels: labels must not be blank",
-            "classificationGate.labels",
-        ),
-        (
-            {"classificationGate": {"costPerDocument": -1}},
-            "classificationGate.costPerDocument: Input should be greater than or equal to 0",
-            "classificationGate.costPerDocument",
-        ),
-        (
-            {"emailParsing": {"senderFilter": {"rules": [{"type": "mail", "value": "a@b.c"}]}}},
-            "emailParsing.senderFilter.rules.0.type: Input should be 'email' or 'domain'",
-            "emailParsing.senderFilter.rules.0.type",
-        ),
-        (
-            {"emailParsing": {"senderFilter": {"rules": [{"type": "domain", "value": "a@b.c"}]}}},
-            "emailParsing.senderFilter.rules.0: 'a@b.c' is no domain such as example.com",
-            "emailParsing.senderFilter.rules.0",
-        ),
-        (
-            {"readingLocale": {"timeZone": "Berlin"}},
-            "readingLocale.timeZone: 'Berlin' is no time zone such as Europe/Berlin",
-            "readingLocale.timeZone",
-        ),
+        *WRONG,
     ],
 )
 def test_wrong_changes(shared: Api, body: dict[str, Any], message: str, place: str) -> None:
@@ -494,6 +523,16 @@ def test_wrong_changes(shared: Api, body: dict[str, Any], message: str, place: s
     assert shared.get(f"/parsers/{parser_id}").json() == before
 
 
+@pytest.mark.parametrize(("body", "message", "place"), WRONG)
+def test_what_is_wrong_in_a_change_is_wrong_at_once(
+    shared: Api, body: dict[str, Any], message: str, place: str
+) -> None:
+    before = shared.get("/parsers").json()
+    details = refused(shared.post("/parsers", json={"name": "a", **body}), 400, message)["details"]
+    assert details[0]["path"] == place
+    assert shared.get("/parsers").json() == before
+
+
 def test_all_wrong_settings_are_told(shared: Api) -> None:
     body = {
         "splitDocuments": {"enabled": True, "mode": "pageRanges", "pageRanges": "x"},
@@ -502,8 +541,10 @@ def test_all_wrong_settings_are_told(shared: Api) -> None:
         "acceptedFileTypes": ["pdf", 5],
         "emailParsing": {"senderFilter": {"mode": "some"}},
     }
-    details = shared.patch(f"/parsers/{shared.parser()}", json=body).json()["details"]
-    assert {one["path"] for one in details} == {
+    changed = shared.patch(f"/parsers/{shared.parser()}", json=body).json()["details"]
+    created = shared.post("/parsers", json={"name": "a", **body}).json()["details"]
+    assert changed == created
+    assert {one["path"] for one in changed} == {
         "splitDocuments.pageRanges",
         "parsePages",
         "dataExtractionMode",

@@ -75,6 +75,7 @@ def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, who: Who) -> Any:
                         "type": "object",
                         "required": ["file"],
                         "properties": {"file": {"type": "string", "format": "binary"}},
+                        "additionalProperties": False,
                     }
                 },
             },

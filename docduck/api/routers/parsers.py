@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -12,9 +13,9 @@ from docduck.api.documented import answers
 from docduck.api.params import Limit, Page, ParserId
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done, Listed
-from docduck.api.schemas.parsers import NewParser, ParserCopy, ParserShown, ParserUpdate, WholeParser
+from docduck.api.schemas.parsers import NewParser, ParserCopy, ParserRowShown, ParserUpdate, WholeParser
 from docduck.api.views.pages import page_of
-from docduck.api.views.parsers import parser, whole_parser
+from docduck.api.views.parsers import parser_row, whole_parser
 from docduck.errors import Forbidden
 from docduck.fields import parse_fields
 from docduck.service import parsers as service
@@ -25,8 +26,8 @@ from docduck.service.parser_listing import SORTS, find_parsers
 
 router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute)
 
-_OWN = ("name", "description", "is_active")
-"""What is a parser's own; all else that can be changed is a setting."""
+_OWN = ("name", "description", "is_active", "type", "template_key", "fields")
+"""What is a parser's own; all else that a body may hold is a setting."""
 
 Part = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
 Active = Annotated[bool | None, Query(description="Only active, or only inactive ones")]
@@ -35,7 +36,7 @@ Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 
 
 @router.get(
-    "", summary="List parsers", openapi_extra=needs("parsers:read"), responses=answers(Listed[ParserShown])
+    "", summary="List parsers", openapi_extra=needs("parsers:read"), responses=answers(Listed[ParserRowShown])
 )
 def list_(
     inst: Inst,
@@ -59,7 +60,9 @@ def list_(
         page=page,
         limit=limit,
     )
-    return page_of([parser(one, counts) for one, counts in found.rows], found.page, found.limit, found.total)
+    return page_of(
+        [parser_row(one, counts) for one, counts in found.rows], found.page, found.limit, found.total
+    )
 
 
 @router.post(
@@ -75,7 +78,6 @@ def create(body: NewParser, inst: Inst, who: Who) -> Any:
         raise Forbidden
     given = body.given()
     fields = [one.model_dump(exclude_unset=True) for one in body.fields]
-    settings = {to_camel(name): value for name, value in given.items() if name == "accepted_file_types"}
     made = service.create_parser(
         inst,
         who.team_id,
@@ -85,7 +87,8 @@ def create(body: NewParser, inst: Inst, who: Who) -> Any:
             template_key=body.template_key,
             type=body.type,
             fields=parse_fields(named(fields)) if "fields" in given else None,
-            settings=settings,
+            settings=_settings(given),
+            is_active=given.get("is_active", True),
         ),
         who.actor,
         place="",
@@ -113,9 +116,8 @@ def get(parserId: ParserId, inst: Inst, who: Who) -> Any:
 def update(parserId: ParserId, body: ParserUpdate, inst: Inst, who: Who) -> Any:
     """Change a parser's properties and settings; what is not sent stays."""
     given = body.given()
-    settings = {to_camel(name): value for name, value in given.items() if name not in _OWN}
     changes = service.ParserChanges(
-        given.get("name"), given.get("description"), given.get("is_active"), settings or None
+        given.get("name"), given.get("description"), given.get("is_active"), _settings(given) or None
     )
     service.update_parser(inst, who.team_id, parserId, changes, who.actor)
     return whole_parser(parser_details(inst, who.team_id, parserId))
@@ -146,3 +148,7 @@ def duplicate(parserId: ParserId, inst: Inst, who: Who, body: ParserCopy | None 
 def delete(parserId: ParserId, inst: Inst, who: Who) -> Any:
     """Remove a parser; its documents are hidden with it."""
     return {"success": True, "id": service.delete_parser(inst, who.team_id, parserId, who.actor)}
+
+
+def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {to_camel(name): value for name, value in given.items() if name not in _OWN}

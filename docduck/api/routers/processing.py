@@ -28,6 +28,9 @@ from docduck.service.uploading import Accepted, Target, accept, check_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 
+_FIELDS = ("folderId", "externalIds", "custom")
+_TARGETS = ("parserId", "classifierId")
+
 
 def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
     """The OpenAPI description of an upload's body, which names exactly one of ``targets``."""
@@ -40,7 +43,12 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
         "custom": {**CUSTOM, "description": "A JSON array, one item for each file"},
         **{name: {"type": "string", "format": "uuid"} for name in targets},
     }
-    schema: dict[str, Any] = {"type": "object", "required": ["file"], "properties": properties}
+    schema: dict[str, Any] = {
+        "type": "object",
+        "required": ["file"],
+        "properties": properties,
+        "additionalProperties": False,
+    }
     if targets:
         schema["oneOf"] = [{"required": [name]} for name in targets]
     return {
@@ -71,7 +79,7 @@ async def upload_to_parser(
     def target(form: Form) -> Target:
         return _target(parserId, form, request)
 
-    accepted = await receive(request, inst, _taking(inst, who, target))
+    accepted = await receive(request, inst, _taking(inst, who, target), _FIELDS)
     items = [upload_item(one, file_link(inst, base_url, one.id)) for one in accepted]
     return Json({"success": True, "result": await with_results(inst, who.team_id, items, wait)})
 
@@ -81,7 +89,7 @@ async def upload_to_parser(
     summary="Upload files to a parser or classifier",
     openapi_extra=needs(
         "documents:write",
-        **_multipart(("parserId", "classifierId")),
+        **_multipart(_TARGETS),
     ),
     response_model=None,
     responses=answers(CombinedUploaded, 408, 409, 413, 415),
@@ -90,10 +98,10 @@ async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl
     """The same, with the target in the body."""
 
     def target(form: Form) -> Target:
-        ids = {name: form.fields.get(name) for name in ("parserId", "classifierId")}
+        ids = {name: form.fields.get(name) for name in _TARGETS}
         return _target(chosen_parser(inst, who, ids["parserId"], ids["classifierId"]), form, request)
 
-    accepted = await receive(request, inst, _taking(inst, who, target))
+    accepted = await receive(request, inst, _taking(inst, who, target), (*_FIELDS, *_TARGETS))
     items = [combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted]
     return Json({"success": True, "result": await with_results(inst, who.team_id, items, wait)})
 

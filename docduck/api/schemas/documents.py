@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ClosedBody, Many, Moment, Name, OpenBody, Shown, Uuid
+from docduck.api.schemas.base import ClosedBody, Many, Moment, Name, Shown, Uuid
 from docduck.api.schemas.folders import FolderShown
 
 Status = Literal[
@@ -186,7 +186,7 @@ _EXTERNAL_ID: JsonDict = {"required": ["externalId"], "properties": {"externalId
 _EXACTLY_ONE: JsonDict = {"oneOf": [_ID, _EXTERNAL_ID]}
 
 
-class DocumentsNamed(OpenBody):
+class DocumentsNamed(ClosedBody):
     """Documents of the parser by their ids, their external ids, or both; at least one."""
 
     model_config = ConfigDict(json_schema_extra=_NAMED)
@@ -231,7 +231,7 @@ class Deleted(Shown):
     ids: list[str]
 
 
-class DocumentNamed(OpenBody):
+class DocumentNamed(ClosedBody):
     """One document, by exactly one of both."""
 
     model_config = ConfigDict(json_schema_extra=_EXACTLY_ONE)
@@ -283,7 +283,7 @@ Filter = Annotated[
 """One condition (contract A9); what is wrong in it is told by the search."""
 
 
-class SearchBody(OpenBody):
+class SearchBody(ClosedBody):
     """What to search for, in what people said of documents and in what was read of them."""
 
     q: str | None = Field(None, description="Words that must all occur")

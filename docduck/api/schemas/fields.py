@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ClosedBody, Many, Name, OpenBody, Shown, Uuid
+from docduck.api.schemas.base import ClosedBody, Many, Name, Shown, Uuid
 
 FieldType = Literal["text", "number", "date", "boolean", "currency", "choice", "list", "table"]
 ColumnType = Literal["text", "number", "date", "boolean", "currency", "choice", "list"]
@@ -32,7 +32,7 @@ _COLUMN_RULES: JsonDict = {"allOf": [_needed("choice", "options")]}
 _FIELD_RULES: JsonDict = {"allOf": [_needed("choice", "options"), _only("table", "columns")]}
 
 
-class ColumnBody(OpenBody):
+class ColumnBody(ClosedBody):
     """A column of a table."""
 
     model_config = ConfigDict(json_schema_extra=_COLUMN_RULES)
@@ -50,7 +50,7 @@ class ColumnBody(OpenBody):
     extract: bool = True
 
 
-class FieldBody(OpenBody):
+class FieldBody(ClosedBody):
     """A field, or what to change of one; a table's `columns` are all that it is to have."""
 
     model_config = ConfigDict(json_schema_extra=_FIELD_RULES)

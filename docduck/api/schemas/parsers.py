@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ClosedBody, Name, OpenBody, Shown
+from docduck.api.schemas.base import ClosedBody, Name, Shown
 from docduck.api.schemas.fields import FieldBody, FieldShown
 from docduck.api.schemas.review_stages import StageSetupShown
 from docduck.service.setting_objects import ParserSettings
@@ -104,18 +104,16 @@ class ParserUpdate(ClosedBody):
     reading_locale: Annotated[Any, _setting("readingLocale")] = _UNSENT
 
 
-class NewParser(OpenBody):
+class NewParser(ParserUpdate):
     """A parser to make; with `templateKey`, whatever is not given is the template's."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_NEW_EXAMPLE]})
 
     name: Name = Field(examples=["Invoices"])
-    description: Text = ""
     type: str = Field("document", json_schema_extra={"enum": ["document"]})
     template_key: Annotated[str, Field(max_length=64)] | None = Field(
         None, description="A ready-made parser to start from", examples=["invoice"]
     )
-    accepted_file_types: MimeTypes = _UNSENT
     fields: list[FieldBody] = Field([], max_length=1000)
 
 
@@ -143,16 +141,13 @@ class FileTypeShown(Shown):
     label: str
 
 
-SettingsShown = Annotated[
-    dict[str, Any],
-    WithJsonSchema(
-        {
-            "type": "object",
-            "required": list(_SETTINGS),
-            "properties": {**_SETTINGS, "acceptedFileTypes": _TYPES_SHOWN},
-        }
-    ),
-]
+def _settings_shown(properties: dict[str, Any]) -> WithJsonSchema:
+    return WithJsonSchema({"type": "object", "required": list(properties), "properties": properties})
+
+
+_ROW_SETTINGS = {key: value for key, value in _SETTINGS.items() if key != "acceptedFileTypes"}
+RowSettings = Annotated[dict[str, Any], _settings_shown(_ROW_SETTINGS)]
+AllSettings = Annotated[dict[str, Any], _settings_shown({**_ROW_SETTINGS, "acceptedFileTypes": _TYPES_SHOWN})]
 
 
 class ParserCountsShown(Shown):
@@ -162,8 +157,8 @@ class ParserCountsShown(Shown):
     folders: int
 
 
-class ParserShown(Shown):
-    """A parser."""
+class ParserRowShown(Shown):
+    """A parser as a list shows it."""
 
     id: str = Field(json_schema_extra={"format": "uuid"})
     name: str = Field(examples=["Invoices"])
@@ -173,15 +168,16 @@ class ParserShown(Shown):
     template_key: str | None
     is_active: bool
     accepted_file_types: list[FileTypeShown]
-    settings: SettingsShown
+    settings: RowSettings
     created_at: str
     updated_at: str
     counts: ParserCountsShown
 
 
-class WholeParser(ParserShown):
+class WholeParser(ParserRowShown):
     """A parser with what belongs to it."""
 
+    settings: AllSettings
     fields: list[FieldShown]
     email_address: str | None
     review_stages: list[StageSetupShown]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Many, OpenBody, Shown, Uuid
+from docduck.api.schemas.base import ClosedBody, Many, Shown, Uuid
 
 UrlText = Annotated[str, Field(min_length=1, max_length=8192, examples=["https://example.org/invoice.pdf"])]
 Custom = Annotated[list[dict[str, Any] | None], Field(max_length=20)]
@@ -19,7 +19,7 @@ CUSTOM = {"type": "array", "items": {"type": ["object", "null"], "additionalProp
 """What the JSON arrays beside an upload's files hold, for the OpenAPI document."""
 
 
-class UrlUpload(OpenBody):
+class UrlUpload(ClosedBody):
     """Files to fetch for one parser."""
 
     urls: Many[UrlText] = Field(description="1 to 20 public HTTP or HTTPS URLs")

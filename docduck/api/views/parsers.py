@@ -16,8 +16,8 @@ from docduck.service.parsers import ParserView
 from docduck.service.setting_objects import ParserSettings
 
 
-def parser(one: ParserView, counts: ParserCounts) -> dict[str, Any]:
-    """A parser with its counts."""
+def parser_row(one: ParserView, counts: ParserCounts) -> dict[str, Any]:
+    """A parser as a list shows it: the accepted types of files once, beside its settings."""
     settings = _settings(one)
     return {
         "id": one.id,
@@ -27,7 +27,7 @@ def parser(one: ParserView, counts: ParserCounts) -> dict[str, Any]:
         "slug": one.slug,
         "templateKey": one.template_key,
         "isActive": one.is_active,
-        "acceptedFileTypes": settings["acceptedFileTypes"],
+        "acceptedFileTypes": settings.pop("acceptedFileTypes"),
         "settings": settings,
         "createdAt": iso(one.created_at),
         "updatedAt": iso(one.updated_at),
@@ -37,8 +37,10 @@ def parser(one: ParserView, counts: ParserCounts) -> dict[str, Any]:
 
 def whole_parser(one: ParserDetails) -> dict[str, Any]:
     """A parser with its fields and review stages (contract C2)."""
+    row = parser_row(one.parser, one.counts)
     return {
-        **parser(one.parser, one.counts),
+        **row,
+        "settings": {**row["settings"], "acceptedFileTypes": row["acceptedFileTypes"]},
         "fields": fields(one.parser.fields),
         "emailAddress": one.parser.email_address,
         "reviewStages": [stage(each) for each in one.stages],
