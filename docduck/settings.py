@@ -18,8 +18,12 @@ LogLevel = Annotated[
 ]
 
 
+def _parts(given: Any) -> Any:
+    return [part.strip() for part in given.split(",")] if isinstance(given, str) else given
+
+
 def _networks(given: Any) -> Any:
-    return [ip_network(part.strip()) for part in given.split(",")] if isinstance(given, str) else given
+    return [ip_network(part) for part in _parts(given)] if isinstance(given, str) else given
 
 
 def _paths(given: Any) -> Any:
@@ -28,6 +32,8 @@ def _paths(given: Any) -> Any:
 
 Paths = Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_paths)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
+Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$")]
+Origin = Annotated[str, Field(pattern=r"^(\*|https?://[^\s/?#]+)$")]
 
 
 class Settings(BaseSettings):
@@ -90,8 +96,19 @@ class Settings(BaseSettings):
     base_url: str | None = Field(
         None,
         pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Where the API is reached from outside, such as `https://docs.example.org`, for the "
-        "links that it gives; the address that a request came to when not set",
+        description="Where the API is reached from outside, such as `https://docs.example.org`, for links to "
+        "files",
+    )
+    trusted_hosts: Annotated[tuple[Host, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
+        None,
+        description="Hosts such as `docs.example.org,10.0.0.5:8000` by which the API is reached. When "
+        "`DOCDUCK_BASE_URL` is not set, links name the host of the request if it is one of these or of this "
+        "machine alone, and are paths otherwise",
+    )
+    cors_allowed_origins: Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
+        None,
+        description="Origins such as `https://app.example.org` whose pages may call the API from a browser; "
+        "`*` for all, none when not set",
     )
     api_threads: int = Field(16, ge=1, description="Requests to the API that work at the same time")
     api_body_seconds: float = Field(

@@ -6,12 +6,12 @@ from fastapi import FastAPI
 from starlette.routing import Match
 from starlette.types import Scope
 
-_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 
 def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
     """The methods that the scope's path takes, in their usual order."""
-    return [method for method in _METHODS if _matches(app, {**scope, "method": method})]
+    return [method for method in METHODS if _matches(app, {**scope, "method": method})]
 
 
 def _matches(app: FastAPI, scope: Scope) -> bool:

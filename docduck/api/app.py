@@ -12,10 +12,13 @@ from docduck import __version__
 from docduck.api import openapi
 from docduck.api.answer import Json, handle_errors
 from docduck.api.authentication import PREFIX, Authentication
+from docduck.api.cors import Cors
+from docduck.api.last_resort import LastResort
 from docduck.api.metrics import CountedRequests, Metrics
 from docduck.api.requests_log import RequestLog
 from docduck.api.route import GuardedRoute
 from docduck.api.routers import (
+    docs,
     document_lists,
     document_processing,
     documents,
@@ -45,7 +48,7 @@ _RESOURCES: Sequence[APIRouter] = (
 )
 """What is asked most stands first: a path is looked for in each in turn."""
 
-_OPEN: Sequence[APIRouter] = (files.router, health.router)
+_OPEN: Sequence[APIRouter] = (files.router, health.router, docs.router)
 """Routers outside ``/api/v1``, which need no key."""
 
 
@@ -56,7 +59,7 @@ def create_app(inst: Installation) -> FastAPI:
         version=__version__,
         description=openapi.INTRODUCTION,
         openapi_url=f"{PREFIX}/openapi.json",
-        docs_url="/docs",
+        docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
         default_response_class=Json,
@@ -75,6 +78,9 @@ def create_app(inst: Installation) -> FastAPI:
     handle_errors(app)
     openapi.describe(app)
     app.add_middleware(Authentication, inst=inst)
+    app.add_middleware(LastResort)
+    if origins := inst.settings.cors_allowed_origins:
+        app.add_middleware(Cors, origins=origins)
     app.add_middleware(RequestLog)
     app.add_middleware(CountedRequests, metrics=app.state.metrics)
     return app

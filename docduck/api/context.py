@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from ipaddress import ip_address
 from typing import Annotated
 
 from fastapi import Depends
@@ -9,6 +11,8 @@ from starlette.requests import Request
 
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
+
+_PORT = re.compile(r":\d{1,5}$")
 
 
 def installation_of(request: Request) -> Installation:
@@ -26,9 +30,27 @@ def caller_of(request: Request) -> Caller:
 
 
 def base_url_of(request: Request) -> str:
-    """Where this API is reached from outside, without a slash at the end."""
+    """Where this API is reached from outside, without a slash at the end; empty where nobody knows.
+
+    Anybody can send any Host header, so it counts only where it is a trusted one.
+    """
     settings = installation_of(request).settings
-    return (settings.base_url or str(request.base_url)).rstrip("/")
+    if settings.base_url:
+        return settings.base_url.rstrip("/")
+    host = request.headers.get("host", "").lower()
+    name = _PORT.sub("", host)
+    trusted = {one.lower() for one in settings.trusted_hosts or ()}
+    known = bool({host, name} & trusted) or _is_this_machine(name)
+    return f"{request.url.scheme}://{host}" if known else ""
+
+
+def _is_this_machine(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ip_address(name.removeprefix("[").removesuffix("]")).is_loopback
+    except ValueError:
+        return False
 
 
 async def _installation(request: Request) -> Installation:

@@ -1,4 +1,4 @@
-"""What surrounds every request: its id, the version header, a line in the access log, and a last resort."""
+"""What surrounds every request: its id, the version header, and a line in the access log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docduck import clock
-from docduck.api.answer import answer_of
 from docduck.ids import new_id
 
 API_VERSION = "1"
@@ -55,10 +54,6 @@ class RequestLog:
 
         try:
             await self._app(scope, receive, send_marked)
-        except Exception as error:
-            if sent["status"]:
-                raise
-            await answer_of(error, request_id)(scope, receive, send_marked)
         finally:
             # Monitors ask every other second; only what they find wrong is news.
             level = logging.DEBUG if scope["path"] in _PROBES and sent["status"] == 200 else logging.INFO

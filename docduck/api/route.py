@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from docduck.api.body import json_of, read_body
 from docduck.api.context import caller_of, installation_of
@@ -44,7 +44,22 @@ def needs(permission: str, **more: Any) -> dict[str, Any]:
     return {_PERMISSION: permission, "security": [{"ApiKey": []}], **more}
 
 
-class GuardedRoute(APIRoute):
+class Route(APIRoute):
+    """A route that answers HEAD where it answers GET; the server leaves the body out."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        return super().matches(self._as_get(scope))
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await super().handle(self._as_get(scope), receive, send)
+
+    def _as_get(self, scope: Scope) -> Scope:
+        methods = self.methods or ()
+        asked = scope["method"] == "HEAD" and "HEAD" not in methods and "GET" in methods
+        return {**scope, "method": "GET"} if asked else scope
+
+
+class GuardedRoute(Route):
     """A route that only a key with its permission passes."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:

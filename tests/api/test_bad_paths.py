@@ -40,9 +40,9 @@ def test_paths_that_lead_astray(lite: Api) -> None:
 def test_other_methods(lite: Api) -> None:
     p = lite.parser()
     with nothing_changes(lite):
-        for method in ("HEAD", "OPTIONS", "TRACE", "PROPFIND", "PUT"):
+        for method in ("OPTIONS", "TRACE", "PROPFIND", "PUT"):
             answer = lite.request(method, "/parsers")
-            assert (answer.status_code, answer.headers["allow"]) == (405, "GET, POST"), method
+            assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD, POST"), method
             assert lite.key not in answer.text
         assert lite.request("OPTIONS", f"/process/{p}/files").headers["allow"] == "POST"
         unknown = raw(lite, "FOO", "/api/v1/parsers")
@@ -76,7 +76,7 @@ def test_the_log_holds_no_key_query_or_body(lite: Api, caplog: pytest.LogCapture
 
 
 @pytest.mark.parametrize("host", ["[::1", "a b", "user:pw@evil", "evil/x", "evil?x", "evil:x", "\xff", ""])
-def test_a_host_that_is_none_gets_links_that_lead_here(lite: Api, host: str) -> None:
+def test_a_host_that_is_none_gets_links_without_one(lite: Api, host: str) -> None:
     p = lite.parser()
     answer = lite.post(
         f"/process/{p}/files",
@@ -84,7 +84,7 @@ def test_a_host_that_is_none_gets_links_that_lead_here(lite: Api, host: str) -> 
         headers=[(b"Host", host.encode("latin-1"))],
     )
     if answer.status_code == 200:
-        assert answer.json()["result"][0]["url"].startswith(f"{lite.address}/files/")
+        assert answer.json()["result"][0]["url"].startswith("/files/")
     else:
         assert answer.status_code == 400
 

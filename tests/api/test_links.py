@@ -10,6 +10,7 @@ from docduck.service.document_changes import update_document
 from docduck.service.documents import upload
 from docduck.service.links import link
 from docduck.service.parsers import ParserView
+from docduck.settings import Settings
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
 from tests.service.documents import make_parser
@@ -189,3 +190,60 @@ def test_links_name_the_address_that_people_see(make_installation: MakeInstallat
         parser = make_parser(inst)
         url = url_of(api, parser, stored(api, parser, b"one", "a.txt"))
     assert url.startswith("https://docs.example.org/docduck/files/file/")
+
+
+TRUSTED = ("docs.example.org", "10.0.0.5:8000", "[2001:db8::1]")
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("localhost:8000", True),
+        ("LOCALHOST", True),
+        ("127.0.0.1", True),
+        ("127.9.9.9:1", True),
+        ("[::1]:8000", True),
+        ("docs.example.org", True),
+        ("Docs.Example.org:8443", True),
+        ("10.0.0.5:8000", True),
+        ("[2001:db8::1]:8000", True),
+        ("10.0.0.5:9000", False),
+        ("10.0.0.5", False),
+        ("evil.example", False),
+        ("docs.example.org.evil.example", False),
+        ("docs.example.org@evil.example", False),
+        ("localhost.evil.example", False),
+        ("127.0.0.1.evil.example", False),
+        ("localhost:80@evil.example", False),
+        ("evil.example/docs.example.org", False),
+        ("0.0.0.0", False),
+        ("[::1", False),
+        ("", False),
+    ],
+)
+def test_links_name_only_hosts_that_are_known(
+    make_installation: MakeInstallation, host: str, known: bool
+) -> None:
+    with serving(make_installation(trusted_hosts=TRUSTED)) as api:
+        parser = make_parser(api.inst)
+        document_id = stored(api, parser, b"one", "a.txt")
+        path = f"/parsers/{parser.id}/documents/{document_id}"
+        headers = {"Host": host, "X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"}
+        url = str(api.get(path, headers=headers).json()["url"])
+        assert url.startswith(f"http://{host.lower()}/files/file/" if known else "/files/file/")
+        assert opened(api, f"{api.address}{url[url.index('/files/') :]}").content == b"one"
+
+
+def test_a_host_that_is_not_trusted_by_setting_gets_paths(lite: Api, parser: ParserView) -> None:
+    document_id = stored(lite, parser, b"one", "a.txt")
+    path = f"/process/{parser.id}/files/data?documentId={document_id}"
+    metadata = lite.get(path, headers={"Host": "docs.example.org"}).json()["metadata"]
+    assert metadata["url"].startswith("/files/file/")
+
+
+def test_trusted_hosts_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCDUCK_TRUSTED_HOSTS", ",".join(TRUSTED))
+    assert Settings().trusted_hosts == TRUSTED
+    monkeypatch.setenv("DOCDUCK_TRUSTED_HOSTS", "https://docs.example.org")
+    with pytest.raises(ValueError, match="trusted_hosts"):
+        Settings()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import duckdb
 import pytest
@@ -15,19 +14,10 @@ from docduck.catalog.models import ParserField
 from docduck.service.installation import open_installation
 from docduck.service.parsers import get_parser
 from docduck.settings import Settings
+from tests.browser import CHROMIUM, SWITCHES
 from tests.system.docduck import Docduck, wait_for
 from tests.system.papers import order
 
-CHROMIUM = Path("/usr/bin/chromium")
-SWITCHES = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PAPERS = 12
 
 

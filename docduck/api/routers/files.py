@@ -10,11 +10,12 @@ from starlette.responses import FileResponse, Response
 
 from docduck.api.context import Inst
 from docduck.api.disposition import content_disposition
+from docduck.api.route import Route
 from docduck.service.installation import Installation
 from docduck.service.links import LinkedFile, check_link, linked_file, linked_markdown
 from docduck.service.thumbnails import Thumbnails
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, route_class=Route)
 
 _PDF = "application/pdf"
 _INLINE = {_PDF, "image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"}

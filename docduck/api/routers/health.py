@@ -11,11 +11,12 @@ from starlette.responses import Response
 
 from docduck.api.answer import Json
 from docduck.api.metrics import CONTENT_TYPE, Metrics
+from docduck.api.route import Route
 from docduck.api.schemas.health import Alive, Ready
 from docduck.service import health
 from docduck.service.installation import Installation
 
-router = APIRouter(tags=["Health"])
+router = APIRouter(tags=["Health"], route_class=Route)
 
 Responses = dict[int | str, dict[str, Any]]
 
