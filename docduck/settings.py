@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from docduck.errors import InputError
+from docduck.validation import words_of
 
 LogLevel = Annotated[
     Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(lambda text: str(text).upper())
@@ -340,8 +341,10 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
-        name = "DOCDUCK_" + ".".join(str(part) for part in first["loc"]).upper()
-        raise InputError(f"{name}: {first['msg']} (got {first['input']!r})", name) from error
+        name = f"DOCDUCK_{str(first['loc'][0]).upper()}"
+        is_secret = "SecretStr" in str(Settings.model_fields[str(first["loc"][0])].annotation)
+        given = "" if is_secret else f" (got {first['input']!r})"
+        raise InputError(f"{name}: {words_of(first)}{given}", name) from error
 
 
 @lru_cache(maxsize=1)

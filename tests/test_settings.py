@@ -45,13 +45,13 @@ def test_a_variable_that_is_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPa
     ("name", "value", "word"),
     [
         ("WORKERS", "abc", "integer"),
-        ("WORKERS", "0", "greater than or equal to 1"),
+        ("WORKERS", "0", "must be at least 1"),
         ("UI_PORT", "70000", "65535"),
         ("LEASE_SECONDS", "-1", "greater than 0"),
-        ("CONFIDENCE_FLOOR", "2", "less than or equal to 1"),
+        ("CONFIDENCE_FLOOR", "2", "must be at most 1"),
         ("LOG_LEVEL", "loud", "'WARNING'"),
         ("MODEL_BASE_URL", "localhost:8080", "pattern"),
-        ("MODEL_MONTHLY_BUDGET", "-1", "greater than or equal to 0"),
+        ("MODEL_MONTHLY_BUDGET", "-1", "must be at least 0"),
         ("OUTBOUND_ALLOWED_NETWORKS", "10.0.0.0/8,10.1.2.3/8", "10.1.2.3/8 has host bits set"),
         ("OUTBOUND_ALLOWED_NETWORKS", "intranet", "'intranet' does not appear to be an IPv4 or IPv6"),
     ],
@@ -71,6 +71,14 @@ def test_networks_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("DOCDUCK_OUTBOUND_ALLOWED_NETWORKS", "10.1.0.0/16, fd12::/16,192.0.2.7")
     networks = read_settings().outbound_allowed_networks
     assert [str(one) for one in networks or ()] == ["10.1.0.0/16", "fd12::/16", "192.0.2.7/32"]
+
+
+def test_a_wrong_secret_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCDUCK_SECRET_KEY", "s3cret")
+    with pytest.raises(InputError) as caught:
+        read_settings()
+    assert caught.value.message.startswith("DOCDUCK_SECRET_KEY: must have at least 32")
+    assert "s3cret" not in caught.value.message
 
 
 def test_a_secret_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

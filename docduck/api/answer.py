@@ -26,6 +26,7 @@ from docduck.errors import (
     Transient,
     UnsupportedType,
 )
+from docduck.validation import sentence, words_of
 
 _log = logging.getLogger(__name__)
 
@@ -121,19 +122,12 @@ def request_id(request: Request) -> str | None:
 
 def input_error(problems: Sequence[Any]) -> InputError:
     """Pydantic's findings as one InputError with all places, up to a hundred."""
-    details = [(_path(problem["loc"]), _words(problem)) for problem in problems[:_MOST_DETAILS]]
-    first = problems[0]
+    details = [(_path(problem["loc"]), words_of(problem)) for problem in problems[:_MOST_DETAILS]]
     path, words = details[0]
-    message = words if first["type"] == "extra_forbidden" or not path else f"{path}: {words}"
-    return InputError(message, path or None, details)
+    is_whole = tuple(problems[0]["loc"]) in ((), ("body",))
+    return InputError(f"The body {words}" if is_whole else sentence(path, words), path or None, details)
 
 
 def _path(place: Sequence[Any]) -> str:
     inner = place[1:] if place and place[0] in ("body", "query", "path", "header") else place
     return ".".join(str(part) for part in inner if not str(part).startswith(("function-", "constrained-")))
-
-
-def _words(problem: Mapping[str, Any]) -> str:
-    if problem["type"] == "extra_forbidden":
-        return f"Unknown property: {problem['loc'][-1]}"
-    return str(problem["msg"]).removeprefix("Value error, ")

@@ -1,10 +1,8 @@
-"""Reading a request's body: within limits, and as JSON that can be stored and given back unchanged."""
+"""Reading a request's body, within limits of size and time."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -12,23 +10,14 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
+from docduck.api.strict_json import parse_json
 from docduck.errors import InputError, TooLarge
 from docduck.settings import Settings
 
-_MOST_NESTED = 64
-_MOST_KEYS = 5000
-_LARGEST_INTEGER_DIGITS = 64
 _SLOWEST = 1024
 """Bytes a second that a body must come with, once ``api_body_seconds`` are used up."""
 
 _PARSED_AT_ONCE = 64 * 1024
-_MOST_VALUES = 500_000
-
-_STRING = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)', re.DOTALL)
-"""A string, or the rest of a text that never ends one, so that every text takes linear time."""
-
-_NUL_OR_SURROGATE = re.compile("\\\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
-"""Without these, a JSON text holds no text that can't be stored."""
 
 
 class BodyTooSlow(InputError):
@@ -75,106 +64,3 @@ async def json_of(body: bytes, settings: Settings) -> Any:
     if len(body) <= _PARSED_AT_ONCE:
         return parse_json(body, settings.max_json_values)
     return await run_in_threadpool(parse_json, body, settings.max_json_values)
-
-
-def parse_json(text: bytes | str, most_values: int = _MOST_VALUES) -> Any:
-    """The value of a JSON text (RFC 8259), which can be stored and given back as it is.
-
-    Raises InputError for what is no JSON, no UTF-8, nested deeper than 64, or holds NUL characters,
-    lone surrogates, numbers beyond a double's range, or more values than can be worth the time.
-    """
-    try:
-        decoded = text.decode("utf-8") if isinstance(text, bytes) else text
-    except UnicodeDecodeError as error:
-        raise InputError(f"Malformed JSON: it is not UTF-8 at byte {error.start}") from error
-    _refuse_many(decoded, most_values)
-    try:
-        value = json.loads(decoded, parse_constant=_refuse_constant, parse_int=_integer, parse_float=_float)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"Malformed JSON: {error.msg} at {place}") from error
-    except RecursionError as error:
-        raise InputError("Malformed JSON: it is nested too deeply") from error
-    _check_shape(value)
-    if _NUL_OR_SURROGATE.search(decoded):
-        _check_texts(value)
-    return value
-
-
-def _refuse_many(text: str, most: int) -> None:
-    """Count the values before any is made: each takes far more memory than the few bytes that ask for it."""
-    if _values(text) > most and _values(_STRING.sub("", text)) > most:
-        raise InputError(f"The body holds too many values: at most {most}")
-
-
-def _values(text: str) -> int:
-    return text.count(",") + text.count("[") + text.count("{") + 1
-
-
-def _refuse_constant(name: str) -> Any:
-    raise InputError(f"Malformed JSON: {name} is no JSON number")
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _LARGEST_INTEGER_DIGITS:
-        raise InputError("Malformed JSON: a number has more digits than can be kept")
-    return int(digits)
-
-
-def _float(digits: str) -> float:
-    number = float(digits)
-    if number in (float("inf"), float("-inf")):
-        raise InputError(f"Malformed JSON: the number {digits[:20]} is too large")
-    return number
-
-
-def _check_shape(value: Any) -> None:
-    """Raises InputError for what is nested too deeply, or an object of too many keys."""
-    level = [value] if isinstance(value, dict | list) else []
-    for _ in range(_MOST_NESTED):
-        below: list[Any] = []
-        for one in level:
-            if isinstance(one, dict) and len(one) > _MOST_KEYS:
-                raise InputError(f"An object in the body has too many keys: at most {_MOST_KEYS}")
-            items = one.values() if isinstance(one, dict) else one
-            below += [item for item in items if isinstance(item, dict | list)]
-        if not below:
-            return
-        level = below
-    raise InputError("Malformed JSON: it is nested too deeply")
-
-
-def _check_texts(value: Any) -> None:
-    found = _unfit(value)
-    if found is not None:
-        place, words = found
-        path = ".".join(reversed(place))
-        raise InputError(f"{path or 'The body'} holds {words}", path or None)
-
-
-def _unfit(value: Any) -> tuple[list[str], str] | None:
-    """Where a text that can't be stored stands, the innermost first, and what it holds."""
-    if isinstance(value, str):
-        words = _unfit_text(value)
-        return ([], words) if words else None
-    if isinstance(value, dict):
-        for key, item in value.items():
-            if words := _unfit_text(key):
-                return [], words
-            if found := _unfit(item):
-                return [*found[0], key], found[1]
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            if found := _unfit(item):
-                return [*found[0], str(index)], found[1]
-    return None
-
-
-def _unfit_text(text: str) -> str | None:
-    if "\0" in text:
-        return "a NUL character, which can't be stored"
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "half a character (a lone surrogate)"
-    return None

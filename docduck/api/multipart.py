@@ -83,7 +83,7 @@ class FormReader:
         try:
             self._parser = MultipartParser(boundary, callbacks)
         except (ParseError, ValueError) as error:
-            raise InputError(f"The boundary of the upload can't be used: {error}") from error
+            raise InputError("The boundary of the upload can't be used") from error
 
     def feed(self, data: bytes) -> None:
         """Take the next piece of the body."""
@@ -93,7 +93,7 @@ class FormReader:
         try:
             self._parser.write(data)
         except ParseError as error:
-            raise InputError(f"The upload is no valid multipart/form-data: {error}") from error
+            raise InputError("The upload is no valid multipart/form-data") from error
 
     def close(self) -> Form:
         """What was received; raises InputError when the body broke off."""

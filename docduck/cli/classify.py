@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_module
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from docduck.cli.json_files import read_json
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.reading import each_document
 from docduck.cli.tables import print_table
@@ -79,11 +79,8 @@ def _classify(
 
 
 def _read_labels(path: Path) -> list[Label]:
+    raw = read_json("--labels", path)
     try:
-        return parse_labels(json_module.loads(path.read_text("utf-8-sig")))
-    except OSError as error:
-        raise InputError(f"--labels {path}: {error.strerror}") from error
-    except (json_module.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"--labels {path} is not JSON: {error}") from error
+        return parse_labels(raw)
     except InputError as error:
         raise InputError(f"--labels {path}: {error.message}", error.path) from error

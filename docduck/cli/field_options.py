@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from docduck import templates
+from docduck.cli.json_files import read_json
 from docduck.errors import InputError
 from docduck.fields import Field, parse_fields
 
@@ -34,12 +34,9 @@ def one_of(fields: Path | None, template: str | None) -> None:
 
 def read_fields(path: Path) -> list[Field]:
     """The fields of a JSON file in the API's shape; raises InputError that names file and place."""
+    raw = read_json("--fields", path)
     try:
-        fields = parse_fields(json.loads(path.read_text("utf-8-sig")))
-    except OSError as error:
-        raise InputError(f"--fields {path}: {error.strerror}") from error
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"--fields {path} is not JSON: {error}") from error
+        fields = parse_fields(raw)
     except InputError as error:
         raise InputError(f"--fields {path}: {error.message}", error.path) from error
     if not fields:

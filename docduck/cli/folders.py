@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from json import loads as parse_json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from docduck.cli.json_files import read_json
 from docduck.cli.output import JsonOption, installation, print_json, say
 from docduck.cli.tables import print_table
-from docduck.errors import InputError
 from docduck.service.folders import (
     ROOT,
     FolderChanges,
@@ -73,7 +72,7 @@ def create(
     """Make a folder."""
     new = FolderChanges(name=name, parent_id=parent, color=color)
     if rules is not None:
-        new["auto_assignment"] = _read(rules)
+        new["auto_assignment"] = read_json("--rules", rules)
     with installation() as inst:
         _tell(create_folder(inst, inst.team_id, parser, new, "cli"), json)
 
@@ -104,7 +103,7 @@ def update(
     if color is not None:
         changes["color"] = color
     if rules is not None:
-        changes["auto_assignment"] = _read(rules)
+        changes["auto_assignment"] = read_json("--rules", rules)
     if auto is not None:
         changes["has_auto_assign"] = auto
     with installation() as inst:
@@ -143,12 +142,3 @@ def _as_json(folder: FolderView) -> dict[str, Any]:
     from docduck.api.views.folders import folder as shown
 
     return shown(folder)
-
-
-def _read(path: Path) -> Any:
-    try:
-        return parse_json(path.read_text("utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"--rules {path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"--rules {path} is not JSON: {error}") from error

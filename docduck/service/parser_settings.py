@@ -14,9 +14,10 @@ from docduck.extraction.configured import read_options
 from docduck.extraction.values.dates import DateOrder
 from docduck.service.setting_objects import SPLIT_KEYS, ParserSettings
 from docduck.settings import Settings
+from docduck.validation import sentence, words_of
 
-_COMPLETE = ("Unknown property", "classificationGate.")
-"""How messages begin that say by themselves where they belong."""
+_COMPLETE = "classificationGate."
+"""How messages begin that name their place themselves, beside those of unknown properties."""
 
 
 def read_settings(stored: Mapping[str, Any], prefix: str = "settings") -> ParserSettings:
@@ -26,8 +27,8 @@ def read_settings(stored: Mapping[str, Any], prefix: str = "settings") -> Parser
     except ValidationError as error:
         problems = error.errors()
         paths = [".".join(filter(None, (prefix, *_place(problem)))) for problem in problems]
-        words = [_words(problem) for problem in problems]
-        first = words[0] if words[0].startswith(_COMPLETE) else f"{paths[0]}: {words[0]}"
+        words = [words_of(problem) for problem in problems]
+        first = words[0] if words[0].startswith(_COMPLETE) else sentence(paths[0], words[0])
         raise InputError(first, paths[0], list(zip(paths, words, strict=True))) from error
 
 
@@ -35,14 +36,6 @@ def _place(problem: Mapping[str, Any]) -> list[str]:
     """The keys that lead to a problem; Pydantic names attributes where a default is wrong."""
     given = problem["type"] == "extra_forbidden"
     return [str(part) if given else SPLIT_KEYS.get(part, str(part)) for part in problem["loc"]]
-
-
-def _words(problem: Mapping[str, Any]) -> str:
-    if problem["type"] == "extra_forbidden":
-        return f"Unknown property: {problem['loc'][-1]}"
-    if problem["type"] == "model_type":
-        return "Input should be an object"
-    return str(problem["msg"]).removeprefix("Value error, ")
 
 
 def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:

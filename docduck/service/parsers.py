@@ -21,6 +21,7 @@ from docduck.service.installation import Installation
 from docduck.service.parser_settings import merge_settings, read_settings
 from docduck.service.parser_slugs import free_slug
 from docduck.service.partition_key import check_split, follow_renames
+from docduck.validation import sentence, words_of
 from docduck.warehouse.names import check_schema
 
 TYPES = ("document",)
@@ -282,5 +283,5 @@ def view(parser: Parser) -> ParserView:
 def _first_line(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg'].removeprefix('Value error, ')}"
+        return sentence(".".join(str(part) for part in first["loc"]), words_of(first))
     return str(error).splitlines()[0] if str(error) else type(error).__name__

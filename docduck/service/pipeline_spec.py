@@ -16,6 +16,7 @@ from docduck.ids import snake_case
 from docduck.service.cron import check_cron
 from docduck.service.marked_yaml import Marked, read_marked
 from docduck.service.parser_settings import merge_settings
+from docduck.validation import words_of
 from docduck.warehouse.names import check_schema
 
 RESERVED_SOURCES = frozenset({"inbox"})
@@ -250,7 +251,7 @@ def _words(error: Mapping[str, Any], kind: type[BaseModel]) -> str:
         case "model_type" | "dict_type" | "model_attributes_type":
             return "must be keys with values"
         case _:
-            return str(error["msg"]).removeprefix("Value error, ")
+            return words_of(error)
 
 
 def _unknown(key: str, kind: type[BaseModel]) -> str:

@@ -19,8 +19,10 @@ _TOO_DEEP = "Malformed JSON: it is nested too deeply"
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"{", "Malformed JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
-        (b"{}x", "Malformed JSON: Extra data at line 1, column 3"),
+        (b"{", "Malformed JSON: it ends too early"),
+        (b"{}x", "Malformed JSON: unexpected 'x' at line 1, column 3"),
+        (b'{\n "a" 1}', "Malformed JSON: unexpected '1' at line 2, column 6"),
+        (b'{"a": "b}', "Malformed JSON: the string that begins at line 1, column 7 does not end"),
         (b"\xff", "Malformed JSON: it is not UTF-8 at byte 0"),
         (b'{"name":"\xc3"}', "Malformed JSON: it is not UTF-8 at byte 9"),
         (b'{"name":"\xed\xa0\x80"}', "Malformed JSON: it is not UTF-8 at byte 9"),
@@ -48,9 +50,9 @@ _TOO_DEEP = "Malformed JSON: it is nested too deeply"
             json.dumps({f"k{i}": 1 for i in range(6000)}).encode(),
             "An object in the body has too many keys: at most 5000",
         ),
-        (b"", "Field required"),
+        (b"", "The body is required"),
     ],
-    ids=range(27),
+    ids=range(29),
 )
 def test_what_is_no_json_or_too_much_of_it(lite: Api, content: bytes, message: str) -> None:
     p = lite.parser()

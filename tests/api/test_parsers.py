@@ -208,13 +208,13 @@ def test_names_may_be_the_same(api: Api) -> None:
 @pytest.mark.parametrize(
     ("body", "message", "place"),
     [
-        ({}, "name: Field required", "name"),
-        ({"name": None}, "name: Input should be a valid string", "name"),
-        ({"name": 5}, "name: Input should be a valid string", "name"),
+        ({}, "name: is required", "name"),
+        ({"name": None}, "name: must be a string", "name"),
+        ({"name": 5}, "name: must be a string", "name"),
         ({"name": " \t"}, "name: must not be blank", "name"),
         ({"name": "a\nb"}, "name: must not hold control characters", "name"),
-        ({"name": "x" * 256}, "name: String should have at most 255 characters", "name"),
-        ({"name": "a", "description": None}, "description: Input should be a valid string", "description"),
+        ({"name": "x" * 256}, "name: must have at most 255 characters", "name"),
+        ({"name": "a", "description": None}, "description: must be a string", "description"),
         (
             {"name": "a", "type": "Document"},
             "Unsupported parser type: Document. Supported: document",
@@ -232,10 +232,10 @@ def test_names_may_be_the_same(api: Api) -> None:
         ),
         (
             {"name": "a", "acceptedFileTypes": [{"mimeType": "application/pdf", "label": "PDF"}]},
-            "acceptedFileTypes.0: Input should be a valid string",
+            "acceptedFileTypes.0: must be a string",
             "acceptedFileTypes.0",
         ),
-        ({"name": "a", "fields": {}}, "fields: Input should be a valid list", "fields"),
+        ({"name": "a", "fields": {}}, "fields: must be an array", "fields"),
         (
             {"name": "a", "fields": [{"name": "b"}, {"name": "c", "type": "choice"}]},
             "fields.1: field 'c' is a choice and needs options",
@@ -249,7 +249,7 @@ def test_names_may_be_the_same(api: Api) -> None:
         ),
         (
             {"name": "a", "fields": [{"type": "table", "columns": [{"name": "b", "type": "table"}]}]},
-            "fields.0.columns.0.type: Input should be 'text', 'number', 'date', 'boolean', 'currency', "
+            "fields.0.columns.0.type: must be 'text', 'number', 'date', 'boolean', 'currency', "
             "'choice' or 'list'",
             "fields.0.columns.0.type",
         ),
@@ -408,24 +408,24 @@ def test_synonyms(shared: Api, body: dict[str, Any], shown: str) -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str, str]] = [
-    ({"name": None}, "name: Input should be a valid string", "name"),
-    ({"description": None}, "description: Input should be a valid string", "description"),
-    ({"isActive": "yes"}, "isActive: Input should be a valid boolean", "isActive"),
-    ({"isActive": None}, "isActive: Input should be a valid boolean", "isActive"),
+    ({"name": None}, "name: must be a string", "name"),
+    ({"description": None}, "description: must be a string", "description"),
+    ({"isActive": "yes"}, "isActive: must be true or false", "isActive"),
+    ({"isActive": None}, "isActive: must be true or false", "isActive"),
     (
         {"dataExtractionMode": "Fast"},
-        "dataExtractionMode: Input should be 'fast', 'balanced' or 'accurate'",
+        "dataExtractionMode: must be 'fast', 'balanced' or 'accurate'",
         "dataExtractionMode",
     ),
     (
         {"advancedTableExtraction": None},
-        "advancedTableExtraction: Input should be 'disabled', 'auto' or 'enabled'",
+        "advancedTableExtraction: must be 'disabled', 'auto' or 'enabled'",
         "advancedTableExtraction",
     ),
-    ({"confidenceScores": True}, "confidenceScores: Input should be an object", "confidenceScores"),
+    ({"confidenceScores": True}, "confidenceScores: must be an object", "confidenceScores"),
     (
         {"markdownParsing": {"enabled": 1}},
-        "markdownParsing.enabled: Input should be a valid boolean",
+        "markdownParsing.enabled: must be true or false",
         "markdownParsing.enabled",
     ),
     ({"markdownParsing": {"on": True}}, "Unknown property: on", "markdownParsing.on"),
@@ -434,7 +434,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
         "parsePages: '0-2' is not a page or page range; write pages like 1, 2-4, 5-, last, odd, even or 2n+1",
         "parsePages",
     ),
-    ({"parsePages": 3}, "parsePages: Input should be a valid string", "parsePages"),
+    ({"parsePages": 3}, "parsePages: must be a string", "parsePages"),
     (
         {"splitDocuments": {"enabled": True}},
         "splitDocuments.everyXPages: mode 'everyXPages' needs it",
@@ -442,17 +442,17 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ),
     (
         {"splitDocuments": {"everyXPages": 0}},
-        "splitDocuments.everyXPages: Input should be greater than or equal to 1",
+        "splitDocuments.everyXPages: must be at least 1",
         "splitDocuments.everyXPages",
     ),
     (
         {"splitDocuments": {"everyXPages": 2.5}},
-        "splitDocuments.everyXPages: Input should be a valid integer",
+        "splitDocuments.everyXPages: must be an integer",
         "splitDocuments.everyXPages",
     ),
     (
         {"splitDocuments": {"mode": "EveryXPages"}},
-        "splitDocuments.mode: Input should be 'everyXPages', 'pageRanges', 'ai' or 'partitionKey'",
+        "splitDocuments.mode: must be 'everyXPages', 'pageRanges', 'ai' or 'partitionKey'",
         "splitDocuments.mode",
     ),
     (
@@ -467,10 +467,10 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ),
     (
         {"splitDocuments": {"partitionKeySource": "field"}},
-        "splitDocuments.partitionKeySource: Input should be 'parserField' or 'custom'",
+        "splitDocuments.partitionKeySource: must be 'parserField' or 'custom'",
         "splitDocuments.partitionKeySource",
     ),
-    ({"splitDocuments": None}, "splitDocuments: Input should be an object", "splitDocuments"),
+    ({"splitDocuments": None}, "splitDocuments: must be an object", "splitDocuments"),
     (
         {"classificationGate": {"enabled": True}},
         "classificationGate.labels must not be empty",
@@ -483,12 +483,12 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ),
     (
         {"classificationGate": {"costPerDocument": -1}},
-        "classificationGate.costPerDocument: Input should be greater than or equal to 0",
+        "classificationGate.costPerDocument: must be at least 0",
         "classificationGate.costPerDocument",
     ),
     (
         {"emailParsing": {"senderFilter": {"rules": [{"type": "mail", "value": "a@b.c"}]}}},
-        "emailParsing.senderFilter.rules.0.type: Input should be 'email' or 'domain'",
+        "emailParsing.senderFilter.rules.0.type: must be 'email' or 'domain'",
         "emailParsing.senderFilter.rules.0.type",
     ),
     (

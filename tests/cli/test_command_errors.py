@@ -69,9 +69,9 @@ def test_wrong_input_is_told_in_one_line(docduck: Docduck, arguments: str, words
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", ["not JSON", "line 1"]),
-        ("{", ["not JSON", "line 1"]),
-        ("[" * 100_000, ["not JSON"]),
+        ("", ["Malformed JSON", "ends too early"]),
+        ("{]", ["Malformed JSON", "line 1"]),
+        ("[" * 100_000, ["Malformed JSON"]),
         ("{}", ["array of fields"]),
         ("[]", ["holds no field"]),
         ("[1]", ["fields.0"]),
@@ -99,7 +99,7 @@ def test_wrong_fields_are_told_with_file_and_place(
 
 def test_fields_in_another_encoding_are_told(docduck: Docduck, tmp_path: Path) -> None:
     (tmp_path / "f.json").write_bytes('[{"name": "Größe"}]'.encode("latin-1"))
-    assert_told(docduck("extract", "x.txt", "--fields", "f.json"), "--fields f.json is not JSON", "utf-8")
+    assert_told(docduck("extract", "x.txt", "--fields", "f.json"), "--fields f.json: Malformed JSON", "UTF-8")
     (tmp_path / "f.json").write_bytes('[{"name": "Größe"}]'.encode("utf-8-sig"))
     assert_told(docduck("extract", "x.txt", "--fields", "f.json"), "There is no file x.txt")
 

@@ -43,7 +43,7 @@ def test_documents_are_sorted(docduck: Docduck, tmp_path: Path, labels: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"), [("{", "is not JSON"), ("[]", "JSON array of labels"), ("[1]", "labels.0")]
+    ("content", "complaint"), [("{", "Malformed JSON"), ("[]", "JSON array of labels"), ("[1]", "labels.0")]
 )
 def test_wrong_labels_are_told(docduck: Docduck, tmp_path: Path, content: str, complaint: str) -> None:
     path = write(tmp_path / "labels.json", content)

@@ -64,6 +64,6 @@ def test_what_is_wrong_is_told(docduck: Docduck, parser: str, tmp_path: Path) ->
     missing = docduck("folders", "create", parser, "New", "--rules", bad)
     assert missing.code == 2 and "No such file" in missing.err
     bad.write_text("{")
-    assert "is not JSON" in docduck("folders", "create", parser, "New", "--rules", bad).err
+    assert f"--rules {bad}: Malformed JSON" in docduck("folders", "create", parser, "New", "--rules", bad).err
     bad.write_text('{"rules": [{"field": "Nothing", "condition": "exists"}]}')
     assert "Unknown field: Nothing" in docduck("folders", "create", parser, "New", "--rules", bad).err

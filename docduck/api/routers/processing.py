@@ -8,13 +8,13 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from docduck.api.answer import Json
-from docduck.api.body import parse_json
 from docduck.api.context import BaseUrl, Inst, Who
 from docduck.api.documented import answers
 from docduck.api.multipart import FILE_PARTS, Form
 from docduck.api.params import ParserId, Wait
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
+from docduck.api.strict_json import parse_json
 from docduck.api.targets import chosen_parser, sender
 from docduck.api.uploads import receive
 from docduck.api.views.processing import combined, upload_item
