@@ -109,7 +109,7 @@ def reorder_fields(
     """Put the fields in this order; raises NotFound, and InputError unless every field is named once."""
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
-        indexes = [index for ref in refs if (index := _find(fields, ref)) is not None]
+        indexes = [index for index in _places(fields, refs) if index is not None]
         if len(refs) != len(fields) or sorted(indexes) != list(range(len(fields))):
             raise InputError("fieldIds must name every field exactly once", "fieldIds")
         return [fields[index] for index in indexes]
@@ -138,7 +138,6 @@ def _edit(
         parser.updated_at = clock.now()
         outbox.mark_schema(session, team_id, parser.id)
         session.flush()
-        session.refresh(parser)
         after = view(parser).fields
         parser.settings = follow_renames(parser.settings, before.fields, after)
         differing = _differing(before.fields, after)
@@ -176,17 +175,17 @@ def _parsed(raw: Mapping[str, Any]) -> Field:
 
 
 def _index(fields: Sequence[Field], ref: str) -> int:
-    found = _find(fields, ref)
+    (found,) = _places(fields, [ref])
     if found is None:
         raise NotFound("Field not found", "fieldId", ref)
     return found
 
 
-def _find(fields: Sequence[Field], ref: str) -> int | None:
-    by_id = (index for index, field in enumerate(fields) if field.id == ref)
-    name = ref.strip().casefold()
-    by_name = (index for index, field in enumerate(fields) if field.name.casefold() == name)
-    return next(by_id, next(by_name, None))
+def _places(fields: Sequence[Field], refs: Sequence[str]) -> list[int | None]:
+    """Where the fields stand that are named by id, or else by name."""
+    by_id = {field.id: index for index, field in enumerate(fields)}
+    by_name = {field.name.casefold(): index for index, field in enumerate(fields)}
+    return [by_id.get(ref, by_name.get(ref.strip().casefold())) for ref in refs]
 
 
 def _refuse_namesake(fields: Sequence[Field], new: Field) -> None:

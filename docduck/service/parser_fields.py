@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -18,12 +19,12 @@ from docduck.warehouse.names import assign_column, assign_table, assign_table_co
 def live_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
     """The parser's fields with their columns, by position; raises InputError when they are broken."""
     live = sorted((row for row in rows if row.deleted_at is None), key=lambda row: (row.position, row.id))
-    tables = {row.id for row in live if row.table_id is None}
-    raw = [
-        {**_as_json(row), "columns": [_as_json(column) for column in live if column.table_id == row.id]}
-        for row in live
-        if row.table_id is None
-    ]
+    columns: dict[str, list[dict[str, Any]]] = {}
+    for row in live:
+        if row.table_id is not None:
+            columns.setdefault(row.table_id, []).append(_as_json(row))
+    raw = [{**_as_json(row), "columns": columns.get(row.id, [])} for row in live if row.table_id is None]
+    tables = {row["id"] for row in raw}
     strays = [row.name for row in live if row.table_id is not None and row.table_id not in tables]
     if strays:
         raise ValueError(f"column '{strays[0]}' belongs to no table")
@@ -42,89 +43,129 @@ def refuse_too_many(fields: Sequence[Field], most: int) -> None:
 
 
 def replace(session: Session, parser: Parser, fields: Sequence[Field]) -> bool:
-    """Make the parser's fields exactly these; gives whether anything changed.
+    """Make the parser's fields exactly these, and return whether anything changed.
 
     A field is known by its id, else by its name (ignoring case) among those of the same place.
     """
-    changed = _replace_level(session, parser, None, fields)
-    tables = {row.name.casefold(): row.id for row in _live(parser, None) if row.type == FieldType.TABLE}
-    for field in fields:
-        if field.type is FieldType.TABLE:
-            changed |= _replace_level(session, parser, tables[field.name.strip().casefold()], field.columns)
+    places: dict[str | None, list[ParserField]] = {}
     for row in parser.fields:
-        if row.deleted_at is None and row.table_id is not None and row.table_id not in tables.values():
-            row.deleted_at = clock.now()
-            changed = True
+        if row.deleted_at is None:
+            places.setdefault(row.table_id, []).append(row)
+    ids = {row.id for row in parser.fields}
+    rows, changed = _replace_level(parser, None, places.pop(None, []), fields, ids)
+    # A table is inserted before its columns, which refer to it.
+    session.flush()
+    for field, row in zip(fields, rows, strict=True):
+        if field.type is FieldType.TABLE:
+            changed |= _replace_level(parser, row.id, places.pop(row.id, []), field.columns, ids)[1]
+    for row in itertools.chain.from_iterable(places.values()):
+        row.deleted_at = clock.now()
+        changed = True
+    session.flush()
     return changed
 
 
-def _replace_level(session: Session, parser: Parser, table_id: str | None, fields: Sequence[Field]) -> bool:
-    present = _live(parser, table_id)
-    by_id = {row.id: row for row in present}
-    by_name = {row.name.casefold(): row for row in present}
-    pairs: list[tuple[Field, ParserField | None]] = []
-    for wish in fields:
-        known = by_id.get(wish.id or "")
-        pairs.append((wish, known))
-    matched = {row.id for _, row in pairs if row is not None}
-    for index, (wish, known) in enumerate(pairs):
-        if known is None:
-            namesake = by_name.get(wish.name.strip().casefold())
-            if namesake is not None and namesake.id not in matched:
-                matched.add(namesake.id)
-                pairs[index] = (wish, namesake)
+def _replace_level(
+    parser: Parser,
+    table_id: str | None,
+    present: Sequence[ParserField],
+    fields: Sequence[Field],
+    ids: set[str],
+) -> tuple[list[ParserField], bool]:
+    """Replace the rows of one place; return those of ``fields``, and whether anything changed.
 
+    ``ids`` are those of all fields that the parser has or had.
+    """
+    matches = _matches(present, fields)
+    matched = {row.id for row in matches if row is not None}
     changed = False
     for row in present:
         if row.id not in matched:
             row.deleted_at = clock.now()
             changed = True
-    for position, (wish, known) in enumerate(pairs):
-        if known is None:
-            parser.fields.append(_new_row(parser, table_id, wish, position))
+    taken = _Taken(table_id, (row for row in present if row.id in matched))
+    rows: list[ParserField] = []
+    for position, (wish, match) in enumerate(zip(fields, matches, strict=True)):
+        row = match or _new_row(parser, table_id, wish, position, taken, ids)
+        if match is None:
+            parser.fields.append(row)
             changed = True
         else:
-            changed |= _update(parser, known, wish, position)
-    session.flush()
-    return changed
+            changed |= _update(row, wish, position, taken)
+        rows.append(row)
+    return rows, changed
 
 
-def _live(parser: Parser, table_id: str | None) -> list[ParserField]:
-    return [row for row in parser.fields if row.deleted_at is None and row.table_id == table_id]
+def _matches(present: Sequence[ParserField], fields: Sequence[Field]) -> list[ParserField | None]:
+    """The row of each field, for those that have one."""
+    by_id = {row.id: row for row in present}
+    by_name = {row.name.casefold(): row for row in present}
+    found = [by_id.get(wish.id or "") for wish in fields]
+    matched = {row.id for row in found if row is not None}
+    for index, wish in enumerate(fields):
+        namesake = by_name.get(wish.name.strip().casefold())
+        if found[index] is None and namesake is not None and namesake.id not in matched:
+            matched.add(namesake.id)
+            found[index] = namesake
+    return found
 
 
-def _new_row(parser: Parser, table_id: str | None, wish: Field, position: int) -> ParserField:
-    ids = {row.id for row in parser.fields}
+class _Taken:
+    """The names in the warehouse that the rows of one place have."""
+
+    def __init__(self, table_id: str | None, rows: Iterable[ParserField]) -> None:
+        self._in_table = table_id is not None
+        self._tables: set[str] = set()
+        self._columns: set[str] = set()
+        for row in rows:
+            self._of(row.type).add(row.column)
+
+    def assign(self, kind: str, name: str) -> str:
+        """A free name for a field of this type."""
+        taken = self._of(kind)
+        if self._in_table:
+            column = assign_table_column(name, taken)
+        elif kind == FieldType.TABLE:
+            column = assign_table(name, taken)
+        else:
+            column = assign_column(name, taken)
+        taken.add(column)
+        return column
+
+    def release(self, row: ParserField) -> None:
+        """Free the name of a row."""
+        self._of(row.type).discard(row.column)
+
+    def _of(self, kind: str) -> set[str]:
+        return self._tables if kind == FieldType.TABLE else self._columns
+
+
+def _new_row(
+    parser: Parser, table_id: str | None, wish: Field, position: int, taken: _Taken, ids: set[str]
+) -> ParserField:
     field_id = wish.id if wish.id and wish.id not in ids else new_field_id()
+    ids.add(field_id)
     return ParserField(
         team_id=parser.team_id,
         parser_id=parser.id,
         table_id=table_id,
         id=field_id,
-        column=_column(parser, table_id, wish.type, wish.name, None),
+        column=taken.assign(wish.type, wish.name),
         **_columns_of(wish, position),
     )
 
 
-def _update(parser: Parser, row: ParserField, wish: Field, position: int) -> bool:
+def _update(row: ParserField, wish: Field, position: int, taken: _Taken) -> bool:
     was_table, is_table = row.type == FieldType.TABLE, wish.type is FieldType.TABLE
     if row.name != wish.name.strip() or was_table != is_table:
-        row.column = _column(parser, row.table_id, wish.type, wish.name, row.id)
+        taken.release(row)
+        row.column = taken.assign(wish.type, wish.name)
     changed = False
     for name, value in _columns_of(wish, position).items():
         if getattr(row, name) != value:
             setattr(row, name, value)
             changed = True
     return changed
-
-
-def _column(parser: Parser, table_id: str | None, kind: FieldType, name: str, own: str | None) -> str:
-    others = [row for row in _live(parser, table_id) if row.id != own]
-    if table_id is not None:
-        return assign_table_column(name, [row.column for row in others])
-    if kind is FieldType.TABLE:
-        return assign_table(name, [row.column for row in others if row.type == FieldType.TABLE])
-    return assign_column(name, [row.column for row in others if row.type != FieldType.TABLE])
 
 
 def _columns_of(wish: Field, position: int) -> dict[str, Any]:

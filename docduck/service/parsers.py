@@ -194,7 +194,6 @@ def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Fiel
             parser.updated_at = clock.now()
             outbox.mark_schema(session, team_id, parser.id)
         session.flush()
-        session.refresh(parser)
         after = view(parser)
         if not before.problem and not after.problem:
             parser.settings = follow_renames(after.settings, before.fields, after.fields)

@@ -7,15 +7,18 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import repeat
 from pathlib import Path
 
+import httpx
 import psutil
 
 from docduck.cli.addresses import free_port
 from docduck.cli.service_process import is_ready
+from docduck.fields import parse_fields
 from docduck.service.documents import upload as upload_one
 from docduck.service.installation import Installation, open_installation
 from docduck.service.keys import create_key
@@ -29,12 +32,15 @@ from tests.benchmarks.running import wait_for
 
 UPLOADS_PER_SECOND = 150.0
 GROWTH_MB = 30.0
+CHANGE_SECONDS = 0.2
 CONNECTIONS = 8
 _LARGE_BYTES = 100 * 1000 * 1000
 _PIECE = 256 * 1024
 _MOST_UPLOADS = 1500
 _READS = 2000
 _WARM_UP = 50
+_FIELDS = 1000
+_CHANGES = 10
 _START_SECONDS = 60.0
 _SAMPLE_SECONDS = 0.01
 _HOLDS = "holds on a busy machine too"
@@ -62,6 +68,7 @@ def api(folder: Path, documents: int) -> Iterator[Figure]:
             )
             yield from _large_upload(address, path, key, process)
             yield from _reads(inst, address, key, process)
+            yield from _many_fields(inst, address, key)
             yield Figure("memory at the end", process.memory_info().rss / 1e6, "MB")
     finally:
         inst.close()
@@ -92,6 +99,20 @@ def _reads(inst: Installation, address: str, key: str, process: psutil.Process) 
     seconds = send_all(address, repeat(request, _READS), CONNECTIONS)
     yield Figure("get document data", _READS / seconds, "/s", note=f"{CONNECTIONS} connections")
     yield Figure("  processor", 1000 * (_processor(process) - spent) / _READS, "ms/request", note=_HOLDS)
+
+
+def _many_fields(inst: Installation, address: str, key: str) -> Iterator[Figure]:
+    fields = parse_fields([{"name": f"Field {number}"} for number in range(_FIELDS)])
+    parser = create_parser(inst, inst.team_id, NewParser("Many", fields=fields))
+    url = f"{address}/api/v1/parsers/{parser.id}/fields/{parser.fields[_FIELDS // 2].id}"
+    with httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=60, trust_env=False) as client:
+        times = []
+        for number in range(_CHANGES):
+            begin = time.perf_counter()
+            client.patch(url, json={"description": f"No. {number}"}).raise_for_status()
+            times.append(time.perf_counter() - begin)
+    note = f"the quickest of {_CHANGES}"
+    yield Figure(f"change a field of {_FIELDS}", min(times), "s", CHANGE_SECONDS, note=note)
 
 
 def _processor(process: psutil.Process) -> float:
