@@ -39,7 +39,12 @@ def list_(
     q: Annotated[str | None, Query(description="Part of the name or external id")] = None,
     status: Status | None = None,
     folder_id: Annotated[
-        str | None, Query(alias="folderId", description="A folder's id; `root` for those in no folder")
+        str | None,
+        Query(
+            alias="folderId",
+            description="A folder's id; `root` for those in no folder",
+            json_schema_extra={"anyOf": [{"type": "string", "format": "uuid"}, {"const": ROOT}]},
+        ),
     ] = None,
     assignee_id: Annotated[Uuid | None, Query(alias="assigneeId")] = None,
     review_stage_id: Annotated[
