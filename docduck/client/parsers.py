@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from docduck.client.calls import UNSET, Unset, given, path, wished
 from docduck.client.effects import Steps
 from docduck.client.endpoint import M, Resource, endpoint, listing
 from docduck.client.types import FieldInput, Page, Parser, ParserDetails
+
+
+class ParserSettings(TypedDict, total=False):
+    """What a parser can be made with, and changed to, beside its name, description and fields."""
+
+    is_active: bool | Unset
+    accepted_file_types: Sequence[str] | Unset
+    confidence_scores: Mapping[str, Any] | Unset
+    markdown_parsing: Mapping[str, Any] | Unset
+    advanced_table_extraction: str | Unset
+    data_extraction_mode: str | Unset
+    split_documents: Mapping[str, Any] | Unset
+    classification_gate: Mapping[str, Any] | Unset
+    email_parsing: Mapping[str, Any] | Unset
+    parse_pages: str | Unset | None
+    reading_locale: Mapping[str, Any] | Unset
 
 
 class Parsers(Resource[M]):
@@ -22,17 +38,12 @@ class Parsers(Resource[M]):
         description: str | None = None,
         fields: Sequence[FieldInput | Mapping[str, Any]] | None = None,
         template_key: str | None = None,
-        accepted_file_types: Sequence[str] | None = None,
         idempotency_key: str | None = None,
+        **settings: Unpack[ParserSettings],
     ) -> Steps[ParserDetails]:
-        """Make a parser with these fields, or from a template (``invoice``, ``receipt`` …)."""
-        body = wished(
-            name=name,
-            description=description,
-            fields=fields,
-            template_key=template_key,
-            accepted_file_types=accepted_file_types,
-        )
+        """Make a parser with these fields and settings, or from a template (``invoice``, ``receipt`` …)."""
+        own = wished(name=name, description=description, fields=fields, template_key=template_key)
+        body = {**own, **given(**settings)}
         return self.call("POST", "/parsers", body=body, idempotency_key=idempotency_key)
 
     @endpoint
@@ -64,34 +75,10 @@ class Parsers(Resource[M]):
         *,
         name: str | Unset = UNSET,
         description: str | Unset = UNSET,
-        is_active: bool | Unset = UNSET,
-        accepted_file_types: Sequence[str] | Unset = UNSET,
-        confidence_scores: Mapping[str, Any] | Unset = UNSET,
-        markdown_parsing: Mapping[str, Any] | Unset = UNSET,
-        advanced_table_extraction: str | Unset = UNSET,
-        data_extraction_mode: str | Unset = UNSET,
-        split_documents: Mapping[str, Any] | Unset = UNSET,
-        classification_gate: Mapping[str, Any] | Unset = UNSET,
-        email_parsing: Mapping[str, Any] | Unset = UNSET,
-        parse_pages: str | Unset | None = UNSET,
-        reading_locale: Mapping[str, Any] | Unset = UNSET,
+        **settings: Unpack[ParserSettings],
     ) -> Steps[ParserDetails]:
         """Change what is given; objects are merged key by key, with keys as in spec.md."""
-        body = given(
-            name=name,
-            description=description,
-            is_active=is_active,
-            accepted_file_types=accepted_file_types,
-            confidence_scores=confidence_scores,
-            markdown_parsing=markdown_parsing,
-            advanced_table_extraction=advanced_table_extraction,
-            data_extraction_mode=data_extraction_mode,
-            split_documents=split_documents,
-            classification_gate=classification_gate,
-            email_parsing=email_parsing,
-            parse_pages=parse_pages,
-            reading_locale=reading_locale,
-        )
+        body = given(name=name, description=description, **settings)
         return self.call("PATCH", path("parsers", parser_id), body=body)
 
     @endpoint

@@ -11,6 +11,7 @@ from sqlalchemy import update
 from docduck import templates
 from docduck.api.schemas.parsers import NewParser, ParserUpdate
 from docduck.catalog.models import Classifier, ClassifierRule, Parser, ReviewStage
+from docduck.client.parsers import ParserSettings as ClientSettings
 from docduck.ids import is_uuid, new_id
 from docduck.service.file_types import LABELS
 from docduck.service.installation import open_installation
@@ -190,6 +191,8 @@ def test_create_with_settings(api: Api) -> None:
 
 def test_whatever_can_be_changed_can_be_given_at_once() -> None:
     assert ParserUpdate.model_fields.keys() <= NewParser.model_fields.keys()
+    own = {"name", "description"}
+    assert ClientSettings.__annotations__.keys() == ParserUpdate.model_fields.keys() - own
 
 
 def test_create_from_a_template(api: Api) -> None:
@@ -728,7 +731,7 @@ def test_ids_and_methods(shared: Api) -> None:
         refused(shared.get(f"/parsers/{where}"), 400, "Invalid parserId")
     answer = shared.put("/parsers", json={})
     refused(answer, 405, "Method not allowed")
-    assert answer.headers["Allow"] == "GET, POST"
+    assert answer.headers["Allow"] == "GET, HEAD, POST"
 
 
 def test_who_may(api: Api) -> None:

@@ -35,6 +35,12 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"name": "A", "fields": [{"name": "B"}], "templateKey": "invoice"},
     ),
     (
+        lambda api: api.parsers.create("A", is_active=False, parse_pages="1-3", email_parsing=UNSET),
+        "POST",
+        "/api/v1/parsers",
+        {"name": "A", "isActive": False, "parsePages": "1-3"},
+    ),
+    (
         lambda api: api.parsers.update(PARSER, is_active=False, parse_pages=None),
         "PATCH",
         P,

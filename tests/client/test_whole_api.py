@@ -227,7 +227,7 @@ def test_every_operation_of_these_resources_has_a_method(openapi: dict[str, Any]
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
-        (types.Parser, "ParserShown"),
+        (types.Parser, "ParserRowShown"),
         (types.ParserDetails, "WholeParser"),
         (types.Field, "FieldShown"),
         (types.Fields, "FieldsMutated"),
