@@ -43,8 +43,12 @@ _NAMED_IN_BODY = (
     "/process/{parserId}/reprocess",
     "/reorder",
     "/suggest",
+    "/files",
+    "/urls",
+    "/folders",
+    "/folders/{folderId}",
 )
-"""How paths end whose bodies or queries name what they are about: an id in the path alone leads nowhere."""
+"""How paths end whose bodies or queries name other things: the ids in the path alone may lead nowhere."""
 
 _ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
 
@@ -93,7 +97,7 @@ def _link(paths: dict[str, Any]) -> None:
         links = paths[path][method]["responses"][status].setdefault("links", {})
         for place, target in paths.items():
             for verb, operation in target.items():
-                if verb != "get" and place.endswith(_NAMED_IN_BODY):
+                if verb not in ("get", "delete") and place.endswith(_NAMED_IN_BODY):
                     continue
                 taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "path"}
                 newest = list(given)[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 from docduck.errors import InputError
@@ -11,6 +12,7 @@ from docduck.errors import InputError
 _MOST_NESTED = 64
 _MOST_KEYS = 5000
 _LARGEST_INTEGER_DIGITS = 64
+_LONGEST_SHOWN = 100
 _MOST_VALUES = 500_000
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -24,8 +26,9 @@ _NUL_OR_SURROGATE = re.compile("\\\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
 def parse_json(text: bytes | str, most_values: int = _MOST_VALUES) -> Any:
     """The value of a JSON text (RFC 8259), which can be stored and given back as it is.
 
-    Raises InputError for what is no JSON, no UTF-8, nested deeper than 64, or holds NUL characters,
-    lone surrogates, numbers beyond a double's range, or more values than can be worth the time.
+    Raise InputError for what is no JSON, no UTF-8, nested deeper than 64, or holds a name twice in an object,
+    NUL characters, lone surrogates, numbers beyond a double's range, or more values than can be worth the
+    time.
     """
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
@@ -34,7 +37,13 @@ def parse_json(text: bytes | str, most_values: int = _MOST_VALUES) -> Any:
     decoded = decoded.removeprefix(_BYTE_ORDER_MARK)
     _refuse_many(decoded, most_values)
     try:
-        value = json.loads(decoded, parse_constant=_refuse_constant, parse_int=_integer, parse_float=_float)
+        value = json.loads(
+            decoded,
+            object_pairs_hook=_object,
+            parse_constant=_refuse_constant,
+            parse_int=_integer,
+            parse_float=_float,
+        )
     except json.JSONDecodeError as error:
         raise InputError(f"Malformed JSON: {_fault(error)}") from error
     except RecursionError as error:
@@ -62,6 +71,16 @@ def _refuse_many(text: str, most: int) -> None:
 
 def _values(text: str) -> int:
     return text.count(",") + text.count("[") + text.count("{") + 1
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
+        shown = twice[:_LONGEST_SHOWN].encode("utf-8", "replace").decode()
+        raise InputError(f"Property given twice: {shown}", shown)
+    return made
 
 
 def _refuse_constant(name: str) -> Any:

@@ -127,6 +127,7 @@ def test_moments_are_stored_as_they_are_shown(world: World) -> None:
 BAD_QUERIES: list[dict[str, str]] = [
     {"status": "Queued"},
     {"folderId": "x"},
+    {"folderId": ""},
     {"assigneeId": "x"},
     {"reviewStageId": "x"},
     {"createdFrom": "yesterday"},

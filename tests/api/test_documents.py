@@ -418,7 +418,7 @@ def test_a_path_takes_its_methods_only(small: World) -> None:
         assert answer.headers["allow"] == "POST"
     answer = small.api.post(small.path)
     refused(answer, 405, "Method not allowed")
-    assert answer.headers["allow"] == "GET, PATCH, DELETE"
+    assert answer.headers["allow"] == "GET, HEAD, PATCH, DELETE"
 
 
 def test_a_document_is_deleted_while_it_is_read(world: World) -> None:

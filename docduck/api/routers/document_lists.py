@@ -61,7 +61,7 @@ def list_(
     query = DocumentQuery(
         q=q,
         status=status,
-        folder_id=folder_id.lower() if folder_id else None,
+        folder_id=folder_id.lower() if folder_id is not None else None,
         assignee_id=assignee_id,
         review_stage_id=review_stage_id,
         external_id=external_id,
