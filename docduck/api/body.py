@@ -49,7 +49,7 @@ async def read_body(request: Request, settings: Settings) -> bytes:
     """The whole body, at most ``max_json_bytes``; raises TooLarge, BodyTooSlow."""
     limit = settings.max_json_bytes
     announced = request.headers.get("content-length", "")
-    if announced.isdigit() and int(announced) > limit:
+    if announced.isdecimal() and int(announced) > limit:
         raise TooLarge(f"Request body too large: at most {limit} bytes")
     body = bytearray()
     async for chunk in chunks(request, settings.api_body_seconds):

@@ -35,7 +35,7 @@ async def receive(
     """
     settings = inst.settings
     announced = request.headers.get("content-length", "")
-    if announced.isdigit() and int(announced) > most_bytes(settings):
+    if announced.isdecimal() and int(announced) > most_bytes(settings):
         raise TooLarge("File too large")
     batch = inst.files.batch()
     reader = FormReader(request.headers.get("content-type", ""), batch, settings, fields)

@@ -19,6 +19,7 @@ from typing import Protocol
 import httpx
 
 from docduck.errors import TooLarge
+from docduck.outbound.addresses import Address
 from docduck.outbound.decoding import BadEncoding, decoder
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.file_names import announced_name, name_in_path
@@ -83,9 +84,9 @@ class _Fetching:
     tls: ssl.SSLContext | None
 
     async def follow(self, target: Target, sink: Sink) -> Downloaded:
-        """Go where the redirects lead, and take the file there."""
-        for _ in range(self.policy.max_redirects + 1):
-            addresses = await allowed_addresses(target, self.url, self.policy, self.resolver)
+        """Follow redirects to the file, and fetch it."""
+        for redirects in range(self.policy.max_redirects + 1):
+            addresses = await self._addresses(target, redirects)
             try:
                 async with pinned_response(
                     "GET", target, addresses, self.policy, headers=_HEADERS, tls=self.tls
@@ -97,13 +98,19 @@ class _Fetching:
                 raise self._failed(error) from error
         raise DownloadFailed(self.url, f"more than {self.policy.max_redirects} redirects")
 
+    async def _addresses(self, target: Target, redirects: int) -> list[Address]:
+        try:
+            return await allowed_addresses(target, self.url, self.policy, self.resolver)
+        except UrlNotAllowed as error:
+            raise UrlNotAllowed(self.url, redirects=redirects > 0) from error
+
     def _next(self, response: httpx.Response, target: Target) -> Target:
         locations = set(response.headers.get_list("location"))
         if len(locations) != 1 or "" in locations:
             raise DownloadFailed(self.url, "the server's redirect does not say where to")
         found = redirected(target, locations.pop(), self.policy)
         if found is None:
-            raise UrlNotAllowed(self.url)
+            raise UrlNotAllowed(self.url, redirects=True)
         return found
 
     async def _take(self, response: httpx.Response, target: Target, sink: Sink) -> Downloaded:

@@ -6,10 +6,14 @@ from docduck.errors import InputError
 
 
 class UrlNotAllowed(InputError):
-    """docduck doesn't open this URL, or what it leads to. Never tells what its name resolved to."""
+    """docduck doesn't open this URL, or an address that it redirects to (``redirects``).
 
-    def __init__(self, url: str, path: str | None = None) -> None:
-        super().__init__(f"URL is not allowed: {url}", path)
+    The message never tells what a name resolved to, or where a redirect leads.
+    """
+
+    def __init__(self, url: str, path: str | None = None, *, redirects: bool = False) -> None:
+        reason = " (it redirects to a forbidden address)" if redirects else ""
+        super().__init__(f"URL is not allowed: {url}{reason}", path)
 
 
 class DownloadFailed(InputError):

@@ -92,7 +92,7 @@ def retry_after(header: str | None) -> float | None:
     """The seconds that a Retry-After header (RFC 9110, 10.2.3) asks for; None without a valid one."""
     if header is None:
         return None
-    if header.strip().isdigit():
+    if header.strip().isdecimal():
         return float(header)
     try:
         moment = email.utils.parsedate_to_datetime(header)

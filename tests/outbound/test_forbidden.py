@@ -114,7 +114,8 @@ def test_a_redirect_is_checked_like_the_url(web: Web, location: str, status: str
     site.pages["/file"] = ok(b"behind a password")
     with pytest.raises((UrlNotAllowed, DownloadFailed)) as caught:
         fetch(site.url("/"), ONLY_THE_SITE, resolving())
-    assert caught.value.message.startswith((f"URL is not allowed: {site.url('/')}", "Could not download"))
+    refused = f"URL is not allowed: {site.url('/')} (it redirects to a forbidden address)"
+    assert caught.value.message == refused or caught.value.message.startswith("Could not download")
     assert "127.0.0.1" not in caught.value.message
     assert not any("/file" in request for request in site.requests)
 
@@ -125,9 +126,17 @@ def test_the_last_of_several_redirects_is_checked_too(web: Web, hops: int) -> No
     for hop in range(1, hops):
         site.pages[f"/{hop}"] = redirect(f"/{hop + 1}")
     site.pages[f"/{hops}"] = redirect(f"http://127.0.0.1:{canary.port}/")
-    with pytest.raises(UrlNotAllowed):
+    with pytest.raises(UrlNotAllowed, match=r"/1 \(it redirects to a forbidden address\)$"):
         fetch(site.url("/1"), ONLY_THE_SITE, resolving())
     assert len(site.requests) == hops
+
+
+def test_a_redirect_to_a_name_is_refused_by_its_addresses(web: Web) -> None:
+    site, canary = web
+    site.pages["/"] = redirect(f"http://inside.example.org:{canary.port}/")
+    with pytest.raises(UrlNotAllowed) as caught:
+        fetch(site.url("/"), ONLY_THE_SITE, Resolving({}, default=["127.0.0.1"]))
+    assert caught.value.message == f"URL is not allowed: {site.url('/')} (it redirects to a forbidden address)"
 
 
 @pytest.mark.parametrize(

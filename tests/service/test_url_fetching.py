@@ -67,7 +67,7 @@ def test_files_come_in_the_order_of_their_urls(make_installation: MakeInstallati
     [
         ("/missing", DownloadFailed, "Could not download {url}: the server answered 404 Not Found"),
         ("/large", TooLarge, "File too large"),
-        ("/redirect", UrlNotAllowed, "URL is not allowed: {url}"),
+        ("/redirect", UrlNotAllowed, "URL is not allowed: {url} (it redirects to a forbidden address)"),
     ],
 )
 def test_one_url_that_fails_ends_them_all(
