@@ -1,7 +1,7 @@
 """The ``parsePages`` grammar (contract A11).
 
 ``list = item ("," item)*``; ``item = N | N-M | N- | last | last-K | N-last | odd | even | [A]n[+B|-B]``.
-Pages count from 1, ranges are inclusive, spaces are ignored. ``An+B`` are the pages A·n+B for n = 0, 1, 2…
+Pages count from 1, ranges are inclusive, spaces are ignored, digits are ASCII. ``An+B`` are the pages A·n+B for n = 0, 1, 2…
 that are at least 1. Pages past the end are dropped.
 """
 
@@ -14,9 +14,9 @@ from itertools import groupby, islice
 
 from docduck.errors import InputError
 
-_RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}|last)?)?")
-_LAST = re.compile(r"last(?:-(\d{1,9}))?")
-_STEP = re.compile(r"(\d{0,9})n(?:([+-])(\d{1,9}))?")
+_RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}|last)?)?")
+_LAST = re.compile(r"last(?:-([0-9]{1,9}))?")
+_STEP = re.compile(r"([0-9]{0,9})n(?:([+-])([0-9]{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ _FIELDS: tuple[tuple[str, int, int, dict[str, int]], ...] = (
     ("day of week", 0, 7, {name: number for number, name in enumerate(_DAYS)}),
 )
 _LONGEST_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_ITEM = re.compile(r"(?:\*|(?P<first>\w+)(?:-(?P<last>\w+))?)(?:/(?P<step>\d+))?")
+_ITEM = re.compile(r"(?:\*|(?P<first>\w+)(?:-(?P<last>\w+))?)(?:/(?P<step>\d+))?", re.ASCII)
 
 
 def check_cron(line: str) -> str:
@@ -64,7 +64,7 @@ def _values(part: str, name: str, low: int, high: int, names: dict[str, int]) ->
 
 
 def _number(text: str, name: str, low: int, high: int, names: dict[str, int]) -> int:
-    number = names.get(text, int(text) if text.isdecimal() else -1)
+    number = names.get(text, int(text) if text.isascii() and text.isdecimal() else -1)
     if not low <= number <= high:
         raise ValueError(f"{name}: '{text}' is not between {low} and {high}")
     return number

@@ -30,6 +30,8 @@ def test_spaces_and_nicknames_are_put_in_order() -> None:
         ("5-1 * * * *", "minute: '5-1' names nothing"),
         ("*/0 * * * *", "names nothing"),
         ("a * * * *", "minute: 'a'"),
+        ("٣ * * * *", "minute"),
+        ("*/٣ * * * *", "minute"),
         ("1- * * * *", "is not \\*, a number"),
         (", * * * *", "is not \\*, a number"),
         ("0 0 30 2 *", "no such day"),

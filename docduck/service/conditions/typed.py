@@ -17,6 +17,8 @@ from docduck.extraction.values.numbers import parse_number
 
 _LONGEST = 100
 """Characters of the longest text that may be a number or a date."""
+_OTHER_DIGITS = re.compile(r"[^\D0-9]")
+"""Digits of other scripts: numbers and dates are written in ASCII digits (contract K8)."""
 _PLAIN = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ISO_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:.*")
@@ -36,7 +38,7 @@ def decimal_of(value: Any) -> Decimal | None:
             return Decimal(repr(value)) if math.isfinite(value) else None
         case Decimal():
             return value if value.is_finite() else None
-        case str() if len(value) <= _LONGEST:
+        case str() if len(value) <= _LONGEST and not _OTHER_DIGITS.search(value):
             text = value.strip()
             return Decimal(text) if _PLAIN.fullmatch(text) else parse_number(text)
         case _:
@@ -53,7 +55,7 @@ def date_of(value: Any, order: DateOrder = "auto") -> dt.date | None:
             return _utc(value).date()
         case dt.date():
             return value
-        case str() if len(value) <= _LONGEST:
+        case str() if len(value) <= _LONGEST and not _OTHER_DIGITS.search(value):
             text = value.strip()
             if _ISO_DATE.fullmatch(text):
                 return _iso_date(text)
