@@ -43,7 +43,7 @@ def extract(
     for path, outcome in _read_all(files, wanted, mode):
         failed += outcome.error is not None
         if json:
-            print_json(_as_json(path, outcome), indent=None)
+            print_json(_as_json(path, outcome, wanted), indent=None)
         else:
             _show(path, outcome, wanted)
     raise typer.Exit(1 if failed else 0)
@@ -71,8 +71,8 @@ def _read_all(
                 yield paths[outcome.key], outcome
 
 
-def _as_json(path: Path, outcome: Outcome[Extraction]) -> dict[str, Any]:
-    found = outcome.result
+def _as_json(path: Path, outcome: Outcome[Extraction], fields: Sequence[Field]) -> dict[str, Any]:
+    found = outcome.result.complete(fields) if outcome.result else None
     return {
         "file": str(path),
         "error": None if outcome.error is None else str(outcome.error),

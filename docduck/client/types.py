@@ -205,7 +205,7 @@ class Metadata(TypedDict):
     review: Review
     contentType: str
     source: str
-    sourceDetail: dict[str, Any] | None
+    sourceDetail: dict[str, Any]
     folderId: str | None
     classifierId: str | None
     split: dict[str, Any] | None

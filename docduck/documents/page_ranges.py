@@ -1,8 +1,8 @@
 """The ``parsePages`` grammar (contract A11).
 
 ``list = item ("," item)*``; ``item = N | N-M | N- | last | last-K | N-last | odd | even | [A]n[+B|-B]``.
-Pages count from 1, ranges are inclusive, spaces are ignored, digits are ASCII. ``An+B`` are the pages A·n+B for n = 0, 1, 2…
-that are at least 1. Pages past the end are dropped.
+Pages count from 1, ranges are inclusive, spaces are ignored, and digits are ASCII. ``An+B`` are the pages
+A·n+B for n = 0, 1, 2… that are at least 1. Pages past the end are dropped.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def extract(
     source: str | Path | bytes, fields: Sequence[Field] | Any, mode: Mode = "balanced", name: str = ""
 ) -> Extraction:
-    """Reads a file, given by path or as bytes, and finds ``fields`` in it.
+    """Read a file, given by path or as bytes, and find ``fields`` in it.
 
     ``fields`` are Field objects or the API's JSON shape. Mode ``accurate`` also asks the language model
     that the settings name. Raises InputError for fields that are wrong and DocumentError (EmptyFile,
@@ -40,7 +40,8 @@ def extract(
         raise InputError(f"Mode '{mode}' is not known; choose fast, balanced or accurate", "mode")
     reading = ReadOptions(ocr=OCR[mode], barcodes=barcodes_wanted(wanted))
     document = read(data, title, reading)
-    return extract_document(document, wanted, extract_options(settings(), mode), Aids.for_file(data))
+    found = extract_document(document, wanted, extract_options(settings(), mode), Aids.for_file(data))
+    return found.complete(wanted)
 
 
 def _are_fields(fields: Any) -> bool:

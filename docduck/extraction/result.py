@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from docduck.documents.model import Box
 from docduck.extraction.model.usage import ModelUsage
+from docduck.fields import Field, FieldType
 
 CONFIDENCE_DIGITS = 4
 
@@ -67,6 +69,20 @@ class Finding:
         return entry
 
 
+def no_evidence() -> dict[str, Any]:
+    """Return the ``field_metadata`` entry of a value that was not found."""
+    return {
+        "confidence": None,
+        "page": None,
+        "locations": [],
+        "rawText": None,
+        "source": None,
+        "edited": False,
+        "editedBy": None,
+        "editedAt": None,
+    }
+
+
 @dataclass(slots=True)
 class PageFacts:
     """A page as far as a caller needs it: number from 1, size in points, its words' source."""
@@ -83,8 +99,8 @@ class Extraction:
 
     ``data`` is keyed by field name: a scalar value, a list of str, or for a table a list of
     ``{column name: value}``; what was not found is None (``[]`` for lists and tables).
-    ``field_metadata`` mirrors it (contract A9), without entries for what was not found. ``usage`` is what
-    a language model took, if one was asked.
+    ``field_metadata`` mirrors it (contract A9); ``complete`` adds the entries of what was not found.
+    ``usage`` is what a language model took, if one was asked.
     """
 
     data: dict[str, Any]
@@ -96,3 +112,15 @@ class Extraction:
     warnings: list[str] = field(default_factory=list)
     confidence: float | None = None
     usage: ModelUsage | None = None
+
+    def complete(self, fields: Iterable[Field]) -> Extraction:
+        """Return the same with an entry in ``field_metadata`` for every value in ``data``."""
+        entries = {field.name: self._entry(field) for field in fields}
+        return replace(self, field_metadata=entries)
+
+    def _entry(self, field: Field) -> Any:
+        entry = self.field_metadata.get(field.name)
+        if field.type is not FieldType.TABLE:
+            return entry or no_evidence()
+        names = [column.name for column in field.columns]
+        return [{name: row.get(name) or no_evidence() for name in names} for row in entry or ()]

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, NotFound
-from docduck.fields import Field
+from docduck.fields import Field, FieldType
 from docduck.service import audit, values
 from docduck.service.document_changes import is_member
 from docduck.service.document_lookup import find_document, wanted
@@ -91,7 +91,7 @@ def _change(
         return
     owe(session, document)
     index.remove_values(session, [document.id])
-    _write(result, parser.fields, changes, actor)
+    _write(result, parser.fields, changes, actor, replace=replace)
     index.add_values(session, parser.fields, {document.id: result.values})
     document.updated_at = clock.now()
     details = {"fields": sorted(changes), "replaced": replace}
@@ -101,7 +101,9 @@ def _change(
     )
 
 
-def _write(result: DocumentResult, fields: Sequence[Field], changes: Mapping[str, Any], actor: str) -> None:
+def _write(
+    result: DocumentResult, fields: Sequence[Field], changes: Mapping[str, Any], actor: str, *, replace: bool
+) -> None:
     mark = {
         "confidence": 1.0,
         "source": "user",
@@ -109,24 +111,18 @@ def _write(result: DocumentResult, fields: Sequence[Field], changes: Mapping[str
         "editedBy": actor,
         "editedAt": clock.iso(clock.now()),
     }
-    data, evidence = values.identified(
-        fields, changes, {name: _evidence(value, mark) for name, value in changes.items()}
-    )
+    tables = {field.name for field in fields if field.type is FieldType.TABLE}
+    marks = {name: _evidence(value, mark, name in tables) for name, value in changes.items()}
+    data, evidence = values.identified(fields, changes, marks)
     if result.read_values is None:
         result.read_values = result.values
-    result.values = {**result.values, **data}
-    result.evidence = {key: entry for key, entry in {**result.evidence, **evidence}.items() if entry}
+    result.values = data if replace else {**result.values, **data}
+    result.evidence = evidence if replace else {**result.evidence, **evidence}
     result.edited = True
 
 
-def _evidence(value: Any, mark: Mapping[str, Any]) -> Any:
-    """The evidence of a value that a person gave; nothing for no value."""
-    if value is None or value == []:
-        return None
-    if isinstance(value, list) and isinstance(value[0], dict):
-        return [{column: _entry(mark) for column, cell in row.items() if cell is not None} for row in value]
-    return _entry(mark)
-
-
-def _entry(mark: Mapping[str, Any]) -> dict[str, Any]:
+def _evidence(value: Any, mark: Mapping[str, Any], is_table: bool) -> Any:
+    """Return the evidence of a value that a person gave or cleared."""
+    if is_table:
+        return [{column: _evidence(cell, mark, False) for column, cell in row.items()} for row in value]
     return {"page": None, "locations": [], "rawText": None, **mark}

@@ -17,6 +17,7 @@ from docduck.service.document_lookup import find_document, wanted
 from docduck.service.document_reviews import NO_REVIEW, ReviewView, reviews_of
 from docduck.service.duplicates import earlier_copies
 from docduck.service.installation import Installation
+from docduck.service.parser_fields import deleted_fields
 from docduck.service.parser_settings import read_settings
 from docduck.service.parsers import view as parser_view
 from docduck.service.states import HAS_VALUES, Status
@@ -143,7 +144,9 @@ def _whole(session: Session, document: Document) -> DocumentView:
     data: dict[str, Any] = {}
     evidence: dict[str, Any] = {}
     if shown is not None:
-        data, evidence = values.named(fields, shown.values, shown.evidence)
+        deleted = deleted_fields(parser.fields) if parser is not None else ()
+        data = values.named(fields, shown.values, deleted)
+        evidence = values.named_evidence(fields, shown.values, shown.evidence, deleted)
     has_markdown = shown is not None and shown.markdown_sha256 is not None
     if has_markdown and seen is not None and seen.problem is None:
         has_markdown = read_settings(seen.settings).markdown_parsing.enabled

@@ -149,7 +149,7 @@ def _some(session: Session, parser: ParserView, ids: Sequence[str]) -> Iterator[
         .order_by(Document.created_at, Document.id)
     ).all()
     for document, result in rows:
-        data, _ = values.named(parser.fields, result.values if result else {}, {})
+        data = values.named(parser.fields, result.values if result else {})
         yield ExportDocument(
             id=document.id,
             name=document.name,

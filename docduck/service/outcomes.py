@@ -11,6 +11,7 @@ from sqlalchemy import select
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.service import values
 from docduck.service.installation import Installation
+from docduck.service.parser_fields import deleted_fields
 from docduck.service.parsers import view
 from docduck.service.states import FINAL, HAS_VALUES, Status
 
@@ -49,6 +50,6 @@ def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> d
             status = Status(document.status)
             data: Mapping[str, Any] = {}
             if status in HAS_VALUES and stored is not None and parser is not None:
-                data, _ = values.named(view(parser).fields, stored, {})
+                data = values.named(view(parser).fields, stored, deleted_fields(parser.fields))
             found[document.id] = Outcome(status, document.error, document.page_count, data)
         return found

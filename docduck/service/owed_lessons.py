@@ -131,8 +131,8 @@ def _teach(inst: Installation, teacher: Teacher, owed: OwedLesson) -> None:
         if seen.problem is not None or result is None or not result.edited:
             # Read again meanwhile: what people had changed is given up, and teaches nothing.
             return
-        data, _ = values.named(seen.fields, result.values, {})
-        before, _ = values.named(seen.fields, result.read_values or {}, {})
+        data = values.named(seen.fields, result.values)
+        before = values.named(seen.fields, result.read_values or {})
         sha256, name = document.sha256, document.name
     teacher.learn(seen, owed.document_id, sha256, name, data, before)
 

@@ -31,6 +31,22 @@ def live_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
     return tuple(parse_fields(raw))
 
 
+def deleted_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
+    """Return the deleted fields, the last one first, and the other tables with their deleted columns.
+
+    Documents keep values of these until they are read again (contract K7).
+    """
+    gone = sorted(
+        (row for row in rows if row.deleted_at is not None), key=lambda row: str(row.deleted_at), reverse=True
+    )
+    columns: dict[str, list[Field]] = {}
+    for row in gone:
+        if row.table_id is not None:
+            columns.setdefault(row.table_id, []).append(_unchecked(row))
+    tables = [row for row in rows if row.deleted_at is None and row.id in columns]
+    return tuple(_unchecked(row, columns.get(row.id, ())) for row in (*gone, *tables) if row.table_id is None)
+
+
 def column_names(rows: Sequence[ParserField]) -> dict[str, str]:
     """The name in the warehouse of each live field and column, by id."""
     return {row.id: row.column for row in rows if row.deleted_at is None}
@@ -180,6 +196,11 @@ def _columns_of(wish: Field, position: int) -> dict[str, Any]:
         "labels": list(wish.labels),
         "extract": wish.extract,
     }
+
+
+def _unchecked(row: ParserField, columns: Sequence[Field] = ()) -> Field:
+    """Return what names and types values; former columns of a table may share a name."""
+    return Field.model_construct(id=row.id, name=row.name, type=FieldType(row.type), columns=tuple(columns))
 
 
 def _as_json(row: ParserField) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from docduck.fields import Field, FieldType
 from docduck.service.folder_tree import load_tree
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, list_parsers, teams, view
+from docduck.service.values import rows_of
 from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldSpec, ParserSchema
 
 _STEP = 1000
@@ -215,7 +216,7 @@ def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list
                 folder=labels.get(folder_id) if labels else None,
                 values={key: value for key, value in values.items() if key not in tables},
                 tables={key: value for key, value in values.items() if key in tables and value},
-                evidence=_evidence(parser, evidence),
+                evidence=_evidence(parser, values, evidence),
             )
         )
     return documents
@@ -226,20 +227,23 @@ def _folder_labels(session: Session, parser_id: str) -> dict[str, str]:
     return {folder.id: tree.label(folder.id) for folder in tree.folders}
 
 
-def _evidence(parser: ParserView, evidence: dict[str, Any]) -> list[EvidenceRow]:
+def _evidence(
+    parser: ParserView, values: Mapping[str, Any], evidence: Mapping[str, Any]
+) -> list[EvidenceRow]:
+    """Return the places of the values that are there; what was not found, or cleared, has none."""
     found: list[EvidenceRow] = []
     for field in parser.fields:
         field_id = str(field.id)
         entry = evidence.get(field_id)
         if field.type is FieldType.TABLE:
             # A field that was something else when the document was read has another shape of evidence.
-            rows = entry if isinstance(entry, list) else ()
+            rows = zip(rows_of(values.get(field_id)), rows_of(entry), strict=False)
             columns = [str(column.id) for column in field.columns]
-            for number, row in enumerate(rows, start=1):
+            for number, (row, cells) in enumerate(rows, start=1):
                 for column_id in columns:
-                    if cell := row.get(column_id):
+                    if (cell := cells.get(column_id)) and row.get(column_id) is not None:
                         found += _places(cell, field_id, column_id, number)
-        elif isinstance(entry, dict):
+        elif isinstance(entry, dict) and values.get(field_id) not in (None, []):
             found += _places(entry, field_id, None, None)
     return found
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from docduck.catalog.models import Document, Lesson
 from docduck.ids import new_id
 from docduck.service.document_changes import update_document
 from docduck.service.documents import upload
+from docduck.service.exporting import export_to_folder
 from docduck.service.learning import Teacher
 from docduck.service.owed_lessons import settle
 from docduck.service.parsers import ParserChanges, update_parser
@@ -25,6 +28,16 @@ REVIEW = {
     "assignee": None,
     "currentStage": None,
     "stages": [],
+}
+NO_EVIDENCE: dict[str, Any] = {
+    "confidence": None,
+    "page": None,
+    "locations": [],
+    "rawText": None,
+    "source": None,
+    "edited": False,
+    "editedBy": None,
+    "editedAt": None,
 }
 DATA = {
     "Number": "A-1",
@@ -121,6 +134,8 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "editedBy": None,
         "editedAt": None,
     }
+    assert evidence["Tags"] == NO_EVIDENCE
+    assert evidence.keys() == DATA.keys()
     assert [set(row) for row in evidence["Line Items"]] == [{"Description", "Amount"}] * 2
     del metadata["createdAt"], metadata["updatedAt"]
     assert metadata == {
@@ -138,7 +153,7 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "review": REVIEW,
         "contentType": "text/plain",
         "source": "api",
-        "sourceDetail": None,
+        "sourceDetail": {},
         "folderId": None,
         "classifierId": None,
         "split": None,
@@ -158,6 +173,52 @@ def test_duplicates_name_existing_documents(world: World) -> None:
     assert [shown(one) for one in twins] == [[], twins[:1], twins[:2]]
     assert world.api.delete(f"{world.all}/{twins[0]}").status_code == 200
     assert [shown(one) for one in twins[1:]] == [[], twins[1:2]]
+
+
+def test_a_deleted_field_is_left_in_the_data_alone(world: World) -> None:
+    fields = f"/parsers/{world.parser.id}/fields"
+    before = world.get()
+    columns = [{"name": "Description"}]
+    assert world.api.patch(f"{fields}/Line Items", json={"columns": columns}).status_code == 200
+    for name in ("Number", "Tags"):
+        assert world.api.delete(f"{fields}/{name}").status_code == 200
+    assert world.api.post(fields, json={"name": "tags", "type": "boolean"}).status_code == 201
+    expected = {**DATA, "tags": None}
+    for found in (world.get(), world.data(documentId=world.id).json()):
+        assert found["data"] == expected
+        evidence = found["metadata"]["field_metadata"]
+        assert evidence == {**before["metadata"]["field_metadata"], "tags": NO_EVIDENCE}
+    exported = Path(export_to_folder(world.inst, world.parser.team_id, world.parser.id, "json").path)
+    rows = json.loads(exported.read_text())
+    assert rows[0]["data"] == {
+        "Total": 12.5,
+        "Line Items": [{"Description": "item 0"}, {"Description": "item 1"}],
+        "tags": None,
+    }
+    search = f"{world.all}/search"
+    assert world.api.post(search, json={"q": "A-1"}).json()["data"] == []
+    filters = [{"field": "Number", "operator": "exists"}]
+    refused(world.api.post(search, json={"filters": filters}), 400, "Unknown field: Number")
+    changed = world.api.patch(f"{world.path}/data", json={"data": {"Number": "A-2"}})
+    refused(changed, 400, "There is no field 'Number'")
+    assert world.api.put(f"{world.path}/data", json={"data": {"Total": 1}}).json()["data"].keys() == {
+        "Total",
+        "Line Items",
+        "tags",
+    }
+
+
+def test_a_deleted_field_is_gone_once_its_documents_are_read_again(small: World) -> None:
+    fields = f"/parsers/{small.parser.id}/fields"
+    for name in ("Tags", "Line Items"):
+        assert small.api.delete(f"{fields}/{name}").status_code == 200
+    # A new field of the same name hides what is left of the former one.
+    assert small.api.post(fields, json={"name": "Tags"}).status_code == 201
+    found = small.get()
+    assert found["data"] == {**DATA, "Tags": None}
+    assert small.api.post(f"{small.path}/reprocess").status_code == 200
+    complete(small.inst, small.parser)
+    assert small.get()["data"].keys() == {"Number", "Total", "Tags"}
 
 
 def test_values_are_found_by_either_id(world: World) -> None:
@@ -470,7 +531,8 @@ def test_values_are_put_right(world: World, monkeypatch: pytest.MonkeyPatch) -> 
         "Line Items": [{"Description": None, "Amount": 5}],
     }
     evidence = found["metadata"]["field_metadata"]
-    assert "Number" not in evidence
+    assert (evidence["Number"]["edited"], evidence["Number"]["locations"]) == (True, [])
+    assert [set(row) for row in evidence["Line Items"]] == [{"Description", "Amount"}]
     assert (evidence["Total"]["edited"], evidence["Total"]["editedBy"]) == (True, ann)
     assert (evidence["Total"]["confidence"], evidence["Total"]["source"]) == (1.0, "user")
     assert not world.get()["isFailed"]

@@ -61,7 +61,7 @@ def _spent(inst: Installation, parser: ParserView) -> float:
 
 def _extraction(parser: ParserView, chance: random.Random, at: int) -> Extraction:
     values, _ = made_values(parser.fields, chance, at)
-    data, _ = named(parser.fields, values, {})
+    data = named(parser.fields, values)
     evidence = Finding("x", 0.9, (Location(1, Box(0.1, 0.2, 0.3, 0.05), "x"),), "x").as_json()
     return Extraction(
         data=data,

@@ -45,7 +45,25 @@ def test_selects(expression: str | None, pages: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "expression", ["0", "0-3", "4-2", "a", "1,,2", "1,", "-3", "0n", "n+", "1--2", "last+1", "n2", "٣", "1-３", "last-२", "٢n+1"]
+    "expression",
+    [
+        "0",
+        "0-3",
+        "4-2",
+        "a",
+        "1,,2",
+        "1,",
+        "-3",
+        "0n",
+        "n+",
+        "1--2",
+        "last+1",
+        "n2",
+        "٣",
+        "1-３",
+        "last-२",
+        "٢n+1",
+    ],
 )
 def test_bad_syntax_names_the_place(expression: str) -> None:
     with pytest.raises(InputError) as error:

@@ -153,6 +153,17 @@ def test_own_labels_of_a_field_are_used() -> None:
     assert extract_document(document, wanted).data == {"File Key": "77-1234"}
 
 
+def test_every_value_has_evidence_even_if_nothing_was_found() -> None:
+    table = {"name": "Items", "type": "table", "columns": [{"name": "Article"}]}
+    fields = [{"name": "Invoice Number"}, {"name": "Tags", "type": "list"}, table]
+    found = docduck.extract(b"Invoice No: 4711\n", fields)
+    assert found.data == {"Invoice Number": "4711", "Tags": [], "Items": []}
+    assert found.field_metadata.keys() == found.data.keys()
+    assert found.field_metadata["Invoice Number"]["page"] == 1
+    assert (found.field_metadata["Tags"]["page"], found.field_metadata["Tags"]["locations"]) == (None, [])
+    assert found.field_metadata["Items"] == []
+
+
 def test_the_short_way_from_a_file_to_values() -> None:
     found = docduck.extract(b"Invoice No: 4711\nTotal: EUR 12.00\n", [{"name": "Invoice Number"}])
     assert found.data == {"Invoice Number": "4711"} and found.page_count == 1

@@ -136,7 +136,7 @@ def test_a_redirect_to_a_name_is_refused_by_its_addresses(web: Web) -> None:
     site.pages["/"] = redirect(f"http://inside.example.org:{canary.port}/")
     with pytest.raises(UrlNotAllowed) as caught:
         fetch(site.url("/"), ONLY_THE_SITE, Resolving({}, default=["127.0.0.1"]))
-    assert caught.value.message == f"URL is not allowed: {site.url('/')} (it redirects to a forbidden address)"
+    assert caught.value.message.endswith(f"{site.url('/')} (it redirects to a forbidden address)")
 
 
 @pytest.mark.parametrize(

@@ -192,13 +192,14 @@ def test_a_document_that_is_not_done_is_refused(inst: Installation) -> None:
         correct(inst, inst.team_id, "nobody", {"Reference": "A"})
 
 
-def test_null_clears_a_value_and_its_evidence(inst: Installation) -> None:
+def test_null_clears_a_value_and_its_place(inst: Installation) -> None:
     parser = papers(inst)
     document, truth = read(inst, parser, 0)
     correct(inst, inst.team_id, document, truth)
     found = correct(inst, inst.team_id, document, {"Reference": None})
     assert found.data["Reference"] is None
-    assert "Reference" not in found.field_metadata
+    entry = found.field_metadata["Reference"]
+    assert (entry["edited"], entry["source"], entry["page"], entry["locations"]) == (True, "user", None, [])
 
 
 def owed(inst: Installation) -> int:
@@ -372,7 +373,9 @@ def test_put_clears_what_it_does_not_name(inst: Installation) -> None:
     field_id = next(str(field.id) for field in parser.fields if field.name == "Reference")
     found = set_values(inst, inst.team_id, parser.id, document, {field_id: "R-1"}, replace=True)
     assert {name for name, value in found.data.items() if value not in (None, [])} == {"Reference"}
-    assert set(found.field_metadata) == {"Reference"}
+    assert set(found.field_metadata) == set(found.data)
+    scalars = [entry for entry in found.field_metadata.values() if isinstance(entry, dict)]
+    assert all(entry["edited"] and not entry["locations"] for entry in scalars)
     before = show_document(inst, inst.team_id, parser.id, document)
     assert set_values(inst, inst.team_id, parser.id, document, {}) == before, "nothing is no change"
     assert truth["Reference"] != "R-1"

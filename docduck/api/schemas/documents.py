@@ -102,7 +102,10 @@ class Metadata(Shown):
     review: Review
     content_type: str
     source: str
-    source_detail: dict[str, Any] | None
+    source_detail: dict[str, Any] = Field(
+        description="What is known of where it came from",
+        examples=[{"connector": "zapier"}],
+    )
     folder_id: str | None
     classifier_id: str | None
     split: dict[str, Any] | None = Field(

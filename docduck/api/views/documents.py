@@ -96,7 +96,7 @@ def metadata(view: DocumentView, links: Links) -> dict[str, Any]:
         "review": review(view.review),
         "contentType": view.content_type,
         "source": view.source,
-        "sourceDetail": view.source_detail,
+        "sourceDetail": dict(view.source_detail or {}),
         "folderId": view.folder_id,
         "classifierId": view.classifier_id,
         "split": view.split,
