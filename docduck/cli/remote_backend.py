@@ -192,7 +192,7 @@ class RemoteBackend:
 def _sort_key(shown: Document, sort: str) -> Any:
     name = sort.partition(".")[0]
     value = shown[name]  # type: ignore[literal-required]
-    return value if name == "name" else dt.datetime.fromisoformat(value)
+    return str(value).casefold() if name == "name" else dt.datetime.fromisoformat(value)
 
 
 def _batches(files: Sequence[Path]) -> Iterator[list[Path]]:

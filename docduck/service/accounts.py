@@ -154,10 +154,10 @@ def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member
 
 
 def members(inst: Installation, team_id: str) -> Sequence[Member]:
-    """The people of a team, by name."""
+    """Return the people of a team, by name in any case."""
     with inst.catalog.reading() as session:
-        rows = session.execute(_members().where(Membership.team_id == team_id).order_by(User.name, User.id))
-        return [Member(*row) for row in rows]
+        rows = session.execute(_members().where(Membership.team_id == team_id))
+        return sorted((Member(*row) for row in rows), key=lambda one: (one.name.casefold(), one.id))
 
 
 def find_member(session: Session, team_id: str, user_id: str, kind: str = "userId") -> Member:

@@ -19,7 +19,7 @@ from docduck.service.states import Status
 _KEYS: dict[str, InstrumentedAttribute[Any]] = {
     "createdAt": Document.created_at,
     "updatedAt": Document.updated_at,
-    "name": Document.name,
+    "name": Document.name_key,
 }
 
 
@@ -52,8 +52,8 @@ def list_documents(
     if status is not None:
         statement = statement.where(Document.status == status)
     if q:
-        names = (Document.name, Document.external_id)
-        statement = statement.where(or_(*(name.icontains(q, autoescape=True) for name in names)))
+        in_name = Document.name_key.contains(q.casefold(), autoescape=True)
+        statement = statement.where(or_(in_name, Document.external_id.icontains(q, autoescape=True)))
     key, _, direction = sort.partition(".")
     order = [_KEYS[key], Document.id]
     ordered = statement.order_by(*(one.desc() if direction == "desc" else one.asc() for one in order))

@@ -19,8 +19,8 @@ _SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
     "createdAt.asc": (Parser.created_at.asc(), Parser.id.asc()),
     "updatedAt.desc": (Parser.updated_at.desc(), Parser.id.desc()),
     "updatedAt.asc": (Parser.updated_at.asc(), Parser.id.asc()),
-    "name.asc": (func.lower(Parser.name).asc(), Parser.name.asc(), Parser.id.asc()),
-    "name.desc": (func.lower(Parser.name).desc(), Parser.name.desc(), Parser.id.desc()),
+    "name.asc": (Parser.name_key.asc(), Parser.id.asc()),
+    "name.desc": (Parser.name_key.desc(), Parser.id.desc()),
 }
 SORTS = tuple(_SORTS)
 
@@ -63,7 +63,7 @@ def find_parsers(
         raise InputError(f"Unknown sort: {sort}. Known: {', '.join(_SORTS)}", "sort")
     wanted: list[ColumnElement[bool]] = [Parser.team_id == team_id, Parser.deleted_at.is_(None)]
     if q:
-        wanted.append(Parser.name.icontains(q, autoescape=True))
+        wanted.append(Parser.name_key.contains(q.casefold(), autoescape=True))
     if is_active is not None:
         wanted.append(Parser.is_active == is_active)
     if type is not None:

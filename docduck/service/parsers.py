@@ -234,16 +234,13 @@ def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Par
 def _routed_by(session: Session, parser_id: str) -> list[str]:
     """The names of the classifiers that send documents to a parser."""
     by_rule = select(ClassifierRule.classifier_id).where(ClassifierRule.target_parser_id == parser_id)
-    return list(
-        session.scalars(
-            select(Classifier.name)
-            .where(
-                Classifier.deleted_at.is_(None),
-                or_(Classifier.id.in_(by_rule), Classifier.fallback_parser_id == parser_id),
-            )
-            .order_by(Classifier.name)
+    names = session.scalars(
+        select(Classifier.name).where(
+            Classifier.deleted_at.is_(None),
+            or_(Classifier.id.in_(by_rule), Classifier.fallback_parser_id == parser_id),
         )
     )
+    return sorted(names, key=str.casefold)
 
 
 def view(parser: Parser) -> ParserView:

@@ -10,6 +10,8 @@ from docduck.catalog.models import Document, SearchEntry
 from docduck.catalog.models.base import Base, UtcDateTime
 from docduck.ids import new_id
 from docduck.service.document_changes import DocumentChanges, update_document
+from docduck.service.documents import upload
+from docduck.service.listing import list_documents
 from tests.api.server import Api
 from tests.service.documents import add, complete, make_parser
 from tests.service.people import make_member, make_team, put_in_review
@@ -122,6 +124,27 @@ def test_moments_are_stored_as_they_are_shown(world: World) -> None:
                         moments += 1
                         assert moment.microsecond % 1000 == 0, column
     assert moments > 30
+
+
+def test_documents_are_sorted_by_name_whatever_its_case(world: World) -> None:
+    names = ["ähren.txt", "Zebra.txt", "apfel.txt", "STRASSE 2.txt", "Straße 1.txt", "Äpfel.txt", "Birne.txt"]
+    for name in names:
+        upload(world.api.inst, world.api.inst.team_id, world.parser.id, name.encode(), name)
+    renamed = {"name": "aal.txt"}
+    assert world.api.patch(f"{world.path}/{world.ids[0]}", json=renamed).status_code == 200
+
+    def listed(sort: str, **body: Any) -> list[str]:
+        found = world.api.get(world.path, params={"sort": sort, "limit": 100}).json()["data"]
+        searched = world.api.post(f"{world.path}/search", json={"sort": sort, "limit": 100, **body}).json()
+        assert [row["name"] for row in searched["data"]] == [row["name"] for row in found]
+        return [row["name"] for row in found]
+
+    expected = sorted(listed("createdAt.asc"), key=str.casefold)
+    assert expected[0] == "aal.txt"
+    assert listed("name.asc") == expected
+    assert listed("name.desc") == expected[::-1]
+    known = list_documents(world.api.inst, world.api.inst.team_id, sort="name.asc", q="STRASSE")
+    assert [row.name for row in known.rows] == ["Straße 1.txt", "STRASSE 2.txt"]
 
 
 BAD_QUERIES: list[dict[str, str]] = [

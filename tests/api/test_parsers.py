@@ -322,6 +322,17 @@ def test_list(api: Api) -> None:
     assert beyond == {"data": [], "pagination": {"page": 9, "limit": 2, "total": 3, "pageCount": 2}}
 
 
+def test_names_are_sorted_whatever_their_case(api: Api) -> None:
+    for name in ("Beta 100%", "alpha", "Gamma"):
+        made(api, name=name)
+    for name in ("Äpfel", "zebra", "STRASSE 2", "ähren", "Straße 1"):
+        made(api, name=name)
+    sorted_names = ["alpha", "Beta 100%", "Gamma", "Straße 1", "STRASSE 2", "zebra", "ähren", "Äpfel"]
+    assert names(api.get("/parsers", params={"sort": "name.asc"})) == sorted_names
+    assert names(api.get("/parsers", params={"sort": "name.desc"})) == sorted_names[::-1]
+    assert names(api.get("/parsers", params={"q": "STRASSE", "sort": "name.asc"})) == sorted_names[3:5]
+
+
 @pytest.mark.parametrize(
     ("query", "place"),
     [

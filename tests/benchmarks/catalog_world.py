@@ -106,8 +106,8 @@ _BEGIN = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
 _CHUNK = 5000
 _BLOCK = 20_000
 _TABLES = {
-    "documents": "id,team_id,parser_id,folder_id,name,external_id,source,sha256,content_type,size,page_count,"
-    "status,operation_id,attempt,lost_leases,created_at,updated_at,processed_at",
+    "documents": "id,team_id,parser_id,folder_id,name,name_key,file_name,external_id,source,sha256,"
+    "content_type,size,page_count,status,operation_id,attempt,lost_leases,created_at,updated_at,processed_at",
     "document_results": "document_id,team_id,attempt,mode,values,evidence,warnings,pages,edited,seconds,"
     "created_at,updated_at",
 }
@@ -165,7 +165,7 @@ class _Copier:
         names = _TABLES["documents"].split(",")
         later = {
             "id": self.new_id,
-            "name": f"'invoice-' || {new} || '.pdf'",
+            **{name: f"'invoice-' || {new} || '.pdf'" for name in ("name", "name_key", "file_name")},
             "external_id": f"'EXT-' || ({at} + {self.shift})",
             **{name: self._later(f"d.{name}") for name in names if name.endswith("_at")},
         }
@@ -228,6 +228,8 @@ def _chunk(
             parser.team_id,
             parser.id,
             folder,
+            name,
+            name,
             name,
             external,
             "api",

@@ -8,16 +8,17 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import select, text, update
 
 from docduck.catalog import migrate as migrate_module
 from docduck.catalog.migrate import HEAD, migrate
-from docduck.catalog.models import Base, DocumentResult, OwedLesson
+from docduck.catalog.models import Base, Document, DocumentResult, OwedLesson, Parser
 from docduck.errors import InputError
 from docduck.service.corrections import set_values
 from docduck.service.document_views import get_document
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
+from docduck.service.listing import list_documents
 from docduck.service.parsers import NewParser, create_parser, delete_parser
 from docduck.service.projection import project
 from docduck.service.queue import waiting
@@ -54,6 +55,27 @@ def test_corrections_that_are_owed_survive_an_upgrade(any_inst: Installation) ->
         (number, *_) = (str(field.id) for field in parser.fields)
         assert (result.values[number], (result.read_values or {})[number]) == ("B-2", "A-1")
         assert session.get(OwedLesson, document_id) is not None
+
+
+def test_names_of_an_older_catalog_get_their_keys(any_inst: Installation) -> None:
+    parser = make_parser(any_inst, "ÄRGER")
+    locale = {"readingLocale": {"language": "sv", "decimalSeparator": ","}}
+    names = ["STRASSE.txt", "straße.txt", "ok.txt", "É.txt"]
+    for name in names:
+        upload(any_inst, any_inst.team_id, parser.id, name.encode(), name)
+    with any_inst.catalog.engine.begin() as connection:
+        connection.execute(update(Parser).values(settings=locale))
+    _downgrade(any_inst, "0008")
+    migrate(any_inst.catalog)
+    with any_inst.catalog.reading() as session:
+        rows = session.execute(select(Document.name, Document.name_key, Document.file_name)).all()
+        assert sorted(rows) == sorted((name, name.casefold(), name) for name in names)
+        row = session.get(Parser, parser.id)
+        assert row is not None
+        assert row.name_key == "ärger"
+        assert row.settings == {"readingLocale": {"decimalSeparator": ","}}
+    upload(any_inst, any_inst.team_id, parser.id, b"new", "new.txt")
+    assert len(list_documents(any_inst, any_inst.team_id, parser.slug, q="s").rows) == 2
 
 
 def test_the_named_head_is_the_newest_migration() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Any
 
-from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, MetaData, String, Uuid
+from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, MetaData, String, Text, Uuid
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, validates
 from sqlalchemy.types import TypeDecorator
 
 from docduck import clock
@@ -53,12 +53,30 @@ Created = Annotated[dt.datetime, mapped_column(UtcDateTime, default=clock.now)]
 Updated = Annotated[dt.datetime, mapped_column(UtcDateTime, default=clock.now, onupdate=clock.now)]
 Short = Annotated[str, mapped_column(String(64))]
 Json = Annotated[Any, mapped_column(JsonType)]
+Bytewise = Text().with_variant(Text(collation="C"), "postgresql")
+"""A text that both databases sort by its code points."""
 
 
 class Base(DeclarativeBase):
     """The catalog's metadata."""
 
     metadata = MetaData(naming_convention=_NAMES)
+
+
+def _key_of_new(context: Any) -> str:
+    return str(context.get_current_parameters()["name"]).casefold()
+
+
+class Named:
+    """A thing with a name; ``name_key`` is the name case-folded, by which lists are sorted."""
+
+    name: Mapped[str]
+    name_key: Mapped[str] = mapped_column(Bytewise, default=_key_of_new, server_default="")
+
+    @validates("name")
+    def _set_key(self, _attribute: str, name: str) -> str:
+        self.name_key = name.casefold()
+        return name
 
 
 def one_of(column: str, values: tuple[str, ...]) -> str:

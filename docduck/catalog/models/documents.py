@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Integer, String, UniqueConstraint, text
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    UniqueConstraint,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docduck.catalog.models.base import (
@@ -11,6 +23,7 @@ from docduck.catalog.models.base import (
     Id,
     Json,
     Moment,
+    Named,
     Ref,
     Short,
     TeamRef,
@@ -33,6 +46,10 @@ SOURCES = ("api", "upload", "url", "email", "upload_page", "embed", "integration
 ROUTING_STATUSES = ("pending", "routed", "skipped", "failed")
 
 
+def _name_of_new(context: Any) -> str:
+    return str(context.get_current_parameters()["name"])
+
+
 class StoredFile(Base):
     """The bytes of one or more documents, known by their SHA-256; ``released_at`` when none is left."""
 
@@ -45,12 +62,14 @@ class StoredFile(Base):
     released_at: Mapped[Moment | None] = mapped_column(index=True)
 
 
-class Document(Base):
+class Document(Named, Base):
     """One document of a parser (or of a classifier, until it is routed).
 
     ``attempt`` counts claims: a result is taken only from the attempt that holds the claim, so one
     that comes late changes nothing. ``operation_id`` is what contract C7 calls operationName.
     ``parser_revision`` is that of the parser which the document was read by (contract K19).
+    ``file_name`` is the name that its file came with; ``name`` is the same, what the parser's
+    ``documentNameTemplate`` makes of its values, or, once ``is_renamed``, what a person called it.
     """
 
     __tablename__ = "documents"
@@ -63,7 +82,7 @@ class Document(Base):
         Index("ix_documents_parser_id_status_queued_at", "parser_id", "status", "queued_at", "id"),
         Index("ix_documents_parser_id_created_at", "parser_id", "created_at", "id"),
         Index("ix_documents_parser_id_updated_at", "parser_id", "updated_at", "id"),
-        Index("ix_documents_parser_id_name", "parser_id", "name", "id"),
+        Index("ix_documents_parser_id_name_key", "parser_id", "name_key", "id"),
         Index("ix_documents_parser_id_sha256", "parser_id", "sha256"),
         Index(
             "ix_documents_lease_expires_at",
@@ -80,7 +99,8 @@ class Document(Base):
         ForeignKey("classifiers.id", ondelete="SET NULL"), index=True
     )
     folder_id: Mapped[Ref | None] = mapped_column(ForeignKey("folders.id", ondelete="SET NULL"), index=True)
-    name: Mapped[str]
+    file_name: Mapped[str] = mapped_column(default=_name_of_new, server_default="")
+    is_renamed: Mapped[bool] = mapped_column(default=False, server_default=false())
     external_id: Mapped[str | None]
     custom: Mapped[Json | None]
     source: Mapped[Short]

@@ -11,6 +11,7 @@ from docduck.catalog.models.base import (
     Id,
     Json,
     Moment,
+    Named,
     Ref,
     Short,
     TeamRef,
@@ -22,7 +23,7 @@ from docduck.fields import FieldType
 FIELD_TYPES = tuple(kind.value for kind in FieldType)
 
 
-class Parser(Base):
+class Parser(Named, Base):
     """What to read from one kind of document.
 
     ``slug`` names the inbox folder, the asset group and the warehouse schema, so it is unique in the
@@ -36,7 +37,6 @@ class Parser(Base):
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
     slug: Mapped[Short] = mapped_column(unique=True)
-    name: Mapped[str]
     description: Mapped[str] = mapped_column(default="")
     type: Mapped[Short] = mapped_column(default="document")
     template_key: Mapped[Short | None]

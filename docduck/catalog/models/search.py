@@ -7,13 +7,12 @@ import uuid
 from sqlalchemy import BigInteger, Index, Integer, Text, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
-from docduck.catalog.models.base import Base, Created, Json, Ref, Short
+from docduck.catalog.models.base import Base, Bytewise, Created, Json, Ref, Short
 
 NO_FOLDER = str(uuid.UUID(int=0))
 """Stands for no folder in ``document_counts``, whose key can't be null."""
 
 _Number = BigInteger().with_variant(Integer, "sqlite")
-_Bytewise = Text().with_variant(Text(collation="C"), "postgresql")
 
 
 class SearchEntry(Base):
@@ -62,7 +61,7 @@ class SearchValue(Base):
     __table_args__ = ({"sqlite_with_rowid": False},)
 
     key: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    value: Mapped[str] = mapped_column(_Bytewise, primary_key=True)
+    value: Mapped[str] = mapped_column(Bytewise, primary_key=True)
     number: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
 
 

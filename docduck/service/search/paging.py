@@ -18,7 +18,7 @@ from docduck.service.search.selection import Selection
 
 _MANY = 50_000
 """Documents that are no longer sorted: the list's own order is walked, and each is tested."""
-_OF_DOCUMENTS = {By.UPDATED: Document.updated_at, By.NAME: Document.name}
+_OF_DOCUMENTS = {By.UPDATED: Document.updated_at, By.NAME: Document.name_key}
 
 
 def listed(numbers: Sequence[int], is_sqlite: bool) -> ColumnElement[bool]:

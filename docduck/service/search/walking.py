@@ -138,7 +138,7 @@ def _in_order(session: Session, selection: Selection, order: Order) -> Iterator[
         yield from _streamed(session, newest)
         return
     if order.by in (By.UPDATED, By.NAME):
-        key = Document.updated_at if order.by is By.UPDATED else Document.name
+        key = Document.updated_at if order.by is By.UPDATED else Document.name_key
         statement = (
             select(SearchEntry.number)
             .join(Document, Document.id == SearchEntry.document_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -240,15 +240,13 @@ def _sorted(parser: ParserView, found: list[Naive], query: DocumentQuery) -> lis
             reverse=down,
         )
         return with_value + [one for one in newest if one.number not in keys]
-    attribute = {"createdAt": "created_at", "updatedAt": "updated_at", "name": "name"}[sort.partition(".")[0]]
-    return sorted(
-        found,
-        key=lambda one: (
-            getattr(one.document, attribute),
-            one.number if attribute == "created_at" else one.document.id,
-        ),
-        reverse=down,
-    )
+    by = sort.partition(".")[0]
+    keys_by: dict[str, Callable[[Naive], Any]] = {
+        "createdAt": lambda one: (one.document.created_at, one.number),
+        "updatedAt": lambda one: (one.document.updated_at, one.document.id),
+        "name": lambda one: (one.document.name.casefold(), one.document.id),
+    }
+    return sorted(found, key=keys_by[by], reverse=down)
 
 
 def _is_exact(parser: ParserView, one: Naive, whole: str) -> bool:
