@@ -76,6 +76,15 @@ def test_a_list_leaves_what_fits(world: World) -> None:
     assert world.listed(status="skipped") == []
     assert world.listed(folderId=world.folder.upper()) == [0]
     assert world.listed(folderId="root") == [4, 3, 2, 1]
+    above = world.api.post(f"/parsers/{world.parser.id}/folders", json={"name": "Above"}).json()["id"]
+    moved = world.api.patch(
+        f"/parsers/{world.parser.id}/folders/{world.folder}", json={"parentId": above}
+    ).json()
+    assert (moved["parentId"], world.listed(folderId=above)) == (above, [])
+    assert world.listed(folderId=above, includeSubfolders="true") == [0]
+    assert world.listed(folderId=above, includeSubfolders="false") == []
+    assert world.search(folderId=above, includeSubfolders=True) == [0]
+    assert world.search(folderId=above) == []
     assert world.listed(assigneeId=world.ann) == [1]
     assert world.listed(reviewStageId=world.stage) == [1]
     assert world.listed(externalId="X-1") == [0]
@@ -151,6 +160,7 @@ BAD_QUERIES: list[dict[str, str]] = [
     {"status": "Queued"},
     {"folderId": "x"},
     {"folderId": ""},
+    {"includeSubfolders": "some"},
     {"assigneeId": "x"},
     {"reviewStageId": "x"},
     {"createdFrom": "yesterday"},

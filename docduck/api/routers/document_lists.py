@@ -46,6 +46,9 @@ def list_(
             json_schema_extra={"anyOf": [{"type": "string", "format": "uuid"}, {"const": ROOT}]},
         ),
     ] = None,
+    include_subfolders: Annotated[
+        bool, Query(alias="includeSubfolders", description="Those in the folders below `folderId`, too")
+    ] = False,
     assignee_id: Annotated[Uuid | None, Query(alias="assigneeId")] = None,
     review_stage_id: Annotated[
         Uuid | None, Query(alias="reviewStageId", description="Pending or in progress at this stage")
@@ -61,7 +64,8 @@ def list_(
     query = DocumentQuery(
         q=q,
         status=status,
-        folder_id=folder_id.lower() if folder_id is not None else None,
+        folder_id=None if folder_id is None else folder_id.lower(),
+        include_subfolders=include_subfolders,
         assignee_id=assignee_id,
         review_stage_id=review_stage_id,
         external_id=external_id,

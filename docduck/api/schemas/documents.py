@@ -292,6 +292,7 @@ class SearchBody(ClosedBody):
     q: str | None = Field(None, description="Words that must all occur")
     status: Status | None = None
     folder_id: Uuid | None = Field(None, description="Null for documents in no folder")
+    include_subfolders: bool = Field(False, description="Those in the folders below `folderId`, too")
     external_id: ExternalId | None = None
     assignee_id: Uuid | None = None
     review_stage_id: Uuid | None = None

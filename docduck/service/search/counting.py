@@ -8,7 +8,6 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import NO_FOLDER, DocumentCount
-from docduck.service.search.query import ROOT
 from docduck.service.search.selection import Selection
 
 
@@ -46,7 +45,6 @@ def total_of_places(session: Session, selection: Selection) -> int:
     )
     if selection.wanted_status is not None:
         statement = statement.where(DocumentCount.status == selection.wanted_status)
-    if selection.folder_id is not None:
-        folder = NO_FOLDER if selection.folder_id == ROOT else selection.folder_id
-        statement = statement.where(DocumentCount.folder_id == folder)
+    if selection.folder_ids is not None:
+        statement = statement.where(DocumentCount.folder_id.in_(selection.folder_ids or (NO_FOLDER,)))
     return int(session.scalar(statement) or 0)

@@ -13,8 +13,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from docduck.catalog.models import Document, SearchEntry, SearchValue
 from docduck.service.conditions import Kind, Target
 from docduck.service.search.encoding import INCOMPARABLE, field_key
-from docduck.service.search.query import ROOT, By, Order
-from docduck.service.search.selection import Selection
+from docduck.service.search.query import By, Order
+from docduck.service.search.selection import Selection, in_folders
 
 _MANY = 50_000
 """Documents that are no longer sorted: the list's own order is walked, and each is tested."""
@@ -63,16 +63,16 @@ def _rows(
 ) -> Select[Any]:
     """What is selected: ids of documents where their table alone can tell, else numbers of entries."""
     if not (walking and order.by in _OF_DOCUMENTS and selection.is_counted and not further):
-        statement = selection.entries(SearchEntry.number, documents=order.by in _OF_DOCUMENTS)
+        statement = selection.entries(
+            SearchEntry.number, documents=order.by in _OF_DOCUMENTS, walking=walking
+        )
         return statement.where(*selection.sets(), *further)
     statement = select(Document.id).where(Document.parser_id == selection.parser_id)
     # As an expression, so that SQLite walks the order's index rather than sort all of a status.
     if selection.wanted_status is not None:
         statement = statement.where(Document.status.concat("") == selection.wanted_status)
-    if selection.folder_id == ROOT:
-        statement = statement.where(func.coalesce(Document.folder_id, None).is_(None))
-    elif selection.folder_id is not None:
-        statement = statement.where(func.coalesce(Document.folder_id, None) == selection.folder_id)
+    if selection.folder_ids is not None:
+        statement = statement.where(in_folders(func.coalesce(Document.folder_id, None), selection.folder_ids))
     return statement
 
 
@@ -126,7 +126,7 @@ def _several(target: Target) -> bool:
 def _valued(selection: Selection, target: Target) -> Select[Any]:
     """The values of a field in the order of the index, of what is selected."""
     statement = _of_key(selection, target)
-    if not (selection.is_counted and selection.wanted_status is None and selection.folder_id is None):
+    if not (selection.is_counted and selection.wanted_status is None and selection.folder_ids is None):
         # Looked up one by one, as far as the page goes.
         chosen = selection.entries(SearchEntry.number, driven=True).correlate(SearchValue)
         statement = statement.where(chosen.where(SearchEntry.number == SearchValue.number).exists())

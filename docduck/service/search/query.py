@@ -38,14 +38,16 @@ _FIELD = "field:"
 class DocumentQuery:
     """Which documents, in which order, and which page of them.
 
-    ``folder_id`` may be ROOT. ``filters`` are as the request has them. With ``in_values`` each word of
-    ``q`` must be part of the name, the external id or what was read; else all of ``q`` must be part of
-    the name or external id. ``sort`` None is ``relevance`` for words in values, else the newest first.
+    ``folder_id`` may be ROOT; with ``include_subfolders`` it stands for the folders below it, too.
+    ``filters`` are as the request has them. With ``in_values`` each word of ``q`` must be part of the name,
+    the external id or what was read; else all of ``q`` must be part of the name or external id. ``sort``
+    None is ``relevance`` for words in values, else the newest first.
     """
 
     q: str | None = None
     status: str | None = None
     folder_id: str | None = None
+    include_subfolders: bool = False
     assignee_id: str | None = None
     review_stage_id: str | None = None
     external_id: str | None = None

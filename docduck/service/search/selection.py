@@ -7,16 +7,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, String, and_, exists, select, type_coerce
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    SQLColumnExpression,
+    String,
+    and_,
+    exists,
+    func,
+    select,
+    type_coerce,
+)
 from sqlalchemy.orm import Session, aliased
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, SearchEntry, SearchShape, SearchText, SearchValue
 from docduck.fields import Field
 from docduck.service.conditions import Condition
+from docduck.service.folder_tree import load_tree
 from docduck.service.search.entries import Shape, shape_of
 from docduck.service.search.properties import WAITING_STAGES, at_stage, property_clause
-from docduck.service.search.query import ROOT, CheckedQuery
+from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery
 from docduck.service.search.text_sets import TextSet, text_set
 from docduck.service.search.value_sets import value_set
 
@@ -58,7 +69,8 @@ class Selection:
     text: TextSet | None = None
     stale: bool = False
     wanted_status: str | None = None
-    folder_id: str | None = None
+    folder_ids: tuple[str, ...] | None = None
+    folder_clause: ColumnElement[bool] | None = None
     is_counted: bool = True
     has_places_only: bool = True
 
@@ -76,10 +88,13 @@ class Selection:
         drivers = [SearchEntry.number.in_(driver.numbers) for driver in self.drivers]
         return [*drivers, *(clause for clause, _ in self.negated)]
 
-    def entries(self, *columns: Any, documents: bool = False, driven: bool = False) -> Select[Any]:
+    def entries(
+        self, *columns: Any, documents: bool = False, driven: bool = False, walking: bool = False
+    ) -> Select[Any]:
         """Of the entries that clauses select, without regard to drivers and tests, these columns.
 
-        With ``driven`` SQLite begins with something else, and looks the entries up by their numbers.
+        With ``driven`` SQLite begins with something else, and looks the entries up by their numbers. With
+        ``walking`` it reads them in the list's order rather than sort those of several folders.
         """
         parser_id: Any = SearchEntry.parser_id
         if driven and self.is_sqlite:
@@ -91,9 +106,13 @@ class Selection:
             statement = statement.join(Document, Document.id == SearchEntry.document_id)
         if self.text_clauses:
             statement = statement.join(SearchText, SearchText.number == SearchEntry.number)
+        clauses = self.clauses
+        if walking and self.folder_ids and len(self.folder_ids) > 1:
+            hidden = in_folders(func.coalesce(SearchEntry.folder_id, None), self.folder_ids)
+            clauses = [*(clause for clause in clauses if clause is not self.folder_clause), hidden]
         return statement.where(
             parser_id == self.parser_id,
-            *self.clauses,
+            *clauses,
             *self.document_clauses,
             *self.text_clauses,
         )
@@ -104,7 +123,9 @@ def select_documents(
 ) -> Selection:
     """The selection that a query of a parser means."""
     found = Selection(parser_id, shape_of(parser_id, fields), is_sqlite)
-    _add_places(found, query)
+    _add_places(session, found, query)
+    places = len(found.clauses)
+    _add_moments(found, query)
     _add_sets(found, query)
     values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
     found.stale = values_matter and _is_stale(session, found.shape)
@@ -113,28 +134,49 @@ def select_documents(
         _add_text(found, found.text)
     for condition in query.conditions:
         _add_condition(session, found, condition)
-    found.has_places_only = not (
-        found.clauses[_places(query) :] or found.document_clauses or found.text_clauses
-    )
+    found.has_places_only = not (found.clauses[places:] or found.document_clauses or found.text_clauses)
     found.is_counted = found.has_places_only and not (
         found.drivers or found.negated or found.tests or (found.stale and found.text)
     )
     return found
 
 
-def _places(query: CheckedQuery) -> int:
-    return sum(one is not None for one in (query.asked.status, query.asked.folder_id))
+def in_folders(folder_id: SQLColumnExpression[Any], folder_ids: Sequence[str]) -> ColumnElement[bool]:
+    """Return whether a document is in one of these folders, or without any given, in no folder."""
+    match folder_ids:
+        case ():
+            return folder_id.is_(None)
+        case (one,):
+            return folder_id == one
+    return folder_id.in_(folder_ids)
 
 
-def _add_places(found: Selection, query: CheckedQuery) -> None:
+def _add_places(session: Session, found: Selection, query: CheckedQuery) -> None:
     asked = query.asked
     found.wanted_status = asked.status
     if asked.status is not None:
         found.clauses.append(SearchEntry.status == asked.status)
-    if asked.folder_id is not None:
-        found.folder_id = asked.folder_id if asked.folder_id == ROOT else asked.folder_id.lower()
-        at = SearchEntry.folder_id
-        found.clauses.append(at.is_(None) if asked.folder_id == ROOT else at == asked.folder_id.lower())
+    found.folder_ids = _folder_ids(session, found.parser_id, asked)
+    if found.folder_ids is not None:
+        found.folder_clause = in_folders(SearchEntry.folder_id, found.folder_ids)
+        found.clauses.append(found.folder_clause)
+
+
+def _folder_ids(session: Session, parser_id: str, asked: DocumentQuery) -> tuple[str, ...] | None:
+    """Return the folders that a query is about: None for all, an empty tuple for no folder."""
+    if asked.folder_id is None or (asked.folder_id == ROOT and asked.include_subfolders):
+        return None
+    if asked.folder_id == ROOT:
+        return ()
+    folder_id = asked.folder_id.lower()
+    tree = load_tree(session, parser_id) if asked.include_subfolders else None
+    if tree is None or tree.find(folder_id) is None:
+        return (folder_id,)
+    return tuple(folder.id for folder in tree.subtree(folder_id))
+
+
+def _add_moments(found: Selection, query: CheckedQuery) -> None:
+    asked = query.asked
     if asked.created_from is not None:
         found.clauses.append(SearchEntry.created_at >= _moment(asked.created_from))
     if asked.created_to is not None:
