@@ -16,9 +16,11 @@ from orchestration.jobs.export import export
 from orchestration.jobs.purge_runs import purge_runs
 from orchestration.jobs.rebuild_warehouse import rebuild_warehouse
 from orchestration.jobs.reextract import reextract
+from orchestration.jobs.retention import retention
 from orchestration.jobs.upload import upload_job
 from orchestration.schedules.exports import export_schedules
 from orchestration.schedules.purge import daily_purge
+from orchestration.schedules.retention import daily_retention
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
 from orchestration.sensors.intake import intake_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
@@ -38,13 +40,13 @@ def build_definitions(inst: Installation) -> Definitions:
     seconds = inst.settings.sensor_seconds
     return Definitions(
         assets=assets,
-        jobs=[upload_job(assets), reextract, export, rebuild_warehouse, purge_runs],
+        jobs=[upload_job(assets), reextract, export, rebuild_warehouse, retention, purge_runs],
         sensors=[
             *(intake_sensor(source, tables, seconds) for source in project.sources),
             queued_documents_sensor(tables, seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
-        schedules=[*export_schedules(project.exports), daily_purge],
+        schedules=[*export_schedules(project.exports), daily_retention, daily_purge],
         resources={"installation": installation_resource(inst)},
         executor=in_process_executor,
     )

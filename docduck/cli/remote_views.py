@@ -62,6 +62,7 @@ def document_view(parser_id: str, shown: DocumentDetails, history: Iterable[Hist
         history=[_entry(one) for one in history],
         duplicate_of=known["duplicateOf"],
         source_detail=known["sourceDetail"],
+        file_name=known["fileName"],
         split=known["split"],
         parser_revision=known.get("parserRevision"),
         classification=known["classification"],

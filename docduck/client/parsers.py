@@ -25,6 +25,9 @@ class ParserSettings(TypedDict, total=False):
     email_parsing: Mapping[str, Any] | Unset
     parse_pages: str | Unset | None
     reading_locale: Mapping[str, Any] | Unset
+    document_name_template: str | Unset | None
+    duplicate_keys: Sequence[str] | Unset
+    retention_days: int | Unset | None
 
 
 class Parsers(Resource[M]):

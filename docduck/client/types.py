@@ -188,6 +188,7 @@ class Metadata(TypedDict):
 
     id: str
     name: str
+    fileName: str
     externalId: str | None
     custom: dict[str, Any] | None
     url: str | None

@@ -24,11 +24,14 @@ class ReadingLocale:
 
     ``language`` is ISO 639-1 (``de``); ``decimal_separator`` is ``.`` or ``,``. With ``year_first``, the
     order of day and month in dates that end with their year is decided from the document as well.
+    ``time_zone``, such as ``Europe/Berlin``, is where moments become dates; ``auto`` is the zone that a
+    moment is stated in.
     """
 
     language: str = "auto"
     decimal_separator: Literal["auto", ".", ","] = "auto"
     date_order: DateOrder = "auto"
+    time_zone: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)

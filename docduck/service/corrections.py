@@ -14,6 +14,7 @@ from docduck.fields import Field, FieldType
 from docduck.service import audit, values
 from docduck.service.document_changes import is_member
 from docduck.service.document_lookup import find_document, wanted
+from docduck.service.document_names import Valued, name_documents
 from docduck.service.document_views import DocumentView, get_document, show_document
 from docduck.service.given_values import check_values, no_value
 from docduck.service.installation import Installation
@@ -94,6 +95,7 @@ def _change(
     _write(result, parser.fields, changes, actor, replace=replace)
     index.add_values(session, parser.fields, {document.id: result.values})
     document.updated_at = clock.now()
+    name_documents(session, [Valued(document.id, parser, values.named(parser.fields, result.values))])
     details = {"fields": sorted(changes), "replaced": replace}
     audit.note(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])
     note_correction(

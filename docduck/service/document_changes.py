@@ -189,6 +189,9 @@ def _apply(session: Session, document: Document, changes: DocumentChanges, actor
     before = index.described(document)
     for name, value in new.items():
         setattr(document, name, value)
+    if "name" in changes:
+        # Called as its file is, its name may follow its values again.
+        document.is_renamed = document.name != document.file_name
     if not new:
         return
     session.flush()

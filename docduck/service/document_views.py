@@ -15,10 +15,11 @@ from docduck.fields import Field
 from docduck.service import values
 from docduck.service.document_lookup import find_document, wanted
 from docduck.service.document_reviews import NO_REVIEW, ReviewView, reviews_of
-from docduck.service.duplicates import earlier_copies
+from docduck.service.duplicates import earlier_copies, same_keys
 from docduck.service.installation import Installation
 from docduck.service.parser_fields import deleted_fields
 from docduck.service.parser_settings import read_settings
+from docduck.service.parsers import ParserView
 from docduck.service.parsers import view as parser_view
 from docduck.service.states import HAS_VALUES, Status
 
@@ -78,6 +79,7 @@ class DocumentView(DocumentRow):
     ``data`` is empty unless the document was read. ``source_detail`` says where in its source it was: a
     ``path``, or for what was attached to a mail the ``mail``'s document id and its ``part`` there.
     ``parser_revision`` is that of the parser which it was read by, None until then.
+    ``file_name`` is the name that its file came with.
     ``has_markdown`` is true where the parser asks for markdown and the document has it.
     """
 
@@ -86,6 +88,7 @@ class DocumentView(DocumentRow):
     warnings: Sequence[str] = ()
     history: Sequence[HistoryEntry] = ()
     sha256: str = ""
+    file_name: str = ""
     duplicate_of: Sequence[str] = ()
     source_detail: Mapping[str, Any] | None = None
     split: Mapping[str, Any] | None = None
@@ -157,7 +160,8 @@ def _whole(session: Session, document: Document) -> DocumentView:
         field_metadata=evidence,
         warnings=shown.warnings if shown is not None else (),
         sha256=document.sha256,
-        duplicate_of=earlier_copies(session, document),
+        file_name=document.file_name,
+        duplicate_of=_duplicates(session, document, seen, shown),
         source_detail=document.source_detail,
         split=document.split,
         parser_revision=document.parser_revision,
@@ -165,6 +169,20 @@ def _whole(session: Session, document: Document) -> DocumentView:
         classifier_id=document.classifier_id,
         has_markdown=has_markdown,
     )
+
+
+def _duplicates(
+    session: Session, document: Document, parser: ParserView | None, result: DocumentResult | None
+) -> Sequence[str]:
+    """Return the earlier documents of the same content or the same key values, the oldest first."""
+    copies = earlier_copies(session, document)
+    if parser is None or result is None:
+        return copies
+    alike = same_keys(session, parser, document.id, result.values)
+    if not copies or not alike:
+        return copies or alike
+    ids = select(Document.id).where(Document.id.in_({*copies, *alike}))
+    return session.scalars(ids.order_by(Document.created_at, Document.id)).all()
 
 
 def _events(

@@ -1,15 +1,22 @@
-"""Documents of a parser with the same content (``duplicateOf``) or the same value (``is_duplicate``)."""
+"""Documents of a parser with the same content or values (``duplicateOf``, ``is_duplicate``)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import and_, bindparam, exists, func, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from docduck.catalog.models import Document, SearchEntry, SearchValue
 from docduck.service.conditions import Duplicates, Target
-from docduck.service.search.encoding import INCOMPARABLE, cell_entries, field_key
+from docduck.service.conditions.targets import KINDS
+from docduck.service.parsers import ParserView
+from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
+
+MOST_NAMED = 100
+"""Documents of the same key values that are named: the oldest ones."""
+_FEW = 1000
 
 _EARLIER_COPIES = (
     select(Document.id)
@@ -33,6 +40,49 @@ def earlier_copies(session: Session, document: Document) -> list[str]:
     mine = {name: getattr(document, name) for name in ("parser_id", "sha256", "created_at", "id")}
     return list(session.scalars(_EARLIER_COPIES, mine))
 
+
+def same_keys(session: Session, parser: ParserView, document_id: str, values: Mapping[str, Any]) -> list[str]:
+    """Return the ids of earlier documents with the same values in all of the parser's duplicate keys.
+
+    The oldest come first, at most ``MOST_NAMED``. ``values`` are the document's, by field id. There are none
+    if a key has no value, or one that is not of its field's type.
+    """
+    wanted = _key_values(parser, values)
+    number = session.scalar(select(SearchEntry.number).where(SearchEntry.document_id == document_id))
+    if not wanted or number is None:
+        return []
+    first, *others = sorted(wanted, key=lambda one: _size(session, one))
+    walked = aliased(SearchValue)
+    statement = (
+        select(SearchEntry.document_id)
+        .join(walked, walked.number == SearchEntry.number)
+        .where(walked.key == first[0], walked.value == first[1], walked.number < number)
+    )
+    for key, value in others:
+        same = aliased(SearchValue)
+        statement = statement.where(
+            exists().where(same.key == key, same.value == value, same.number == walked.number)
+        )
+    return list(session.scalars(statement.order_by(walked.number).limit(MOST_NAMED)))
+
+
+def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Return the index's keys and texts of the duplicate keys; none if one of them is missing."""
+    fields = {str(field.id): field for field in parser.fields}
+    found: list[tuple[int, str]] = []
+    for field_id in parser.settings.get("duplicateKeys", ()):
+        kind = KINDS[fields[field_id].type] if field_id in fields else None
+        text = None if kind is None else encoded(kind, values.get(field_id))
+        if kind is None or not text:
+            return []
+        found.append((field_key(parser.id, field_id, kind), text))
+    return found
+
+
+def _size(session: Session, wanted: tuple[int, str]) -> int:
+    """Return how many documents have a value, counted up to ``_FEW``."""
+    mine = select(SearchValue.number).where(SearchValue.key == wanted[0], SearchValue.value == wanted[1])
+    return session.scalar(select(func.count()).select_from(mine.limit(_FEW).subquery())) or 0
 
 def duplicates_of(session: Session, parser_id: str, document_id: str) -> Duplicates:
     """Return a function that tells whether another document of the parser has a value in a field.

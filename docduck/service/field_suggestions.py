@@ -42,7 +42,7 @@ class FieldSuggestions:
         """
         with self._inst.catalog.reading() as session:
             document = wanted(session, team_id, parser_id, document_id)
-            path, name = self._inst.files.path(document.sha256), document.name
+            path, name = self._inst.files.path(document.sha256), document.file_name
         return self.from_file(team_id, parser_id, path, name)
 
     def from_file(self, team_id: str, parser_id: str, path: Path, name: str) -> list[Field]:

@@ -19,9 +19,9 @@ from docduck.catalog.models import Document, Parser
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType, parse_fields
 from docduck.service import audit, outbox, parser_fields
+from docduck.service.field_settings import follow_renames
 from docduck.service.installation import Installation
 from docduck.service.parsers import find, get_parser, view
-from docduck.service.partition_key import follow_renames
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _UNNAMED = "Field"

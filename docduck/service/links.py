@@ -32,7 +32,7 @@ _MOST_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class LinkedFile:
-    """A stored file that a link leads to; ``name`` is what people call it."""
+    """A stored file that a link leads to; ``name`` is the one that it came with."""
 
     path: Path
     name: str
@@ -63,14 +63,14 @@ def check_link(inst: Installation, kind: str, document_id: str, expires: str, si
 
 def linked_file(inst: Installation, document_id: str) -> LinkedFile:
     """A document's file; raises NotFound once the document or its parser is deleted."""
-    statement = select(Document.sha256, Document.name, Document.content_type)
+    statement = select(Document.sha256, Document.file_name, Document.content_type)
     sha256, name, content_type = _found(inst, statement, document_id)
     return LinkedFile(_stored(inst, sha256, document_id), name, content_type, sha256)
 
 
 def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
     """A document's markdown; raises NotFound when it has none (any more)."""
-    statement = select(DocumentResult.markdown_sha256, Document.name).join(
+    statement = select(DocumentResult.markdown_sha256, Document.file_name).join(
         DocumentResult, DocumentResult.document_id == Document.id
     )
     sha256, name = _found(inst, statement, document_id)

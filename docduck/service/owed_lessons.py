@@ -133,7 +133,7 @@ def _teach(inst: Installation, teacher: Teacher, owed: OwedLesson) -> None:
             return
         data = values.named(seen.fields, result.values)
         before = values.named(seen.fields, result.read_values or {})
-        sha256, name = document.sha256, document.name
+        sha256, name = document.sha256, document.file_name
     teacher.learn(seen, owed.document_id, sha256, name, data, before)
 
 

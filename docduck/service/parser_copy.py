@@ -60,6 +60,7 @@ def duplicate_parser(
         parser_fields.replace(session, copy, [_without_ids(one) for one in shown.fields])
         session.flush()
         ids = _pairs(shown.fields, view(copy).fields)
+        copy.settings = _translated_settings(original.settings, ids)
         _copy_folders(session, original.id, copy.id, ids)
         _copy_stages(session, original.id, copy.id, ids)
         outbox.mark_schema(session, team_id, copy.id)
@@ -129,6 +130,12 @@ def _copy_stages(session: Session, old_id: str, new_id_: str, ids: Mapping[str, 
                 rules=_translated(row.rules, ids),
             )
         )
+
+
+def _translated_settings(stored: Mapping[str, Any], ids: Mapping[str, str]) -> Mapping[str, Any]:
+    if "duplicateKeys" not in stored:
+        return stored
+    return {**stored, "duplicateKeys": [ids[key] for key in stored["duplicateKeys"] if key in ids]}
 
 
 def _translated_assignment(stored: Any, ids: Mapping[str, str]) -> Any:

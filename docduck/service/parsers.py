@@ -17,10 +17,10 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, parse_fields
 from docduck.ids import is_uuid, new_id
 from docduck.service import audit, outbox, parser_fields
+from docduck.service.field_settings import check_field_settings, follow_renames, with_field_ids
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import merge_settings, read_settings
 from docduck.service.parser_slugs import free_slug
-from docduck.service.partition_key import check_split, follow_renames
 from docduck.validation import sentence, words_of
 from docduck.warehouse.names import check_schema
 
@@ -104,7 +104,7 @@ def create_parser(
     checked = parse_fields([f.model_dump() for f in fields])
     parser_fields.refuse_too_many(checked, inst.settings.max_fields)
     settings = merge_settings({}, {**(template.settings if template else {}), **new.settings}, place)
-    check_split(read_settings(settings), checked, ".".join(filter(None, (place, "splitDocuments"))))
+    check_field_settings(read_settings(settings), checked, place)
     description = new.description
     if description is None:
         description = template.description if template else ""
@@ -126,6 +126,7 @@ def create_parser(
         session.add(parser)
         session.flush()
         parser_fields.replace(session, parser, checked)
+        parser.settings = with_field_ids(settings, view(parser).fields)
         outbox.mark_schema(session, team_id, parser.id)
         audit.note(session, team_id, actor, "parser.created", "parser", [(parser.id, {"name": name})])
         session.flush()
@@ -152,9 +153,18 @@ def get_parser(inst: Installation, team_id: str, ref: str) -> ParserView:
 
 
 def update_parser(
-    inst: Installation, team_id: str, ref: str, changes: ParserChanges, actor: str = "user"
+    inst: Installation,
+    team_id: str,
+    ref: str,
+    changes: ParserChanges,
+    actor: str = "user",
+    *,
+    place: str = "",
 ) -> ParserView:
-    """Change a parser's own properties; raises InputError, NotFound."""
+    """Change a parser's own properties; ``place`` is where the settings stand in what was given.
+
+    Raise InputError, NotFound.
+    """
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
         if changes.name is not None:
@@ -166,10 +176,11 @@ def update_parser(
         if changes.is_active is not None:
             parser.is_active = changes.is_active
         if changes.settings is not None:
-            merged = merge_settings(parser.settings, changes.settings, "")
-            if "splitDocuments" in changes.settings:
-                check_split(read_settings(merged), view(parser).fields)
-            parser.settings = merged
+            merged = merge_settings(parser.settings, changes.settings, place)
+            fields = view(parser).fields
+            changed_alone = {key: merged[key] for key in changes.settings if key in merged}
+            check_field_settings(read_settings(changed_alone), fields, place)
+            parser.settings = with_field_ids(merged, fields)
         if changed := [name for name in _CHANGEABLE if inspect(parser).attrs[name].history.has_changes()]:
             parser.revision += 1
             audit.note(

@@ -8,6 +8,7 @@ from typing import Any
 from docduck import templates
 from docduck.errors import InputError
 from docduck.fields import Field
+from docduck.service.field_settings import with_field_ids
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import merge_settings
 from docduck.service.parsers import (
@@ -95,12 +96,26 @@ def _create(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
 
 def _change(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserView) -> list[str]:
     done: list[str] = []
+    wished = _wished(spec, parser.fields)
+    if wished is not None:
+        differences = _differences("", parser.fields, wished)
+        if differences or parser.problem:
+            parser = set_fields(inst, team_id, parser.id, wished)
+            done += [f"{parser.slug}: {words}" for words in differences or ["fields repaired"]]
+    changed = _change_properties(inst, team_id, spec, parser)
+    return changed + done
+
+
+def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserView) -> list[str]:
+    """Change all but the fields, which settings may name."""
+    done: list[str] = []
     template = templates.load(spec.template) if spec.template else None
     name = spec.name or (template.name if template else None)
     description = spec.description
     if description is None and template is not None:
         description = template.description
-    settings = merge_settings({}, {**(template.settings if template else {}), **spec.settings})
+    wished = {**(template.settings if template else {}), **spec.settings}
+    settings = with_field_ids(merge_settings({}, wished), parser.fields)
     if name is not None and name.strip() != parser.name:
         done.append(f"{parser.slug}: name is now '{name}'")
     if description is not None and description != parser.description:
@@ -111,13 +126,7 @@ def _change(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserVi
     done += [f"{parser.slug}: setting {key} changed" for key in different]
     if done:
         changes = ParserChanges(name, description, spec.active, {key: settings[key] for key in different})
-        update_parser(inst, team_id, parser.id, changes)
-    wished = _wished(spec, parser.fields)
-    if wished is not None:
-        differences = _differences("", parser.fields, wished)
-        if differences or parser.problem:
-            set_fields(inst, team_id, parser.id, wished)
-            done += [f"{parser.slug}: {words}" for words in differences or ["fields repaired"]]
+        update_parser(inst, team_id, parser.id, changes, place="settings")
     return done
 
 

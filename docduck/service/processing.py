@@ -286,6 +286,7 @@ class _Drain:
                         language=locale.language,
                         decimal_separator=locale.decimal_separator,
                         date_order=locale.date_order,
+                        time_zone=locale.time_zone,
                     ),
                 ),
             ),

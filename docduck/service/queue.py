@@ -24,7 +24,10 @@ from docduck.service.states import Event, Move, Status, move
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A document in hand; its result counts only while ``attempt`` is still the document's."""
+    """A document in hand; its result counts only while ``attempt`` is still the document's.
+
+    ``name`` is that of its file.
+    """
 
     document_id: str
     team_id: str
@@ -236,7 +239,7 @@ def _oldest(session: Session, parser_id: str, limit: int, but: Sequence[str]) ->
         Document.id.label("document_id"),
         Document.team_id,
         Document.parser_id,
-        Document.name,
+        Document.file_name.label("name"),
         Document.sha256,
         Document.content_type,
         (Document.attempt + 1).label("attempt"),

@@ -19,6 +19,7 @@ from docduck.extraction.result import Extraction
 from docduck.service import file_refs, values
 from docduck.service.attachments import Parted, register_attachments
 from docduck.service.auto_assignment import Extracted, assign_folders
+from docduck.service.document_names import Valued, name_documents
 from docduck.service.model_spending import note_usage
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
@@ -76,7 +77,9 @@ def finish(session: Session, readings: Sequence[Reading], owner: str) -> list[Re
     move(session, Event.EXTRACTED, [_step(r) for r in held if r.extraction is not None], owner)
     move(session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.error is not None], owner)
     move(session, Event.PARTED, [_step(r) for r in held if r.skipped is not None], owner)
-    assign_folders(session, [Extracted(r.claim, r.parser, r.extraction) for r in held if r.extraction])
+    read = [Extracted(r.claim, r.parser, r.extraction) for r in held if r.extraction]
+    name_documents(session, [Valued(r.claim.document_id, r.parser, r.extraction.data) for r in read])
+    assign_folders(session, read)
     return held
 
 

@@ -7,12 +7,21 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from docduck.documents.page_ranges import parse_pages
 from docduck.errors import InputError
 from docduck.extraction.values.dates import DateOrder
+from docduck.service.name_templates import is_template
 
 _MIME_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}")
 SPLIT_KEYS: Mapping[Any, str] = {
@@ -24,6 +33,8 @@ SPLIT_KEYS: Mapping[Any, str] = {
 
 Instructions = Annotated[str, Field(max_length=10_000)]
 Pages = Annotated[str, Field(max_length=1000)]
+Unset = BeforeValidator(lambda value: None if value == "" else value)
+"""Takes an empty text for null."""
 Label = Annotated[str, Field(min_length=1, max_length=255)]
 
 
@@ -48,17 +59,21 @@ class Switch(_Object):
 
 
 class ReadingLocale(_Object):
-    """How ambiguous numbers and dates are read; ``auto`` decides by the document."""
+    """How ambiguous numbers and dates are read; ``auto`` decides by the document.
+
+    ``language`` stands for its habits where a document shows neither. ``time_zone`` is the one whose
+    calendar day a moment belongs to, where a document states moments: the dates of mails.
+    """
 
     decimal_separator: Literal["auto", ".", ","] = "auto"
     date_order: DateOrder = "auto"
-    language: Annotated[str, Field(min_length=1, max_length=35)] = "auto"
-    time_zone: Annotated[str, Field(min_length=1, max_length=64)] = "UTC"
+    language: Literal["auto", "de", "en", "es", "fr", "it", "nl", "pl", "pt"] = "auto"
+    time_zone: Annotated[str, Field(min_length=1, max_length=64)] = "auto"
 
     @field_validator("time_zone")
     @classmethod
     def _known(cls, value: str) -> str:
-        if value not in available_timezones():
+        if value != "auto" and value not in available_timezones():
             raise ValueError(f"'{value}' is no time zone such as Europe/Berlin")
         return value
 
@@ -133,9 +148,11 @@ class SplitDocuments(_Object):
     every_x_pages: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
         None, alias="everyXPages", validate_default=True
     )
-    page_ranges: Pages = Field("", validate_default=True)
-    instructions: Instructions = ""
-    partition_key: str = Field("", max_length=600, validate_default=True)
+    page_ranges: Annotated[Pages | None, Unset] = Field(None, validate_default=True)
+    instructions: Annotated[Instructions | None, Unset] = None
+    partition_key: Annotated[Annotated[str, Field(max_length=600)] | None, Unset] = Field(
+        None, validate_default=True
+    )
     partition_key_source: Literal["parserField", "custom"] = "parserField"
 
     @field_validator("mode", mode="before")
@@ -145,8 +162,8 @@ class SplitDocuments(_Object):
 
     @field_validator("page_ranges")
     @classmethod
-    def _grammar(cls, value: str) -> str:
-        return _pages(value)
+    def _grammar(cls, value: str | None) -> str | None:
+        return None if value is None else _pages(value)
 
     @field_validator("every_x_pages", "page_ranges", "partition_key")
     @classmethod
@@ -166,7 +183,7 @@ class ClassificationGate(_Object):
     enabled: bool = False
     mode: Literal["allow", "block"] = "allow"
     labels: Annotated[list[Label], Field(max_length=100)] = Field([], validate_default=True)
-    instructions: Instructions = ""
+    instructions: Annotated[Instructions | None, Unset] = None
     cost_per_document: Annotated[float, Field(ge=0, le=1_000_000_000)] = 0
 
     @field_validator("mode", mode="before")
@@ -186,7 +203,10 @@ class ClassificationGate(_Object):
 
 
 class ParserSettings(_Object):
-    """What a parser can be told; keys in JSON are camelCase."""
+    """What a parser can be told; keys in JSON are camelCase.
+
+    ``duplicate_keys`` are names or ids of fields, and stored as ids (``field_settings``).
+    """
 
     accepted_file_types: Annotated[list[str], Field(max_length=100)] = []
     confidence_scores: Switch = Switch(enabled=True)
@@ -198,6 +218,18 @@ class ParserSettings(_Object):
     email_parsing: EmailParsing = EmailParsing()
     parse_pages: Pages = ""
     reading_locale: ReadingLocale = ReadingLocale()
+    document_name_template: Annotated[Annotated[str, Field(max_length=500)] | None, Unset] = None
+    duplicate_keys: Annotated[list[Label], Field(max_length=10)] = []
+    retention_days: Annotated[int, Field(ge=1, le=3650)] | None = None
+
+    @field_validator("document_name_template")
+    @classmethod
+    def _template(cls, value: str | None) -> str | None:
+        if value is not None and not value.strip():
+            raise ValueError("must not be blank; null leaves documents the names of their files")
+        if value is not None and not is_template(value):
+            raise ValueError("braces must enclose the name of a field, such as {Invoice Number}")
+        return value
 
     @field_validator("parse_pages", mode="before")
     @classmethod

@@ -34,16 +34,17 @@ DEFAULTS: dict[str, Any] = {
     "splitDocuments": {
         "enabled": False,
         "mode": "everyXPages",
-        "pageRanges": "",
-        "instructions": "",
-        "partitionKey": "",
+        "everyXPages": None,
+        "pageRanges": None,
+        "instructions": None,
+        "partitionKey": None,
         "partitionKeySource": "parserField",
     },
     "classificationGate": {
         "enabled": False,
         "mode": "allow",
         "labels": [],
-        "instructions": "",
+        "instructions": None,
         "costPerDocument": 0,
     },
     "emailParsing": {
@@ -54,7 +55,15 @@ DEFAULTS: dict[str, Any] = {
         "senderFilter": {"mode": "disabled", "rules": []},
     },
     "parsePages": "",
-    "readingLocale": {"decimalSeparator": "auto", "dateOrder": "auto", "language": "auto", "timeZone": "UTC"},
+    "readingLocale": {
+        "decimalSeparator": "auto",
+        "dateOrder": "auto",
+        "language": "auto",
+        "timeZone": "auto",
+    },
+    "documentNameTemplate": None,
+    "duplicateKeys": [],
+    "retentionDays": None,
 }
 
 SETTINGS: dict[str, Any] = {
@@ -98,8 +107,18 @@ SETTINGS: dict[str, Any] = {
         "partitionKey": "No.",
         "partitionKeySource": "parserField",
     },
+    "documentNameTemplate": "Bill {No.}",
+    "duplicateKeys": ["No."],
+    "retentionDays": 30,
 }
 """All settings but the accepted types, none at its default; they need a field ``No.``."""
+
+
+FIELDS_TO_NAME = [
+    {"name": "Number"},
+    {"name": "Tags", "type": "list"},
+    {"name": "Line Items", "type": "table", "columns": [{"name": "Item"}]},
+]
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +198,8 @@ def test_create_with_settings(api: Api) -> None:
         api, fields=[{"name": "No."}], isActive=False, acceptedFileTypes=["image/png"], **SETTINGS
     )
     types = [{"mimeType": "image/png", "label": "PNG image"}]
-    assert inactive["settings"] == {"acceptedFileTypes": types, **SETTINGS}
+    keys = [inactive["fields"][0]["id"]]
+    assert inactive["settings"] == {"acceptedFileTypes": types, **SETTINGS, "duplicateKeys": keys}
     assert (inactive["isActive"], inactive["acceptedFileTypes"]) == (False, types)
     assert api.get(f"/parsers/{inactive['id']}").json() == inactive
     answer = api.post(f"/process/{inactive['id']}/files", files={"file": ("a.png", b"x")})
@@ -376,7 +396,7 @@ def test_update(api: Api) -> None:
     assert (changed["name"], changed["description"], changed["isActive"]) == ("Bills", "", False)
     assert (changed["slug"], changed["settings"]) == (parser["slug"], DEFAULTS)
     shown = change(**SETTINGS)["settings"]
-    assert shown == {"acceptedFileTypes": ALL_TYPES, **SETTINGS}
+    assert shown == {"acceptedFileTypes": ALL_TYPES, **SETTINGS, "duplicateKeys": [parser["fields"][0]["id"]]}
     assert change(parsePages=None)["settings"]["parsePages"] == ""
     assert change(acceptedFileTypes=["image/png"])["acceptedFileTypes"] == [
         {"mimeType": "image/png", "label": "PNG image"}
@@ -394,7 +414,16 @@ def test_update(api: Api) -> None:
     }
     assert merged["classificationGate"] == {**SETTINGS["classificationGate"], "labels": ["Memo"]}
     assert merged["splitDocuments"]["partitionKey"] == "T.c"
-    assert "everyXPages" not in merged["splitDocuments"]
+    assert merged["splitDocuments"]["everyXPages"] is None
+    unset = change(splitDocuments={"pageRanges": None, "instructions": ""})["settings"]["splitDocuments"]
+    assert (unset["pageRanges"], unset["instructions"]) == (None, None)
+    number = parser["fields"][0]["id"]
+    mine = {"documentNameTemplate": "Bill {no.}", "duplicateKeys": ["NO."], "retentionDays": 3650}
+    kept = change(**mine)["settings"]
+    assert {key: kept[key] for key in mine} == {**mine, "duplicateKeys": [number]}
+    assert change(duplicateKeys=[number])["settings"]["duplicateKeys"] == [number]
+    cleared = change(documentNameTemplate=None, duplicateKeys=[], retentionDays=None)["settings"]
+    assert [cleared[key] for key in mine] == [None, [], None]
     custom = {"partitionKey": "account number", "partitionKeySource": "custom"}
     assert change(splitDocuments=custom)["settings"]["splitDocuments"]["partitionKeySource"] == "custom"
 
@@ -511,6 +540,59 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
         "emailParsing.senderFilter.rules.0",
     ),
     (
+        {"readingLocale": {"language": "sv"}},
+        "readingLocale.language: must be "
+        "'auto', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pl' or 'pt'",
+        "readingLocale.language",
+    ),
+    (
+        {"documentNameTemplate": "Invoice {Sum}"},
+        "documentNameTemplate: the parser has no field 'Sum'",
+        "documentNameTemplate",
+    ),
+    (
+        {"documentNameTemplate": "{Line Items}"},
+        "documentNameTemplate: 'Line Items' is a table; name a field with one value",
+        "documentNameTemplate",
+    ),
+    (
+        {"documentNameTemplate": "Invoice {Number"},
+        "documentNameTemplate: braces must enclose the name of a field, such as {Invoice Number}",
+        "documentNameTemplate",
+    ),
+    (
+        {"documentNameTemplate": " "},
+        "documentNameTemplate: must not be blank; null leaves documents the names of their files",
+        "documentNameTemplate",
+    ),
+    (
+        {"documentNameTemplate": "x" * 501},
+        "documentNameTemplate: must have at most 500 characters",
+        "documentNameTemplate",
+    ),
+    (
+        {"duplicateKeys": ["Number", "Sum"]},
+        "duplicateKeys.1: the parser has no field 'Sum'",
+        "duplicateKeys.1",
+    ),
+    (
+        {"duplicateKeys": ["Tags"]},
+        "duplicateKeys.0: 'Tags' is a list; name a field with one value",
+        "duplicateKeys.0",
+    ),
+    ({"duplicateKeys": None}, "duplicateKeys: must be an array", "duplicateKeys"),
+    (
+        {"retentionDays": 0},
+        "retentionDays: must be at least 1",
+        "retentionDays",
+    ),
+    (
+        {"retentionDays": 3651},
+        "retentionDays: must be at most 3650",
+        "retentionDays",
+    ),
+    ({"retentionDays": "30"}, "retentionDays: must be an integer", "retentionDays"),
+    (
         {"readingLocale": {"timeZone": "Berlin"}},
         "readingLocale.timeZone: 'Berlin' is no time zone such as Europe/Berlin",
         "readingLocale.timeZone",
@@ -530,7 +612,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ],
 )
 def test_wrong_changes(shared: Api, body: dict[str, Any], message: str, place: str) -> None:
-    parser_id = shared.parser()
+    parser_id = made(shared, fields=FIELDS_TO_NAME)["id"]
     before = shared.get(f"/parsers/{parser_id}").json()
     details = refused(shared.patch(f"/parsers/{parser_id}", json={"description": "x", **body}), 400, message)
     assert details["details"][0]["path"] == place
@@ -542,7 +624,7 @@ def test_what_is_wrong_in_a_change_is_wrong_at_once(
     shared: Api, body: dict[str, Any], message: str, place: str
 ) -> None:
     before = shared.get("/parsers").json()
-    details = refused(shared.post("/parsers", json={"name": "a", **body}), 400, message)["details"]
+    details = refused(shared.post("/parsers", json={"name": "a", "fields": FIELDS_TO_NAME, **body}), 400, message)["details"]
     assert details[0]["path"] == place
     assert shared.get("/parsers").json() == before
 

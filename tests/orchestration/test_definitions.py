@@ -119,7 +119,7 @@ def test_a_broken_pipeline_file_leaves_the_inbox_and_the_queue(
     found = shape(inst)
     assert set(found["assets"]) == {"sources/inbox"}
     assert set(found["sensors"]) == {"inbox_sensor", "queued_documents", "catalog_changed"}
-    assert set(found["schedules"]) == {"daily_purge"}
+    assert set(found["schedules"]) == {"daily_purge", "daily_retention"}
 
 
 def test_every_check_of_the_service_is_declared() -> None:

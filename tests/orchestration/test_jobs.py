@@ -8,9 +8,10 @@ import pytest
 from dagster import AssetMaterialization, DagsterInstance, ExecuteInProcessResult, OpExecutionContext, job, op
 
 from docduck import clock
+from docduck.catalog.models import Document
 from docduck.service.installation import Installation
 from docduck.service.listing import list_documents
-from docduck.service.parsers import NewParser, create_parser
+from docduck.service.parsers import NewParser, ParserChanges, create_parser, update_parser
 from docduck.service.projection import project
 from orchestration.jobs.purge_runs import purge_older_than
 from tests.conftest import MakeInstallation
@@ -108,6 +109,25 @@ def test_rebuild_warehouse_gives_the_same_rows(inst: Installation, instance: Dag
     inst.warehouse.path.unlink()
     assert metadata(execute(inst, instance, "rebuild_warehouse"))["documents"] == 3
     assert inst.warehouse.counts() == before
+
+
+def test_retention_deletes_expired_documents_and_their_rows(
+    inst: Installation, instance: DagsterInstance
+) -> None:
+    parser = make_parser(inst)
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"retentionDays": 7}))
+    old, new = add(inst, parser, 2)
+    complete(inst, parser)
+    with inst.catalog.transaction() as session:
+        row = session.get(Document, old)
+        assert row is not None
+        row.created_at = clock.now() - dt.timedelta(days=8)
+    project(inst)
+    told = metadata(execute(inst, instance, "retention"))
+    assert told == {"documents": 1, "invoices": 1}
+    rows = inst.warehouse.query("SELECT document_id::varchar FROM invoices.documents").rows
+    assert [row[0] for row in rows] == [new]
+    assert metadata(execute(inst, instance, "retention")) == {"documents": 0}
 
 
 def test_purge_removes_old_runs_with_their_events_and_output(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from docduck.errors import InputError
+from docduck.extraction.lexicon import words
 from docduck.fields import parse_fields
+from docduck.service.field_settings import check_field_settings
 from docduck.service.parser_settings import merge_settings, read_settings
-from docduck.service.partition_key import check_split
-from docduck.service.setting_objects import ParserSettings
+from docduck.service.setting_objects import ParserSettings, ReadingLocale
 
 FIELDS = parse_fields(
     [{"name": "No.", "type": "text"}, {"name": "Items", "type": "table", "columns": [{"name": "Account"}]}]
@@ -66,7 +67,7 @@ def test_turning_on_what_was_left_incomplete_is_refused() -> None:
 
 def test_everything_that_is_wrong_is_told_with_its_place() -> None:
     wrong = {
-        "splitDocuments": {"everyXPages": 1_000_001, "pageRanges": "3-", "instructions": None},
+        "splitDocuments": {"everyXPages": 1_000_001, "pageRanges": "3-", "instructions": 5},
         "emailParsing": {"attachmentFileTypes": [1], "senderFilter": {"mode": "Allow"}},
         "classificationGate": {"costPerDocument": "free", "labels": ["x" * 256]},
         "colour": "red",
@@ -83,6 +84,25 @@ def test_everything_that_is_wrong_is_told_with_its_place() -> None:
     assert problems({"splitDocuments": {"every_x_pages": 2}}) == [
         ("settings.splitDocuments.every_x_pages", "Unknown property: every_x_pages")
     ]
+
+
+def test_an_empty_text_is_no_value() -> None:
+    changes = {
+        "splitDocuments": {"pageRanges": "", "instructions": "", "partitionKey": ""},
+        "classificationGate": {"instructions": ""},
+        "documentNameTemplate": "",
+    }
+    unset = {"pageRanges": None, "instructions": None, "partitionKey": None}
+    assert merge_settings({}, changes) == {
+        "splitDocuments": unset,
+        "classificationGate": {"instructions": None},
+        "documentNameTemplate": None,
+    }
+
+
+def test_the_languages_are_those_whose_habits_are_known() -> None:
+    known = get_args(ReadingLocale.model_fields["language"].annotation)
+    assert set(known) == {"auto", *words()["decimal_separator"]} == {"auto", *words()["day_first"]}
 
 
 @pytest.mark.parametrize("value", ["ann@example.com", "a.b+c@x", "@x", "a@", "", " ", "a b@c.d", "x.org"])
@@ -111,10 +131,10 @@ def test_senders(kind: str, value: str) -> None:
 def test_a_partition_key_is_a_field(key: str, source: str, known: bool) -> None:
     settings = read_settings({"splitDocuments": {"partitionKey": key, "partitionKeySource": source}})
     if known:
-        check_split(settings, FIELDS)
+        check_field_settings(settings, FIELDS)
     else:
         with pytest.raises(InputError) as caught:
-            check_split(settings, FIELDS)
+            check_field_settings(settings, FIELDS)
         assert caught.value.path == "splitDocuments.partitionKey"
 
 
@@ -124,5 +144,5 @@ def test_defaults_are_valid_and_complete() -> None:
     assert set(shown) == {
         *("acceptedFileTypes", "confidenceScores", "markdownParsing", "advancedTableExtraction"),
         *("dataExtractionMode", "splitDocuments", "classificationGate", "emailParsing", "parsePages"),
-        "readingLocale",
+        *("readingLocale", "documentNameTemplate", "duplicateKeys", "retentionDays"),
     }

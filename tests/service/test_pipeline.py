@@ -110,6 +110,30 @@ parsers:
     assert after.id == before.id
 
 
+def test_settings_may_name_fields_of_the_file(inst: Installation, file: Path) -> None:
+    text = """parsers:
+- name: Notes
+  settings: {documentNameTemplate: "Note {NUMBER}", duplicateKeys: [NUMBER, Day], retentionDays: 30}
+  fields: [{name: FIELD}, {name: Day, type: date}]
+"""
+    first = text.replace("NUMBER", "Number").replace("FIELD", "Number")
+    assert apply(inst, file, first) == ["notes: created with 2 fields"]
+    assert apply(inst, file, first) == ["nothing to change"]
+    parser = get_parser(inst, inst.team_id, "notes")
+    assert parser.settings == {
+        "documentNameTemplate": "Note {Number}",
+        "duplicateKeys": [field.id for field in parser.fields],
+        "retentionDays": 30,
+    }
+    renamed = text.replace("NUMBER", "Nr").replace("FIELD", "Nr, was: Number")
+    assert apply(inst, file, renamed) == ["notes: field Number renamed to Nr"]
+    assert get_parser(inst, inst.team_id, "notes").settings["documentNameTemplate"] == "Note {Nr}"
+    added = "parsers:\n- {name: Notes, settings: {duplicateKeys: [New]}, fields: [{name: New}]}\n"
+    assert "notes: setting duplicateKeys changed" in apply(inst, file, added)
+    with pytest.raises(InputError, match=r"pipeline.yaml:2: parsers\[0\]\.settings\.duplicateKeys.*'Gone'"):
+        apply(inst, file, added.replace("[New]", "[Gone]"))
+
+
 def test_a_rename_that_is_done_stays_done(inst: Installation, file: Path) -> None:
     apply(inst, file, "parsers:\n- {name: A, fields: [{name: Old}]}\n")
     old = get_parser(inst, inst.team_id, "a").fields[0].id

@@ -82,6 +82,7 @@ class Metadata(Shown):
 
     id: str
     name: str
+    file_name: str = Field(description="The name that its file came with")
     external_id: str | None
     custom: dict[str, Any] | None
     url: str = Field(description="Link to the file; it needs no key and holds for an hour")

@@ -102,6 +102,9 @@ class ParserUpdate(ClosedBody):
     email_parsing: Annotated[Any, _setting("emailParsing")] = _UNSENT
     parse_pages: PagesText = _UNSENT
     reading_locale: Annotated[Any, _setting("readingLocale")] = _UNSENT
+    document_name_template: Annotated[Any, _setting("documentNameTemplate")] = _UNSENT
+    duplicate_keys: Annotated[Any, _setting("duplicateKeys")] = _UNSENT
+    retention_days: Annotated[Any, _setting("retentionDays")] = _UNSENT
 
 
 class NewParser(ParserUpdate):

@@ -79,6 +79,7 @@ def metadata(view: DocumentView, links: Links) -> dict[str, Any]:
     return {
         "id": view.id,
         "name": view.name,
+        "fileName": view.file_name,
         "externalId": view.external_id,
         "custom": view.custom,
         "url": links.file,

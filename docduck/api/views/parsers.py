@@ -54,6 +54,6 @@ def _settings(one: ParserView) -> dict[str, Any]:
     except InputError:
         # What is broken in the catalog is told by checks; lists go on with what others have.
         settings = ParserSettings()
-    shown = settings.model_dump(mode="json", by_alias=True, exclude_none=True)
+    shown = settings.model_dump(mode="json", by_alias=True)
     types = shown["acceptedFileTypes"] or list(LABELS)
     return {**shown, "acceptedFileTypes": [{"mimeType": t, "label": LABELS.get(t, t)} for t in types]}

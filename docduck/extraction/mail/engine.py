@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from docduck.documents.model import Box, Document, Line, MailAddress, MailHeaders, Page
 from docduck.extraction.engines import Findings
 from docduck.extraction.mail.fields import header_fields, wanted_part
-from docduck.extraction.options import ExtractOptions
+from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Finding, Location
 from docduck.fields import Field, FieldType
 
@@ -39,7 +41,7 @@ class MailEngine:
         lines = _header_lines(document.pages)
         for name, (header, certain) in header_fields(fields).items():
             field = next(f for f in fields if f.name == name)
-            value = _value(document.mail, header, field)
+            value = _value(document.mail, header, field, options.locale)
             if value is not None and value != []:
                 found.scalars[name] = _finding(value, lines, _SHOWN_AS.get(header, ""))
             elif certain:
@@ -47,7 +49,7 @@ class MailEngine:
         return found
 
 
-def _value(mail: MailHeaders, header: str, field: Field) -> Any:
+def _value(mail: MailHeaders, header: str, field: Field, locale: ReadingLocale) -> Any:
     match header:
         case "subject":
             return mail.subject
@@ -66,7 +68,7 @@ def _value(mail: MailHeaders, header: str, field: Field) -> Any:
         case "reply_to":
             return _mailboxes(mail.reply_to, field)
         case "date":
-            return _date(mail, field)
+            return _date(mail, field, locale)
         case "message_id":
             return mail.message_id
         case "in_reply_to":
@@ -89,10 +91,17 @@ def _mailboxes(mailboxes: tuple[MailAddress, ...], field: Field) -> list[str] | 
     return shown if field.type is FieldType.LIST else ", ".join(shown) or None
 
 
-def _date(mail: MailHeaders, field: Field) -> str | None:
+def _date(mail: MailHeaders, field: Field, locale: ReadingLocale) -> str | None:
     if field.type is FieldType.TEXT:
         return mail.date_text or None
-    return mail.date.date().isoformat() if mail.date is not None else None
+    if mail.date is None:
+        return None
+    moment = mail.date
+    if locale.time_zone != "auto" and moment.tzinfo is not None:
+        # A moment at either end of the calendar has no date in some zones.
+        with suppress(OverflowError):
+            moment = moment.astimezone(ZoneInfo(locale.time_zone))
+    return moment.date().isoformat()
 
 
 def _attachments(names: tuple[str, ...], field: Field) -> Any:

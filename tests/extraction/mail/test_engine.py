@@ -9,7 +9,7 @@ import pytest
 
 from docduck.documents.reader import read
 from docduck.extraction.mail.engine import MailEngine
-from docduck.extraction.options import ExtractOptions
+from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Finding
 from docduck.fields import Field
 
@@ -67,6 +67,27 @@ def test_a_field_that_means_a_header_gets_its_value(asked: Field, value: Any) ->
     finding = found(asked)[asked.name]
     assert finding.value == value
     assert finding.source == "structured"
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        ("auto", "2024-03-05"),
+        ("UTC", "2024-03-06"),
+        ("Asia/Tokyo", "2024-03-06"),
+        ("Pacific/Honolulu", "2024-03-05"),
+    ],
+)
+def test_the_time_zone_tells_the_day(zone: str, day: str) -> None:
+    options = ExtractOptions(locale=ReadingLocale(time_zone=zone))
+    answers = MailEngine().find(read(mail()), [field("Date sent", "date"), field("sent at")], options).scalars
+    assert (answers["Date sent"].value, answers["sent at"].value) == (day, "Tue, 05 Mar 2024 23:30:00 -0500")
+
+
+def test_the_first_day_of_the_calendar_has_a_date_in_every_zone() -> None:
+    data = mail().replace(b"Tue, 05 Mar 2024 23:30:00 -0500", b"Mon, 01 Jan 0001 00:00:00 +0000")
+    options = ExtractOptions(locale=ReadingLocale(time_zone="Pacific/Honolulu"))
+    MailEngine().find(read(data), [field("Date sent", "date")], options)
 
 
 def test_a_plain_date_is_the_mails_only_beside_other_headers() -> None:

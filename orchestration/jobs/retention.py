@@ -1,0 +1,27 @@
+"""The job that deletes documents which are older than their parsers keep them.
+
+Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
+"""
+
+from dagster import OpExecutionContext, ResourceParam, job, op
+
+from docduck.service.installation import Installation
+from docduck.service.projection import project, publish
+from docduck.service.retention import delete_expired
+
+
+@op
+def delete_old_documents(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
+    """Delete expired documents of every parser with ``retentionDays``, and their rows in the warehouse."""
+    deleted = delete_expired(installation)
+    project(installation)
+    publish(installation, force=bool(deleted))
+    for parser, count in deleted.items():
+        context.log.info(f"{count} documents of {parser} have expired")
+    context.add_output_metadata({"documents": sum(deleted.values()), **deleted})
+
+
+@job(description="Deletes processed and failed documents that are older than their parser's retentionDays.")
+def retention() -> None:
+    """Delete expired documents."""
+    delete_old_documents()
