@@ -73,7 +73,14 @@ class SuggestedField(TypedDict):
 
     name: str
     type: str
-    columns: NotRequired[list[SuggestedField]]
+    description: str | None
+    instructions: str | None
+    required: bool
+    position: int | None
+    options: list[str]
+    labels: list[str]
+    extract: bool
+    columns: list[SuggestedField]
 
 
 class FileType(TypedDict):

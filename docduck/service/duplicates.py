@@ -84,6 +84,7 @@ def _size(session: Session, wanted: tuple[int, str]) -> int:
     mine = select(SearchValue.number).where(SearchValue.key == wanted[0], SearchValue.value == wanted[1])
     return session.scalar(select(func.count()).select_from(mine.limit(_FEW).subquery())) or 0
 
+
 def duplicates_of(session: Session, parser_id: str, document_id: str) -> Duplicates:
     """Return a function that tells whether another document of the parser has a value in a field.
 

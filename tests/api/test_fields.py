@@ -404,10 +404,27 @@ def test_suggest(api: Api) -> None:
     answer = api.post(f"{where}/suggest", files=sample)
     assert answer.status_code == 200, answer.text
     found = answer.json()["fields"]
-    assert {"Invoice Number", "Invoice Date"} <= {one["name"] for one in found}
+    assert [one["name"] for one in found] == ["Invoice Number", "Invoice Date", "Total"]
+    assert [one["position"] for one in found] == [0, 1, 2]
+    assert found[0] == {
+        "name": "Invoice Number",
+        "type": "text",
+        "description": None,
+        "instructions": None,
+        "required": False,
+        "position": 0,
+        "options": [],
+        "labels": [],
+        "extract": True,
+        "columns": [],
+    }
     assert changed(api.post(where, json=found[0]), 201)[0] == [found[0]["name"]]
     document = api.upload(where.split("/")[2], SAMPLE)
     assert api.post(f"{where}/suggest", json={"documentId": document}).json() == answer.json()
+    in_a_form = {"documentId": (None, document)}
+    assert api.post(f"{where}/suggest", files=in_a_form).json() == answer.json()
+    whole = api.post("/parsers", json={"name": "Suggested", "fields": found}).json()["fields"]
+    assert [{key: value for key, value in one.items() if key != "id"} for one in whole] == found
 
 
 def test_samples_that_are_refused(shared: Api, tmp_path: Path) -> None:
@@ -419,13 +436,17 @@ def test_samples_that_are_refused(shared: Api, tmp_path: Path) -> None:
     missing = refused(shared.post(suggest, json={"documentId": gone}), 404, "Document not found")
     assert missing["notFound"] == [{"type": "documentId", "value": gone}]
     refused(shared.post(suggest, json={"documentId": "x"}), 400, "documentId: must be a UUID")
-    refused(shared.post(suggest, json={}), 400, "documentId: is required")
-    assert shared.post(suggest).status_code == 400
+    one_sample = "Provide exactly one of file or documentId"
+    neither: list[dict[str, Any]] = [{"json": {}}, {}, {"json": {"documentId": None}}]
+    for request in neither:
+        refused(shared.post(suggest, **request), 400, one_sample)
+    sample = {"file": ("a.txt", SAMPLE)}
+    refused(shared.post(suggest, data={"documentId": gone}, files=sample), 400, one_sample)
     assert shared.post(suggest, json=[]).status_code == 400
     refused(shared.post(suggest, json={"documentId": gone, "file": "x"}), 400, "Unknown property: file")
     two = [("file", ("a.txt", b"a")), ("file", ("b.txt", b"b"))]
-    one_file = "Send exactly one file, in a part named file"
-    refused(shared.post(suggest, files=two), 400, one_file)
+    refused(shared.post(suggest, files=two), 400, one_sample)
+    refused(shared.post(suggest, files={"documentId": (None, "x")}), 400, "documentId: must be a UUID")
     refused(shared.post(suggest, files={"other": (None, "x")}), 400, "Unknown property: other")
     refused(shared.post(suggest, files={"file": ("a.pdf", b"")}), 400, "a.pdf: File is empty")
     damaged = refused(

@@ -541,8 +541,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ),
     (
         {"readingLocale": {"language": "sv"}},
-        "readingLocale.language: must be "
-        "'auto', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pl' or 'pt'",
+        "readingLocale.language: must be 'auto', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pl' or 'pt'",
         "readingLocale.language",
     ),
     (
@@ -624,7 +623,9 @@ def test_what_is_wrong_in_a_change_is_wrong_at_once(
     shared: Api, body: dict[str, Any], message: str, place: str
 ) -> None:
     before = shared.get("/parsers").json()
-    details = refused(shared.post("/parsers", json={"name": "a", "fields": FIELDS_TO_NAME, **body}), 400, message)["details"]
+    details = refused(
+        shared.post("/parsers", json={"name": "a", "fields": FIELDS_TO_NAME, **body}), 400, message
+    )["details"]
     assert details[0]["path"] == place
     assert shared.get("/parsers").json() == before
 

@@ -92,11 +92,11 @@ def test_fields_are_suggested_that_extract_takes(docduck: Docduck, tmp_path: Pat
     assert said.code == 0
     types = {field["name"]: field["type"] for field in said.json}
     assert (
-        types.items() >= {"Invoice Number": "text", "Favourite colour": "text", "Total": "currency"}.items()
+        types.items() >= {"Invoice number": "text", "Favourite colour": "text", "Total": "currency"}.items()
     )
     fields = write(tmp_path / "fields.json", said.out)
     (found,) = map(json.loads, docduck("extract", bill, "--fields", fields, "--json").out.splitlines())
     assert (
-        found["data"].items() >= {"Invoice Number": "A-17", "Favourite colour": "blue", "Total": 12.5}.items()
+        found["data"].items() >= {"Invoice number": "A-17", "Favourite colour": "blue", "Total": 12.5}.items()
     )
     assert "Favourite colour" in docduck("suggest", bill).out

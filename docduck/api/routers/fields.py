@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -27,7 +28,11 @@ from docduck.api.views.fields import fields, mutated, suggested
 from docduck.errors import InputError
 from docduck.service.field_suggestions import FieldSuggestions
 from docduck.service.fields_editing import add_field, delete_field, list_fields, reorder_fields, update_field
+from docduck.service.installation import Installation
 from docduck.service.parsers import get_parser
+from docduck.service.uploading import UploadedFile
+
+_ONE_SAMPLE = "Provide exactly one of file or documentId"
 
 router = APIRouter(prefix="/parsers/{parserId}/fields", tags=["Fields"], route_class=GuardedRoute)
 
@@ -90,19 +95,14 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, who: Who) ->
     """
     suggestions: FieldSuggestions = request.app.state.suggestions
     await run_in_threadpool(get_parser, inst, who.team_id, parserId)
-    if request.headers.get("content-type", "").lower().startswith("multipart/"):
-        sample = await receive(request, inst, _sample)
-        path = inst.files.path(sample.stored.sha256)
-        found = await run_in_threadpool(
-            suggestions.from_file, who.team_id, parserId, path, sample.name or FILE_PARTS[0]
-        )
+    file, document_id = await _sample(request, inst)
+    if file is not None:
+        path = inst.files.path(file.stored.sha256)
+        name = file.name or FILE_PARTS[0]
+        found = await run_in_threadpool(suggestions.from_file, who.team_id, parserId, path, name)
     else:
-        try:
-            body = SuggestFrom.model_validate(await json_body(request, inst))
-        except ValidationError as error:
-            raise input_error(error.errors()) from error
         require(who, "documents:read")
-        found = await run_in_threadpool(suggestions.from_document, who.team_id, parserId, body.document_id)
+        found = await run_in_threadpool(suggestions.from_document, who.team_id, parserId, str(document_id))
     return {"fields": [suggested(one) for one in found]}
 
 
@@ -133,7 +133,26 @@ def _given(body: FieldBody) -> dict[str, Any]:
     return body.model_dump(exclude_unset=True)
 
 
-def _sample(form: Form) -> Any:
-    if len(form.files) != 1:
-        raise InputError(f"Send exactly one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
-    return lambda: form.files[0]
+async def _sample(request: Request, inst: Installation) -> tuple[UploadedFile | None, str | None]:
+    """Return the file or the document's id that is sent; raise InputError unless it is exactly one."""
+    if request.headers.get("content-type", "").lower().startswith("multipart/"):
+        return await receive(request, inst, _form_sample, ("documentId",))
+    body = await json_body(request, inst)
+    document_id = _suggest_from({} if body is None else body)
+    if document_id is None:
+        raise InputError(_ONE_SAMPLE, "documentId")
+    return None, document_id
+
+
+def _form_sample(form: Form) -> Callable[[], tuple[UploadedFile | None, str | None]]:
+    document_id = _suggest_from(form.fields)
+    if len(form.files) + (document_id is not None) != 1:
+        raise InputError(_ONE_SAMPLE, FILE_PARTS[0])
+    return lambda: (form.files[0] if form.files else None, document_id)
+
+
+def _suggest_from(given: Any) -> str | None:
+    try:
+        return SuggestFrom.model_validate(given).document_id
+    except ValidationError as error:
+        raise input_error(error.errors()) from error

@@ -79,11 +79,12 @@ class FieldOrder(ClosedBody):
 class SuggestFrom(ClosedBody):
     """A document that is there already, as the sample."""
 
-    document_id: Uuid
+    model_config = ConfigDict(json_schema_extra={"required": ["documentId"]})
+
+    document_id: Uuid | None = None
 
 
 class _Facts(Shown):
-    id: str = Field(examples=["f_7kq2mwa4"])
     name: str = Field(examples=["Invoice Number"])
     description: str | None
     instructions: str | None
@@ -97,6 +98,7 @@ class _Facts(Shown):
 class ColumnShown(_Facts):
     """A column of a table."""
 
+    id: str = Field(examples=["f_7kq2mwa4"])
     type: ColumnType
     columns: list[Any] = Field(max_length=0)
 
@@ -104,6 +106,7 @@ class ColumnShown(_Facts):
 class FieldShown(_Facts):
     """A field."""
 
+    id: str = Field(examples=["f_7kq2mwa4"])
     type: FieldType
     columns: list[ColumnShown]
 
@@ -122,19 +125,18 @@ class FieldsMutated(FieldList):
     )
 
 
-class SuggestedColumn(Shown):
+class SuggestedColumn(_Facts):
     """A column that was found on the sample."""
 
-    name: str
     type: ColumnType
+    columns: list[Any] = Field(max_length=0)
 
 
-class SuggestedField(Shown):
-    """A field that was found on the sample."""
+class SuggestedField(_Facts):
+    """A field that was found on the sample, called as it is printed there."""
 
-    name: str
     type: FieldType
-    columns: list[SuggestedColumn] = Field([])
+    columns: list[SuggestedColumn]
 
 
 class Suggested(Shown):

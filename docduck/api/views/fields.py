@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from docduck.fields import Field, FieldType
+from docduck.fields import Field
 from docduck.service.fields_editing import FieldsChanged
 
 
@@ -25,12 +25,9 @@ def mutated(changed: FieldsChanged) -> dict[str, Any]:
 
 
 def suggested(one: Field) -> dict[str, Any]:
-    """A field that is not saved yet, without what has its default."""
-    shown = one.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
-    shown["type"] = one.type.value
-    if one.type is FieldType.TABLE:
-        shown["columns"] = [suggested(column) for column in one.columns]
-    return shown
+    """Return a field that is not saved yet: it has no ids."""
+    facts = {name: value for name, value in _facts(one).items() if name != "id"}
+    return {**facts, "columns": [suggested(column) for column in one.columns]}
 
 
 def _facts(one: Field) -> dict[str, Any]:

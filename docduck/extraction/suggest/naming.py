@@ -7,17 +7,6 @@ from docduck.extraction.values.text import key, squeeze
 _EDGES = " \t:;*•·-–—_.,=()[]|/"
 _LONGEST = 60
 _LONGEST_ACRONYM = 4
-_SMALL = frozenset({"of", "to", "in", "and", "or"})
-_ACRONYMS = {"iban": "IBAN", "bic": "BIC", "vat": "VAT", "id": "ID", "sku": "SKU", "po": "PO"}
-
-
-def spelled(name: str) -> str:
-    """A concept's name as people write it: ``invoice number`` → ``Invoice Number``, ``iban`` → ``IBAN``."""
-    words = name.split()
-    return " ".join(
-        _ACRONYMS.get(word, word if word in _SMALL and number else word.capitalize())
-        for number, word in enumerate(words)
-    )
 
 
 def cleaned(label: str) -> str:

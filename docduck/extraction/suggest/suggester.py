@@ -1,21 +1,23 @@
-"""Proposes fields: what the lexicon knows under clean names, other labelled values, and tables.
+"""Proposes fields: values under the labels that a sample prints, named as printed, and tables.
 
 Every proposal is tried: a field that the engines do not then find on the sample is not proposed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import Any
 
 from docduck.documents.model import Document
 from docduck.extraction.engine import extract_document
-from docduck.extraction.layout.labels import LabelFinder
+from docduck.extraction.layout.labels import LabelFinder, Occurrence
 from docduck.extraction.lexicon import Concept, entries, scalar_concepts
 from docduck.extraction.locale import locale_of
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Extraction
-from docduck.extraction.suggest.naming import Names, cleaned, spelled
+from docduck.extraction.suggest.naming import Names, cleaned
 from docduck.extraction.suggest.pairs import pairs_of
 from docduck.extraction.suggest.tables import as_field, tables_of
 from docduck.extraction.values.text import key
@@ -27,9 +29,8 @@ _MOST_FIELDS, _MOST_TABLES = 60, 8
 _LEAST_SURE = 0.4
 _TYPES = {"amount": FieldType.CURRENCY, "date": FieldType.DATE, "percent": FieldType.NUMBER}
 _PARTS_OF_ADDRESSES = frozenset({"street", "zip", "city", "country"})
-_UNLABELLED = ("seller_name", "seller_address", "buyer_name", "buyer_address", "currency")
-"""What documents about money show without a label."""
-_MONEY = frozenset({"grand_total", "amount_due", "invoice_number"})
+_MOST_LINES = 4
+"""Line heights that a label may be above its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,49 +80,69 @@ def suggest_fields(document: Document) -> list[Field]:
 def _known(
     document: Document, views: Sequence[PageView], tables: Sequence[Field], names: Names
 ) -> tuple[list[_Proposal], set[str]]:
-    """Fields for the concepts that the document shows; and what else needs no field: labels and values."""
-    finder = LabelFinder([])
-    seen = dict.fromkeys(name for view in views for label in finder.find(view) for name in label.concepts)
-    if _MONEY & seen.keys():
-        seen.update(dict.fromkeys(_UNLABELLED))
+    """Return fields for the printed labels that the lexicon knows; and what needs no further field.
+
+    That is what other labels of the same concepts say, and the values that were found.
+    """
     pool = scalar_concepts()
-    asked = {
-        name: _field(pool[name])
-        for name in seen
-        if name in pool and pool[name].kind not in _PARTS_OF_ADDRESSES
-    }
+    finder = LabelFinder([])
+    asked: dict[str, Field] = {}
+    labels: dict[str, list[tuple[PageView, Occurrence]]] = {}
+    told = _words("page") | _words("continued")
+    for view in views:
+        for label in finder.find(view):
+            name = cleaned(" ".join(token.text for token in label.tokens))
+            meant = _meant(pool, label)
+            if not meant or not names.is_free(name):
+                continue
+            told.update(form for concept in meant for form in concept.labels)
+            asked.setdefault(key(name), Field(name=name, type=_type(meant)))
+            labels.setdefault(key(name), []).append((view, label))
     found = extract_document(document, [*asked.values(), *tables], ExtractOptions(tables="enabled"))
-    proposals: list[_Proposal] = []
-    places: dict[tuple[object, ...], float] = {}
-    sure = {
-        name: found.field_metadata.get(field.name, {}).get("confidence", 0.0) for name, field in asked.items()
-    }
-    for name in sorted(asked, key=lambda one: -sure[one]):
-        field = asked[name]
+    nearest: dict[tuple[object, ...], tuple[float, Field]] = {}
+    for form, field in asked.items():
         entry = found.field_metadata.get(field.name)
-        if (
-            entry is None
-            or found.data[field.name] is None
-            or sure[name] < _LEAST_SURE
-            or not entry["locations"]
-        ):
+        if found.data[field.name] is None or not entry or entry["confidence"] < _LEAST_SURE:
             continue
-        place = entry["locations"][0]
-        spot = (place["page"], place["bbox"]["top"], place["bbox"]["left"])
-        if spot in places or not names.is_free(field.name):
-            continue
-        places[spot] = sure[name]
+        for place in entry["locations"][:1]:
+            apart = min(_distance(view, label, place) for view, label in labels[form])
+            spot = (place["page"], place["bbox"]["top"], place["bbox"]["left"])
+            if apart < nearest.get(spot, (inf, field))[0]:
+                nearest[spot] = (apart, field)
+    numbers = {page.number: index for index, page in enumerate(document.pages)}
+    proposals = []
+    for (page, top, _), (_, field) in nearest.items():
+        number = numbers[int(str(page))]
+        proposals.append(_Proposal(field, (number, float(str(top)) * views[number].height)))
         names.take(field.name)
-        top = place["bbox"]["top"] * views[0].height
-        number = next(i for i, page in enumerate(document.pages) if page.number == place["page"])
-        proposals.append(_Proposal(field, (number, top)))
-    told = {form for name in asked for form in pool[name].labels} | _words("page") | _words("continued")
     return proposals, told | {key(str(found.data[one.field.name])) for one in proposals}
 
 
-def _field(concept: Concept) -> Field:
-    name = spelled(concept.spelled[0] if concept.spelled else concept.name.replace("_", " "))
-    return Field(name=name, type=_TYPES.get(concept.kind, FieldType.TEXT))
+def _meant(pool: Mapping[str, Concept], label: Occurrence) -> list[Concept]:
+    """Return what a label can announce, but for parts of an address."""
+    known = (pool[name] for name in sorted(label.concepts) if name in pool)
+    return [one for one in known if one.kind not in _PARTS_OF_ADDRESSES]
+
+
+def _type(meant: Sequence[Concept]) -> FieldType:
+    """Return the type of all these concepts; text if they differ, as with a label that is one word."""
+    types = {_TYPES.get(concept.kind, FieldType.TEXT) for concept in meant}
+    return types.pop() if len(types) == 1 else FieldType.TEXT
+
+
+def _distance(view: PageView, label: Occurrence, place: Mapping[str, Any]) -> float:
+    """Return how far, in line heights, a label is before a value or above it; inf if it is neither."""
+    box = place["bbox"]
+    left, top = box["left"] * view.width, box["top"] * view.height
+    right, bottom = left + box["width"] * view.width, top + box["height"] * view.height
+    above, below = label.tokens[0].top, label.tokens[0].bottom
+    if place["page"] != view.number:
+        return inf
+    if above < bottom and below > top:
+        return max(0.0, left - label.right) / view.line_height / 10 if label.left < right else inf
+    lines = (top - below) / view.line_height
+    beneath = -0.5 < lines < _MOST_LINES and label.left < right and label.right > left
+    return 1 + max(0.0, lines) if beneath else inf
 
 
 def _kept(field: Field, found: Extraction) -> Field | None:
@@ -142,4 +163,4 @@ def _words(group: str) -> set[str]:
 
 
 def _numbered(fields: Sequence[Field]) -> list[Field]:
-    return [field.model_copy(update={"position": number}) for number, field in enumerate(fields, start=1)]
+    return [field.model_copy(update={"position": number}) for number, field in enumerate(fields)]

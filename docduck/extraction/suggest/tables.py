@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docduck.documents.model import Grid, Page
 from docduck.extraction.lexicon import Concept, concepts
 from docduck.extraction.locale import Locale
-from docduck.extraction.suggest.naming import Names, cleaned, spelled
+from docduck.extraction.suggest.naming import Names, cleaned
 from docduck.extraction.suggest.types import type_of_column
 from docduck.extraction.values.text import key
 from docduck.extraction.view import PageView, Row, Segment
@@ -45,18 +45,17 @@ def tables_of(page: Page, view: PageView, locale: Locale) -> list[Seen]:
 
 
 def as_field(seen: Seen, names: Names, locale: Locale) -> Field:
-    """A table field; columns that the lexicon knows have its names, the others the printed ones."""
+    """Return a table field, whose columns are called as they are printed."""
     own = Names()
     known: set[str] = set()
     columns = []
     for header, values in zip(seen.header, seen.columns, strict=True):
         concept = _concept(header)
-        if concept is None or concept.name in known:
-            columns.append(Field(name=own.take(cleaned(header)), type=type_of_column(values, locale)))
-            continue
-        known.add(concept.name)
-        type_ = _TYPES.get(concept.kind, FieldType.TEXT)
-        columns.append(Field(name=own.take(spelled(concept.spelled[0])), type=type_))
+        type_ = type_of_column(values, locale)
+        if concept is not None and concept.name not in known:
+            known.add(concept.name)
+            type_ = _TYPES.get(concept.kind, FieldType.TEXT)
+        columns.append(Field(name=own.take(cleaned(header)), type=type_))
     return Field(name=names.take(_name(known)), type=FieldType.TABLE, columns=tuple(columns))
 
 

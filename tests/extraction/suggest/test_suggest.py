@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from docduck import samples
 from docduck.documents.model import Box, Cell, Document, Grid
+from docduck.documents.reader import read
 from docduck.extraction.engine import extract_document
 from docduck.extraction.locale import Locale
 from docduck.extraction.suggest import suggest_fields
-from docduck.extraction.suggest.naming import Names, cleaned, spelled
+from docduck.extraction.suggest.naming import Names, cleaned
 from docduck.extraction.suggest.types import type_of, type_of_column
+from docduck.extraction.values.text import key
 from docduck.fields import Field, FieldType, parse_fields
 from tests.extraction.pages import document, page, right, text_document, words
 
@@ -36,15 +41,15 @@ def by_name(fields: list[Field]) -> dict[str, Field]:
     return {field.name: field for field in fields}
 
 
-def test_known_things_have_clean_names_and_others_their_printed_ones() -> None:
+def test_what_is_suggested_is_called_as_it_is_printed() -> None:
     found = by_name(suggest_fields(invoice()))
     types = {name: field.type.value for name, field in found.items()}
     assert (
         types.items()
         >= {
-            "Invoice Number": "text",
-            "Invoice Date": "date",
-            "Total": "currency",
+            "Rechnungsnummer": "text",
+            "Rechnungsdatum": "date",
+            "Gesamtbetrag": "currency",
             "Lieblingsfarbe": "text",
             "Schiffe im Hafen": "number",
             "Anker gelichtet": "boolean",
@@ -54,26 +59,55 @@ def test_known_things_have_clean_names_and_others_their_printed_ones() -> None:
     )
     columns = {column.name: column.type.value for column in found["Line Items"].columns}
     assert columns == {
-        "Description": "text", "Quantity": "number", "Unit Price": "currency", "Line Total": "currency",
+        "Bezeichnung": "text", "Menge": "number", "Einzelpreis": "currency", "Gesamt": "currency",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["invoices/CR-58213.pdf", "invoices/Facture F2024-0317.pdf"])
+def test_every_field_and_column_is_printed_on_the_sample(name: str) -> None:
+    data = (Path(samples.__file__).parent / name).read_bytes()
+    sample = read(data, name)
+    printed = key(sample.text)
+    found = suggest_fields(sample)
+    names = [field.name for field in found if field.type is not FieldType.TABLE]
+    names += [column.name for field in found for column in field.columns]
+    assert len(names) > 15
+    assert [one for one in names if key(one) not in printed] == []
+
+
+def test_a_title_is_no_label_of_what_is_elsewhere() -> None:
+    lines = [words(40, 40, "RECHNUNG"), words(40, 300, "Rechnungsnummer: RE-2024-17")]
+    assert [field.name for field in suggest_fields(document(page(*lines)))] == ["Rechnungsnummer"]
+
+
+def test_a_label_that_may_mean_several_things_has_a_type_that_fits_its_value() -> None:
+    lines = [
+        words(40, 40, "Invoice #"),
+        words(200, 40, "Due Date"),
+        words(40, 54, "CR-58213"),
+        words(200, 54, "09/04/2024"),
+    ]
+    found = {field.name: field.type.value for field in suggest_fields(document(page(*lines)))}
+    assert found == {"Invoice": "text", "Due Date": "date"}
 
 
 def test_what_is_suggested_is_found() -> None:
     sample = invoice()
     fields = suggest_fields(sample)
     assert parse_fields([field.model_dump(mode="json") for field in fields]) == fields
-    assert [field.position for field in fields] == list(range(1, len(fields) + 1))
+    assert [field.position for field in fields] == list(range(len(fields)))
     data = extract_document(sample, fields).data
     assert all(value not in (None, []) for value in data.values())
-    assert (data["Invoice Number"], data["Invoice Date"], data["Total"]) == ("RE-2024-17", "2024-04-03", 119)
+    assert (data["Rechnungsnummer"], data["Rechnungsdatum"]) == ("RE-2024-17", "2024-04-03")
+    assert data["Gesamtbetrag"] == 119
     assert (data["Liegegeld"], data["Anker gelichtet"], data["Schiffe im Hafen"]) == (1234.5, True, 12)
-    assert [row["Line Total"] for row in data["Line Items"]] == [40, 60]
+    assert [row["Gesamt"] for row in data["Line Items"]] == [40, 60]
 
 
 def test_tables_come_last_and_fields_as_the_page_has_them() -> None:
     names = [field.name for field in suggest_fields(invoice())]
     assert names[-1] == "Line Items"
-    assert names.index("Invoice Number") < names.index("Lieblingsfarbe") < names.index("Total")
+    assert names.index("Rechnungsnummer") < names.index("Lieblingsfarbe") < names.index("Gesamtbetrag")
 
 
 def test_a_table_of_the_format_is_taken_as_it_is() -> None:
@@ -147,7 +181,5 @@ def test_names_are_clean_and_each_its_own() -> None:
     assert cleaned(" • INVOICE NOTE : ") == "Invoice Note"
     assert cleaned("VAT:") == "VAT"
     assert cleaned("# of Spots") == "# of Spots"
-    assert spelled("date of birth") == "Date of Birth"
-    assert spelled("vat id") == "VAT ID"
     names = Names()
     assert [names.take("Total"), names.take("total:"), names.take("")] == ["Total", "total: 2", "Field 2"]
