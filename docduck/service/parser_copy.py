@@ -135,7 +135,7 @@ def _copy_stages(session: Session, old_id: str, new_id_: str, ids: Mapping[str, 
 def _translated_settings(stored: Mapping[str, Any], ids: Mapping[str, str]) -> Mapping[str, Any]:
     if "duplicateKeys" not in stored:
         return stored
-    return {**stored, "duplicateKeys": [ids[key] for key in stored["duplicateKeys"] if key in ids]}
+    return {**stored, "duplicateKeys": [ids.get(key, key) for key in stored["duplicateKeys"]]}
 
 
 def _translated_assignment(stored: Any, ids: Mapping[str, str]) -> Any:

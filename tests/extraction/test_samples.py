@@ -50,7 +50,8 @@ def test_every_value_and_cell_has_its_place(sample: str) -> None:
         entries = found.field_metadata.get(field.name)
         if field.type.value == "table":
             assert isinstance(entries, list) and len(entries) == len(found.data[field.name])
-            places = [cell for row in entries for cell in row.values()]
+            rows = zip(found.data[field.name], entries, strict=True)
+            places = [row[name] for cells, row in rows for name in row if cells[name] is not None]
         else:
             places = [entries] if found.data[field.name] is not None else []
         for entry in places:

@@ -1,9 +1,8 @@
 """Names that sort without regard to case, and the names that documents' files came with."""
 
-import json
-
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects import postgresql
 
 revision = "0009"
 down_revision = "0008"
@@ -11,6 +10,7 @@ branch_labels = None
 depends_on = None
 
 _BYTEWISE = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+_JSON = sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=True), "postgresql")
 _STEP = 10_000
 _LANGUAGES = ("auto", "de", "en", "es", "fr", "it", "nl", "pl", "pt")
 
@@ -59,16 +59,12 @@ def _fill_postgresql() -> None:
 def _drop_unknown_languages() -> None:
     """Remove languages from the parsers' settings that were accepted and had no effect."""
     connection = op.get_bind()
-    for row in connection.execute(sa.text("SELECT id, settings FROM parsers")).all():
-        settings = json.loads(row.settings) if isinstance(row.settings, str) else row.settings
+    parsers = sa.table("parsers", sa.column("id", sa.Uuid(as_uuid=False)), sa.column("settings", _JSON))
+    for parser_id, settings in connection.execute(sa.select(parsers.c.id, parsers.c.settings)).all():
         locale = settings.get("readingLocale") if isinstance(settings, dict) else None
         if isinstance(locale, dict) and locale.get("language", "auto") not in _LANGUAGES:
             del locale["language"]
-            cast = "" if connection.dialect.name == "sqlite" else "CAST(:settings AS jsonb)"
-            connection.execute(
-                sa.text(f"UPDATE parsers SET settings = {cast or ':settings'} WHERE id = :id"),
-                {"id": row.id, "settings": json.dumps(settings)},
-            )
+            connection.execute(parsers.update().where(parsers.c.id == parser_id).values(settings=settings))
 
 
 def downgrade() -> None:
