@@ -10,6 +10,7 @@ from docduck.fields import Field, FieldType
 from docduck.service.name_templates import placeholders, with_placeholders
 from docduck.service.setting_objects import ParserSettings
 
+FIELD_SETTINGS = frozenset({"splitDocuments", "documentNameTemplate", "duplicateKeys"})
 _ROWS = (FieldType.TABLE, FieldType.LIST)
 
 

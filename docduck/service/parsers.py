@@ -17,7 +17,12 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, parse_fields
 from docduck.ids import is_uuid, new_id
 from docduck.service import audit, outbox, parser_fields
-from docduck.service.field_settings import check_field_settings, follow_renames, with_field_ids
+from docduck.service.field_settings import (
+    FIELD_SETTINGS,
+    check_field_settings,
+    follow_renames,
+    with_field_ids,
+)
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import merge_settings, read_settings
 from docduck.service.parser_slugs import free_slug
@@ -126,7 +131,8 @@ def create_parser(
         session.add(parser)
         session.flush()
         parser_fields.replace(session, parser, checked)
-        parser.settings = with_field_ids(settings, view(parser).fields)
+        if settings.get("duplicateKeys"):
+            parser.settings = with_field_ids(settings, view(parser).fields)
         outbox.mark_schema(session, team_id, parser.id)
         audit.note(session, team_id, actor, "parser.created", "parser", [(parser.id, {"name": name})])
         session.flush()
@@ -177,10 +183,11 @@ def update_parser(
             parser.is_active = changes.is_active
         if changes.settings is not None:
             merged = merge_settings(parser.settings, changes.settings, place)
-            fields = view(parser).fields
-            changed_alone = {key: merged[key] for key in changes.settings if key in merged}
-            check_field_settings(read_settings(changed_alone), fields, place)
-            parser.settings = with_field_ids(merged, fields)
+            if given := {key: merged[key] for key in FIELD_SETTINGS & changes.settings.keys()}:
+                fields = view(parser).fields
+                check_field_settings(read_settings(given), fields, place)
+                merged = with_field_ids(merged, fields)
+            parser.settings = merged
         if changed := [name for name in _CHANGEABLE if inspect(parser).attrs[name].history.has_changes()]:
             parser.revision += 1
             audit.note(

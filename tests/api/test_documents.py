@@ -141,6 +141,7 @@ def test_a_document_is_shown_whole(world: World) -> None:
     assert metadata == {
         "id": world.id,
         "name": "doc-0.txt",
+        "fileName": "doc-0.txt",
         "externalId": None,
         "custom": None,
         "status": "processed",
