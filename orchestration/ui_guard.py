@@ -14,7 +14,8 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+from docduck.hosts import is_own_host
+
 _READING = ("GET", "HEAD")
 _COMMANDS = ("application/json", "application/graphql")
 
@@ -24,7 +25,7 @@ class UiGuard:
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] = ()) -> None:
         self._app = app
-        self._hosts = LOOPBACK | {host.lower() for host in hosts}
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -42,7 +43,7 @@ class UiGuard:
     def _refusal(self, scope: Scope, headers: Headers) -> str | None:
         """Return why the request is refused, or None when it may pass."""
         host = headers.get("host", "")
-        if _name(host) not in self._hosts:
+        if not is_own_host(host, self._hosts):
             return (
                 f"This UI does not answer for the host '{host}': open it by a loopback address, or name the"
                 " host in DOCDUCK_TRUSTED_HOSTS"
@@ -58,11 +59,3 @@ class UiGuard:
         if scope["type"] == "http" and not headers.get("content-type", "").lower().startswith(_COMMANDS):
             return f"Send {_COMMANDS[0]}"
         return None
-
-
-def _name(host: str) -> str:
-    """Return a Host header without its port."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
-    except ValueError:
-        return ""

@@ -32,8 +32,16 @@ def serve(settings: Settings, workspace: Path) -> None:
         with WorkspaceProcessContext(
             instance, version=__version__, workspace_load_target=WorkspaceFileTarget([str(workspace)])
         ) as context:
-            app = UiGuard(create_app_from_workspace_process_context(context), {settings.ui_host})
-            uvicorn.run(app, host=settings.ui_host, port=settings.ui_port, log_level="warning")
+            uvicorn.run(
+                guarded(context, settings), host=settings.ui_host, port=settings.ui_port, log_level="warning"
+            )
+
+
+def guarded(context: WorkspaceProcessContext, settings: Settings) -> UiGuard:
+    """Return the UI's application, which answers for the UI's own host, loopback and trusted hosts alone."""
+    own = f"[{settings.ui_host}]" if ":" in settings.ui_host else settings.ui_host
+    app = create_app_from_workspace_process_context(context)
+    return UiGuard(app, {own, *(settings.trusted_hosts or ())})
 
 
 if __name__ == "__main__":

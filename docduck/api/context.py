@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from ipaddress import ip_address
 from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import Request
 
+from docduck.hosts import is_own_host
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
-
-_PORT = re.compile(r":\d{1,5}$")
 
 
 def installation_of(request: Request) -> Installation:
@@ -38,19 +35,8 @@ def base_url_of(request: Request) -> str:
     if settings.base_url:
         return settings.base_url.rstrip("/")
     host = request.headers.get("host", "").lower()
-    name = _PORT.sub("", host)
-    trusted = {one.lower() for one in settings.trusted_hosts or ()}
-    known = bool({host, name} & trusted) or _is_this_machine(name)
+    known = is_own_host(host, settings.trusted_hosts or ())
     return f"{request.url.scheme}://{host}" if known else ""
-
-
-def _is_this_machine(name: str) -> bool:
-    if name == "localhost":
-        return True
-    try:
-        return ip_address(name.removeprefix("[").removesuffix("]")).is_loopback
-    except ValueError:
-        return False
 
 
 async def _installation(request: Request) -> Installation:

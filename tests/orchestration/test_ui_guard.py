@@ -12,9 +12,9 @@ import pytest
 from dagster import DagsterInstance
 from dagster._core.workspace.context import WorkspaceProcessContext
 from dagster._core.workspace.load_target import WorkspaceFileTarget
-from dagster_webserver.app import create_app_from_workspace_process_context
 
-from orchestration.ui_guard import UiGuard
+from docduck.settings import Settings
+from orchestration.webserver import guarded
 
 HERE = "127.0.0.1:3000"
 MUTATION = "mutation ($key: String!) { setConcurrencyLimit(concurrencyKey: $key, limit: 1) }"
@@ -72,8 +72,8 @@ def client(storage: DagsterInstance, tmp_path_factory: pytest.TempPathFactory) -
     with WorkspaceProcessContext(
         storage, version="", workspace_load_target=WorkspaceFileTarget([str(workspace)])
     ) as context:
-        app = UiGuard(create_app_from_workspace_process_context(context), {"ducks.example"})
-        yield Client(app)
+        settings = Settings(ui_host="ui.example", trusted_hosts=("ducks.example", "10.0.0.5:8000"))
+        yield Client(guarded(context, settings))
 
 
 def keys(storage: DagsterInstance) -> set[str]:
@@ -81,7 +81,18 @@ def keys(storage: DagsterInstance) -> set[str]:
     return storage.event_log_storage.get_concurrency_keys()
 
 
-@pytest.mark.parametrize("host", [HERE, "localhost:3000", "[::1]:3000", "Ducks.example", "ducks.example:443"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        HERE,
+        "localhost:3000",
+        "[::1]:3000",
+        "ui.example:3000",
+        "Ducks.example",
+        "ducks.example:443",
+        "10.0.0.5:8000",
+    ],
+)
 def test_its_own_pages_and_programs_may_command(client: Client, storage: DagsterInstance, host: str) -> None:
     for headers in ({}, {"origin": f"http://{host}", "sec-fetch-site": "same-origin"}):
         answer = client.request(
@@ -110,6 +121,7 @@ def test_its_own_pages_and_programs_may_command(client: Client, storage: Dagster
         ("POST", {**JSON, "sec-fetch-site": "same-site"}),
         ("POST", {**JSON, "host": "evil.example:3000"}),
         ("POST", {**JSON, "host": "127.0.0.1.evil.example"}),
+        ("POST", {**JSON, "host": "10.0.0.5:3000"}),
         ("POST", {**JSON, "host": "[::1"}),
         ("PUT", {"content-type": "text/plain"}),
     ],
