@@ -102,9 +102,9 @@ class Settings(BaseSettings):
     )
     trusted_hosts: Annotated[tuple[Host, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
         None,
-        description="Hosts such as `docs.example.org,10.0.0.5:8000` by which the API and the UI are reached. The "
-        "UI answers for these, `DOCDUCK_UI_HOST` and loopback alone. When `DOCDUCK_BASE_URL` is not set, links "
-        "name the request's host if it is one of these or loopback, and are paths otherwise",
+        description="Hosts such as `docs.example.org,10.0.0.5:8000` by which the API and the UI are reached. "
+        "The UI answers for these, `DOCDUCK_UI_HOST` and loopback alone. When `DOCDUCK_BASE_URL` is not set, "
+        "links name the request's host if it is one of these or loopback, and are paths otherwise",
     )
     cors_allowed_origins: Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
         None,

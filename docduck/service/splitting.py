@@ -58,6 +58,9 @@ def split_archives(session: Session, archives: Sequence[Unpacked], actor: str) -
         index.redescribe(session, row.id, before, replace(before, name=first.name))
         changes = {
             "name": first.name,
+            "name_key": first.name.casefold(),
+            "file_name": first.name,
+            "is_renamed": False,
             "sha256": first.sha256,
             "size": first.size,
             "content_type": first.content_type,

@@ -15,6 +15,7 @@ from docduck.client.parsers import ParserSettings as ClientSettings
 from docduck.ids import is_uuid, new_id
 from docduck.service.file_types import LABELS
 from docduck.service.installation import open_installation
+from docduck.service.setting_objects import ParserSettings
 from docduck.settings import Settings
 from tests.api.server import FIELDS, Api, serving
 from tests.conftest import MakeInstallation
@@ -212,6 +213,7 @@ def test_create_with_settings(api: Api) -> None:
 def test_whatever_can_be_changed_can_be_given_at_once() -> None:
     assert ParserUpdate.model_fields.keys() <= NewParser.model_fields.keys()
     own = {"name", "description"}
+    assert ParserSettings.model_fields.keys() == ParserUpdate.model_fields.keys() - {*own, "is_active"}
     assert ClientSettings.__annotations__.keys() == ParserUpdate.model_fields.keys() - own
 
 

@@ -85,6 +85,7 @@ def test_members_take_the_place_of_their_archive(any_inst: Installation) -> None
     assert [read[one.name] for one in found[:3]] == ["A-77", "B-9", "B-10"]
     first = get_document(any_inst, any_inst.team_id, document_id)
     assert (first.content_type, first.page_count, first.parser_revision) == ("application/pdf", 1, 1)
+    assert (first.name, first.file_name) == ("a.pdf", "a.pdf")
     assert any_inst.files.path(first.sha256).read_bytes() == INVOICE
     assert reasons(any_inst, document_id, "split") == ["batch.zip holds 4 files"]
     assert [row.name for row in list_documents(any_inst, any_inst.team_id, q="batch.zip").rows] == []
