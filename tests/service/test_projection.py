@@ -201,6 +201,21 @@ def test_a_new_parser_has_tables_at_once_and_a_deleted_one_has_none(inst: Instal
     assert left_behind(inst) == 0
 
 
+def test_what_is_left_of_deleted_fields_is_in_no_table(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    (document_id,) = add(any_inst, parser)
+    complete(any_inst, parser)
+    project(any_inst)
+    (total,) = (field for field in parser.fields if field.name == "Total")
+    set_fields(any_inst, any_inst.team_id, parser.slug, [total])
+    rebuild(any_inst)
+    shown = get_document(any_inst, any_inst.team_id, document_id)
+    assert (shown.data["Number"], shown.data["Line Items"][0]["Description"]) == ("A-1", "item 0")
+    tables = everything(any_inst)
+    assert tables.keys() == {"invoices.documents", "invoices._evidence"}
+    assert "12.5" in str(tables) and "A-1" not in str(tables) and "item" not in str(tables)
+
+
 def test_a_rebuild_tells_how_far_it_is(inst: Installation) -> None:
     parser = make_parser(inst)
     add(inst, parser, 5)
