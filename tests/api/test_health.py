@@ -133,7 +133,7 @@ def test_the_build_and_what_is_in_flight_are_told(lite: Api) -> None:
 
 
 def test_requests_that_are_too_many_are_counted(make_installation: MakeInstallation) -> None:
-    with serving(make_installation(rate_limit_minute=2)) as api:
+    with serving(make_installation(rate_limit_minute=0, rate_limit_day=2)) as api:
         statuses = [api.get("/parsers").status_code for _ in range(4)]
         assert statuses.count(429) == 2
         assert figures(api)[("docduck_rate_limited_total", ())] == 2
