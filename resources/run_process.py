@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dagster import DagsterInstance, DagsterRun
 
-from docduck.service.owner import is_dead, this_process
+from docduck.owner import is_dead, this_process
 
 PROCESS_TAG = "docduck/process"
 

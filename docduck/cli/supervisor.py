@@ -25,8 +25,8 @@ import psutil
 
 from docduck.cli import guard
 from docduck.errors import Conflict, Defect, InputError
+from docduck.owner import this_process
 from docduck.service.lifeline import SUPERVISOR
-from docduck.service.owner import this_process
 
 LOG_BYTES = 10 * 1024 * 1024
 FIRST_BACK_OFF_SECONDS = 1.0

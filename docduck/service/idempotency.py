@@ -16,8 +16,8 @@ from docduck import clock
 from docduck.catalog.models import IdempotentRequest
 from docduck.errors import Conflict, InputError, Transient
 from docduck.ids import new_id
+from docduck.owner import is_dead, this_process
 from docduck.service.installation import Installation
-from docduck.service.owner import is_dead, this_process
 
 _TRIES = 5
 _STEP = 500

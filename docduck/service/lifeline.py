@@ -12,7 +12,7 @@ import threading
 import time
 from functools import lru_cache
 
-from docduck.service.owner import is_dead
+from docduck.owner import is_dead
 
 SUPERVISOR = "DOCDUCK_SUPERVISOR"
 """The environment variable in which the supervisor names itself, as ``owner.this_process`` does."""

@@ -29,6 +29,7 @@ from docduck.extraction.job import ReadTask
 from docduck.extraction.model.options import model_options
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.pool import Outcome, WorkerPool
+from docduck.owner import this_process
 from docduck.service import nesting, projection, queue, values
 from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.heartbeat import Heartbeat
@@ -36,7 +37,6 @@ from docduck.service.installation import Installation
 from docduck.service.model_spending import BUDGET_SPENT, ModelBudget
 from docduck.service.operations import claim_reason
 from docduck.service.owed_lessons import settle
-from docduck.service.owner import this_process
 from docduck.service.parser_settings import reading_of
 from docduck.service.results import Reading, finish
 from docduck.service.search import upkeep

@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, Parser, Projection
 from docduck.errors import TimedOut
+from docduck.owner import is_dead
 from docduck.service.installation import Installation
-from docduck.service.owner import is_dead
 from docduck.service.states import Event, Move, Status, move
 
 

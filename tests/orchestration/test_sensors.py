@@ -17,10 +17,10 @@ from dagster._core.utils import make_new_run_id
 from sqlalchemy import update
 
 from docduck.catalog.models import ParserField
+from docduck.owner import this_process
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.intake import take_in
-from docduck.service.owner import this_process
 from docduck.service.parsers import NewParser, ParserChanges, create_parser, delete_parser, update_parser
 from docduck.service.sources import inbox
 from docduck.service.starting_runs import HEAD_START_SECONDS
@@ -293,7 +293,7 @@ def fail(instance: DagsterInstance, reason: str, slug: str) -> None:
 
 def dead_process() -> str:
     child = subprocess.Popen(
-        [sys.executable, "-c", "from docduck.service.owner import this_process; print(this_process())"],
+        [sys.executable, "-c", "from docduck.owner import this_process; print(this_process())"],
         stdout=subprocess.PIPE,
         text=True,
     )

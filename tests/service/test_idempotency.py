@@ -11,13 +11,13 @@ from sqlalchemy import func, select
 from docduck import clock
 from docduck.catalog.models import IdempotentRequest
 from docduck.errors import Conflict, InputError
+from docduck.owner import this_process
 from docduck.service import idempotency
 from docduck.service.accounts import create_team
 from docduck.service.housekeeping import sweep
 from docduck.service.idempotency import Begun, Replay, abandon, begin, finish, forget_old
 from docduck.service.installation import Installation
 from docduck.service.keys import create_key
-from docduck.service.owner import this_process
 from tests.conftest import MakeInstallation
 
 
@@ -93,7 +93,7 @@ def test_failures_and_large_answers_are_not_kept(
 def test_what_a_dead_process_began_is_taken_over(
     any_inst: Installation, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = "from docduck.service.owner import this_process; print(this_process())"
+    code = "from docduck.owner import this_process; print(this_process())"
     dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     with monkeypatch.context() as patch:
         patch.setattr(idempotency, "this_process", lambda: dead.strip())

@@ -11,8 +11,8 @@ from sqlalchemy import update
 
 from docduck import clock
 from docduck.catalog.models import Document
+from docduck.owner import is_dead, this_process
 from docduck.service.installation import Installation
-from docduck.service.owner import is_dead, this_process
 from docduck.service.queue import Claim, claim, heartbeat, release, release_lost, waiting
 from docduck.service.results import Reading, finish
 from tests.conftest import MakeInstallation
@@ -95,7 +95,7 @@ def test_a_heartbeat_keeps_the_claim(any_inst: Installation) -> None:
 def test_what_a_dead_process_held_is_free_at_once(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 2)
-    program = "from docduck.service.owner import this_process; print(this_process())"
+    program = "from docduck.owner import this_process; print(this_process())"
     dead = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     claim(any_inst, [parser.id], dead.stdout.strip(), 1)
     claim(any_inst, [parser.id], this_process(), 1)

@@ -16,8 +16,8 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from sqlalchemy import select
 
 from docduck.catalog.models import Document
+from docduck.owner import is_dead
 from docduck.service.installation import Installation, open_installation
-from docduck.service.owner import is_dead
 from docduck.service.parsers import NewParser, create_parser, list_parsers
 from docduck.settings import Settings
 from tests.system import truth

@@ -1,0 +1,77 @@
+"""What a job has at hand beside its task."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+
+Ask = Callable[[bytes, float], bytes]
+
+
+class Context:
+    """The inputs and outputs of one task, and the way to those who gave it.
+
+    A job of a worker process reaches nothing else: no other file, no network.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[int] = (),
+        outputs: Path | None = None,
+        seconds: float = math.inf,
+        page_seconds: float = 0.0,
+        report_pages: Callable[[int], None] | None = None,
+        ask: Ask | None = None,
+    ) -> None:
+        self._inputs = inputs
+        self._page_seconds = page_seconds
+        self._report_pages = report_pages
+        self._deadline = time.monotonic() + seconds
+        self._ask = ask
+        self._outputs = outputs
+
+    def read(self, number: int = 0) -> bytes:
+        """Return the content of the ``number``th input file."""
+        descriptor = self._inputs[number]
+        size = os.fstat(descriptor).st_size
+        parts: list[bytes] = []
+        at = 0
+        while at < size and (part := os.pread(descriptor, size - at, at)):
+            parts.append(part)
+            at += len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    @property
+    def input_count(self) -> int:
+        """How many input files there are."""
+        return len(self._inputs)
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file that goes with the result, under a name without folders."""
+        if self._outputs is None:
+            self._outputs = Path(mkdtemp())
+        self._outputs.mkdir(exist_ok=True)
+        (self._outputs / name).write_bytes(content)
+
+    def pages(self, count: int) -> None:
+        """Say how many pages the task will read, which gives it more time."""
+        self._deadline += self._page_seconds * count
+        if self._report_pages is not None:
+            self._report_pages(count)
+
+    @property
+    def deadline(self) -> float:
+        """When the task will be ended, by the monotonic clock."""
+        return self._deadline
+
+    @property
+    def ask(self) -> Ask | None:
+        """What puts a question to the pool and waits so many seconds for its answer; None without a pool.
+
+        It raises Transient when no answer comes.
+        """
+        return self._ask

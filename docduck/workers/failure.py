@@ -1,0 +1,51 @@
+"""Errors as data, which a worker may send: nothing that it says is ever executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from docduck.errors import Defect, DocduckError, DocumentError, Transient
+
+_LONGEST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error by the name of its class, its message, and what else of it is text.
+
+    ``trace`` is the traceback of a defect.
+    """
+
+    kind: str
+    message: str
+    details: dict[str, str] = field(default_factory=dict)
+    trace: str | None = None
+
+    @staticmethod
+    def of(error: DocduckError, trace: str | None = None) -> Failure:
+        """Return what can be sent of ``error``."""
+        details = {name: value for name, value in vars(error).items() if isinstance(value, str)}
+        details.pop("message", None)
+        return Failure(type(error).__name__, error.message, details, trace)
+
+    def error(self) -> DocduckError:
+        """Return the error that was sent; one of an unknown class is a Defect."""
+        kind = _known(self.kind)
+        error = kind.__new__(kind)
+        DocduckError.__init__(error, self.message[:_LONGEST])
+        for name, value in self.details.items():
+            if name in ("detail", "content_type"):
+                setattr(error, name, value[:_LONGEST])
+        return error
+
+
+def _known(name: str) -> type[DocduckError]:
+    kinds: list[type[DocduckError]] = [Transient, *_below(DocumentError)]
+    return next((kind for kind in kinds if kind.__name__ == name), Defect)
+
+
+def _below(kind: type[DocduckError]) -> Iterator[type[DocduckError]]:
+    yield kind
+    for child in kind.__subclasses__():
+        yield from _below(child)

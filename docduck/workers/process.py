@@ -1,0 +1,221 @@
+"""A worker process as its pool sees it: started, spoken to, measured, killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import psutil
+
+from docduck.workers.channel import (
+    ANSWER,
+    INPUTS_ONLY,
+    MOST_DATAGRAM_BYTES,
+    ORDER,
+    TASK,
+    FrameReader,
+    receive_task,
+    send_frame,
+    send_task,
+)
+from docduck.workers.messages import OUTPUT_FOLDER, Order
+
+
+class InputUnavailable(Exception):
+    """An input file of a task can't be opened."""
+
+
+_SEND_SECONDS = 10
+_COMMAND = "from docduck.workers.program import main; main()"
+_TAIL_BYTES = 4000
+_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
+# One thread a worker: the pool is the parallelism. Few malloc arenas keep a long life's memory flat.
+_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+}
+
+
+@dataclass(eq=False, slots=True)
+class Assignment:
+    """A task on its way: ``payload`` is the packed task, ``inputs`` are the files that it reads.
+
+    ``seconds`` is how long it may take, ``slow`` whether it takes long, ``retried`` whether it lost a worker
+    before, and ``may_ask`` whether its questions are answered.
+    """
+
+    key: str
+    payload: bytes
+    inputs: tuple[Path, ...]
+    seconds: float
+    slow: bool = False
+    retried: bool = False
+    cancelled: bool = False
+    may_ask: bool = False
+    questions: int = 0
+
+    @property
+    def fits_datagram(self) -> bool:
+        return len(self.payload) <= MOST_DATAGRAM_BYTES
+
+
+class WorkerProcess:
+    """One process of the pool, and its assignments: it works on the first, a second one waits.
+
+    It may be given its first assignment before it is ready. ``since`` is when the present phase
+    (start, task) began, by the monotonic clock.
+    """
+
+    def __init__(
+        self, order: Order, scratch: Path, reply_bytes: int, assignment: Assignment | None = None
+    ) -> None:
+        self.assignments: deque[Assignment] = deque([assignment] if assignment else [])
+        self.ready = False
+        self.spent = False
+        self.served = 0
+        self.since = time.monotonic()
+        self.socket, their_socket = socket.socketpair()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", _SEND_SECONDS, 0))
+        self.frames = FrameReader(self.socket, reply_bytes)
+        self._outbox, self._their_inbox = socket.socketpair(type=socket.SOCK_DGRAM)
+        self._outbox.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * MOST_DATAGRAM_BYTES)
+        self._noise = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self._scratch = Path(tempfile.mkdtemp(dir=scratch))
+        theirs = (their_socket.fileno(), self._their_inbox.fileno())
+        with their_socket:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _COMMAND, *map(str, theirs), str(os.getpid())],
+                stdin=subprocess.DEVNULL,
+                stdout=self._noise,
+                stderr=self._noise,
+                pass_fds=theirs,
+                cwd=self._scratch,
+                env=_environment(self._scratch),
+                # Ctrl-C and signals to the parent's group are the parent's to handle.
+                process_group=0,
+            )
+        self._usage = psutil.Process(self._process.pid)
+        send_frame(self.socket, ORDER, pickle.dumps(replace(order, scratch=str(self._scratch))))
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it works on a task that takes long."""
+        return bool(self.assignments) and self.assignments[0].slow
+
+    def give(self, assignment: Assignment) -> None:
+        """Have the process work on ``assignment`` now or next; raise OSError when it is gone.
+
+        Raise InputUnavailable when an input can't be opened.
+        """
+        if not self.assignments:
+            self.since = time.monotonic()
+        self._send(assignment)
+        self.assignments.append(assignment)
+
+    def answer(self, payload: bytes) -> None:
+        """Send the answer to a question; a process that is gone needs none."""
+        with contextlib.suppress(OSError):
+            send_frame(self.socket, ANSWER, payload)
+
+    def _send(self, assignment: Assignment) -> None:
+        with contextlib.ExitStack() as stack:
+            try:
+                descriptors = [
+                    stack.enter_context(path.open("rb", buffering=0)).fileno() for path in assignment.inputs
+                ]
+            except OSError as error:
+                raise InputUnavailable(f"{error.filename} can't be opened: {error.strerror}") from error
+            if assignment.fits_datagram:
+                send_task(self._outbox, assignment.payload, descriptors)
+                return
+            if descriptors:
+                send_task(self._outbox, INPUTS_ONLY, descriptors)
+        send_frame(self.socket, TASK, assignment.payload)
+
+    def may_wait(self, assignment: Assignment) -> bool:
+        """Whether ``assignment`` can wait at this process while it works on another."""
+        both = (assignment, *self.assignments)
+        return self.ready and len(both) == 2 and all(one.fits_datagram and not one.slow for one in both)
+
+    def take_back(self) -> Assignment | None:
+        """Return an assignment that the process has not begun, now no longer its own."""
+        delivery = receive_task(self._their_inbox)
+        if delivery is None:
+            return None
+        delivery.close()
+        for assignment in self.assignments:
+            if assignment.payload == delivery.payload:
+                self.assignments.remove(assignment)
+                return assignment
+        return None
+
+    def relieve(self) -> list[Assignment]:
+        """Take back all assignments but the one it works on, as the process is to end."""
+        relieved = []
+        while assignment := self.take_back():
+            relieved.append(assignment)
+        while len(self.assignments) > 1:
+            relieved.append(self.assignments.pop())
+        return relieved
+
+    def memory_bytes(self) -> int:
+        """Return the resident memory; 0 when the process is gone."""
+        try:
+            return int(self._usage.memory_info().rss)
+        except psutil.Error:
+            return 0
+
+    def hand_over_outputs(self, folder: Path) -> None:
+        """Move what the last task has written to ``folder``, which must not exist; do nothing without any."""
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            (self._scratch / OUTPUT_FOLDER).rename(folder)
+
+    def kill(self) -> str:
+        """End the process, and what it has started, at once; return how it ended and the last it wrote."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        code = self._process.wait()
+        for sock in (self.socket, self._outbox, self._their_inbox):
+            sock.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+        with self._noise as noise:
+            noise.seek(max(0, noise.seek(0, os.SEEK_END) - _TAIL_BYTES))
+            tail = noise.read().decode(errors="replace").strip()
+        how = _ending(code)
+        return f"{how}\n{tail}" if tail else how
+
+
+def _environment(scratch: Path) -> dict[str, str]:
+    """Return what a worker needs to start; it must learn nothing of the settings of those who start it."""
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    python_path = os.pathsep.join(path for path in sys.path if path)
+    places = {"HOME": str(scratch), "TMPDIR": str(scratch), "PYTHONPATH": python_path}
+    return {**kept, **_ENVIRONMENT, **places, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
