@@ -1,0 +1,65 @@
+"""How long documents take, as far as those read before tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_NEWEST_SHARE = 0.3
+_LEAST_SEEN = 2
+_GUESSED_SECONDS = 1.0
+
+
+@dataclass(slots=True)
+class _Mean:
+    seconds: float = 0.0
+    seen: int = 0
+
+    def add(self, seconds: float) -> None:
+        self.seen += 1
+        self.seconds += max(_NEWEST_SHARE, 1 / self.seen) * (seconds - self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Documents that are expected to take the same time: of one parser and type, of about one size."""
+
+    parser_id: str
+    content_type: str
+    magnitude: int
+
+    @staticmethod
+    def to(parser_id: str, content_type: str, size: int) -> Alike:
+        """Return what a document of ``size`` bytes is alike to."""
+        return Alike(parser_id, content_type, size.bit_length())
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The smallest and the largest size, in bytes."""
+        return (1 << self.magnitude) >> 1, (1 << self.magnitude) - 1
+
+
+class Pace:
+    """Means of seconds, recent ones weighing most; ``slow_seconds`` is what counts as slow."""
+
+    def __init__(self, slow_seconds: float) -> None:
+        self._slow_seconds = slow_seconds
+        self._alike: dict[Alike, _Mean] = {}
+        self._parsers: dict[str, _Mean] = {}
+        self.typical_seconds = _GUESSED_SECONDS
+
+    def note(self, alike: Alike, seconds: float) -> None:
+        """Note that a document took ``seconds``."""
+        self._alike.setdefault(alike, _Mean()).add(seconds)
+        if seconds < self._slow_seconds:
+            self._parsers.setdefault(alike.parser_id, _Mean()).add(seconds)
+            self.typical_seconds += 0.1 * (max(seconds, 1e-3) - self.typical_seconds)
+
+    def expected(self, parser_id: str) -> float:
+        """Return the seconds that a parser's documents take which are not slow."""
+        mean = self._parsers.get(parser_id)
+        return mean.seconds if mean else _GUESSED_SECONDS
+
+    def is_slow(self, alike: Alike) -> bool:
+        """Return whether documents like these are known to be slow."""
+        mean = self._alike.get(alike)
+        return mean is not None and mean.seen >= _LEAST_SEEN and mean.seconds >= self._slow_seconds
