@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from docduck.errors import DocduckError
 from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView
+from docduck.service.parsers import ParserView, revisions
 from docduck.service.pipeline_spec import ExportSpec, load_pipeline
 from docduck.service.sources import FolderSource, inbox, sources
 from resources.parsers import every_parser
@@ -41,6 +41,8 @@ def names(ref: str, parser: ParserView) -> bool:
 
 def read_project(inst: Installation) -> Project:
     """Read the catalog and the pipeline file; what is broken in them is left out and told."""
+    # Read before the parsers: a change in between is seen by the next look.
+    signature = current_signature(inst)
     parsers = every_parser(inst)
     problems = [parser.problem for parser in parsers if parser.problem]
     exports: tuple[ExportSpec, ...] = ()
@@ -56,19 +58,17 @@ def read_project(inst: Installation) -> Project:
         sources=tuple(found),
         exports=exports,
         problems=tuple(problems),
-        signature=_digest(parsers, inst.settings.pipeline),
+        signature=signature,
     )
 
 
 def current_signature(inst: Installation) -> str:
-    """What ``read_project`` would give as its signature at this moment."""
-    return _digest(every_parser(inst), inst.settings.pipeline)
+    """Return what ``read_project`` would return as its signature at this moment."""
+    return _digest(revisions(inst), inst.settings.pipeline)
 
 
-def _digest(parsers: Iterable[ParserView], pipeline: Path) -> str:
-    digest = hashlib.sha256()
-    for parser in parsers:
-        digest.update(repr((parser.slug, parser.revision, parser.problem)).encode())
+def _digest(parsers: Mapping[str, int], pipeline: Path) -> str:
+    digest = hashlib.sha256(repr(sorted(parsers.items())).encode())
     try:
         digest.update(pipeline.read_bytes())
     except OSError as error:

@@ -50,7 +50,7 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
     taken = {source_key(source).to_python_identifier() for source in project.sources}
     for parser in project.parsers:
         try:
-            own = list(_assets_of(project, parser))
+            own = list(tables_of(project, parser))
             names = {asset.key.to_python_identifier() for asset in own}
             if names & taken or len(names) < len(own):
                 raise InputError("its tables have the same asset keys as something else")
@@ -71,20 +71,18 @@ def check_specs(parsers: Iterable[ParserView]) -> list[AssetCheckSpec]:
     ]
 
 
-def _assets_of(project: Project, parser: ParserView) -> Iterable[TableAsset]:
+def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
+    """Return the tables of one parser; raise InputError when its fields can't be tables."""
     documents = documents_key(parser.slug)
     feeding = [source_key(source) for source in project.sources if feeds(source, parser)]
-    for table in layout_of(schema_of(parser)).tables:
-        if table.name == EVIDENCE:
-            continue
-        main = table.name == DOCUMENTS
-        yield TableAsset(
+    return [
+        TableAsset(
             parser,
             table.name,
             AssetSpec(
-                key=documents if main else AssetKey([parser.slug, table.name]),
-                deps=feeding if main else [documents],
-                description=_description(parser, table, main),
+                key=documents if table.name == DOCUMENTS else AssetKey([parser.slug, table.name]),
+                deps=feeding if table.name == DOCUMENTS else [documents],
+                description=_description(parser, table),
                 group_name=snake_case(parser.slug),
                 kinds={"duckdb"},
                 metadata={
@@ -93,9 +91,13 @@ def _assets_of(project: Project, parser: ParserView) -> Iterable[TableAsset]:
                 },
             ),
         )
+        for table in layout_of(schema_of(parser)).tables
+        if table.name != EVIDENCE
+    ]
 
 
-def _description(parser: ParserView, table: Table, main: bool) -> str:
+def _description(parser: ParserView, table: Table) -> str:
+    main = table.name == DOCUMENTS
     what = f"Documents read by {parser.name}, a row each." if main else f"Rows of a table in {parser.name}."
     return f"{what}\n\n{table.comment}" if table.comment else what
 

@@ -204,9 +204,25 @@ class Settings(BaseSettings):
     workers: int = Field(
         default_factory=lambda: max(1, os.cpu_count() or 1),
         ge=1,
-        description="Worker processes that read documents",
+        description="Worker processes that read documents on this machine; with 1, a second one reads what "
+        "takes long",
     )
-    worker_seconds: float = Field(300, gt=0, description="Longest time for one document")
+    worker_seconds: float = Field(
+        60, gt=0, description="Longest time for one document, without that for its size and its pages"
+    )
+    worker_megabyte_seconds: float = Field(
+        20, ge=0, description="Further time for each MiB of a document's file"
+    )
+    worker_page_seconds: float = Field(10, ge=0, description="Further time for each page of a document")
+    worker_most_seconds: float = Field(
+        3600, gt=0, description="Longest time for a document of whatever size, and however many pages"
+    )
+    slow_seconds: float = Field(
+        10,
+        gt=0,
+        description="Time after which a document counts as slow: slow ones give way to others, and keep half "
+        "of the workers from them at most",
+    )
     worker_memory_mb: int = Field(1500, ge=256, description="Most memory of one worker process, in MiB")
     worker_tasks: int = Field(1000, ge=1, description="Documents after which a worker process is replaced")
     max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
@@ -232,11 +248,14 @@ class Settings(BaseSettings):
         5, ge=0, description="How long a run waits for more once its queue is empty"
     )
     drain_max_seconds: float = Field(
-        300, gt=0, description="How long a run goes on before it hands over to the next"
+        300,
+        gt=0,
+        description="How long a run goes on before it hands over to the next; one that reads a slow document "
+        "goes on until that is read, and tells Dagster this often what it has done",
     )
     max_concurrent_runs: int = Field(4, ge=1, description="Dagster runs at the same time")
     run_max_seconds: float = Field(
-        7200, gt=0, description="Longest life of a Dagster run, after which it is failed"
+        14_400, gt=0, description="Longest life of a Dagster run, after which it is failed"
     )
     stuck_seconds: float = Field(
         3600, gt=0, description="Time in one state after which the check calls a document stuck"

@@ -14,10 +14,12 @@ from docduck.service.installation import Installation
 from docduck.service.lifeline import end_with_supervisor
 from orchestration.jobs.export import export
 from orchestration.jobs.purge_runs import purge_runs
+from orchestration.jobs.read_documents import read_documents_job
 from orchestration.jobs.rebuild_warehouse import rebuild_warehouse
 from orchestration.jobs.reextract import reextract
 from orchestration.jobs.retention import retention
 from orchestration.jobs.upload import upload_job
+from orchestration.run_requests import ReadingJobs
 from orchestration.schedules.exports import export_schedules
 from orchestration.schedules.purge import daily_purge
 from orchestration.schedules.retention import daily_retention
@@ -37,13 +39,14 @@ def build_definitions(inst: Installation) -> Definitions:
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
+    reading_jobs: ReadingJobs = [upload_job(assets), read_documents_job(inst, project)]
     seconds = inst.settings.sensor_seconds
     return Definitions(
         assets=assets,
-        jobs=[upload_job(assets), reextract, export, rebuild_warehouse, retention, purge_runs],
+        jobs=[*reading_jobs, reextract, export, rebuild_warehouse, retention, purge_runs],
         sensors=[
-            *(intake_sensor(source, tables, seconds) for source in project.sources),
-            queued_documents_sensor(tables, seconds),
+            *(intake_sensor(source, tables, reading_jobs, seconds) for source in project.sources),
+            queued_documents_sensor(tables, reading_jobs, seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
         schedules=[*export_schedules(project.exports), daily_retention, daily_purge],

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from itertools import takewhile
 
-from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus, RunRecord, RunsFilter
+from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, RunRecord, RunsFilter
 from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
 
 from docduck import clock
+from docduck.service.dagster_api import reads_documents
 from resources.run_process import PROCESS_TAG, is_lost
 
-UPLOAD = "upload"
-_ASSET_JOBS = frozenset({UPLOAD, "__ASSET_JOB"})
 _LIVE = [DagsterRunStatus.QUEUED, DagsterRunStatus.STARTING, DagsterRunStatus.STARTED]
 _FINISHED = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE]
 _OWN_FAULT = frozenset({"STEP_FAILURE", "RUN_EXCEPTION", "JOB_INITIALIZATION_FAILURE"})
@@ -28,23 +26,13 @@ is no harm: a second run then shares the queue with the first.
 LONGEST_PAUSE_SECONDS = 300.0
 _FIRST_PAUSE_SECONDS = 5.0
 _LOOK_BACK = dt.timedelta(hours=1)
+_MOST_FINISHED = 100
 
 
-@dataclass(frozen=True, slots=True)
-class LiveRuns:
-    """The live runs that fill tables, as they stood at one moment."""
-
-    runs: tuple[DagsterRun, ...]
-
-    def covering(self, key: AssetKey) -> DagsterRun | None:
-        """A run that materialises ``key``, if one is live."""
-        return next((run for run in self.runs if covers(run, key)), None)
-
-
-def live_runs(instance: DagsterInstance) -> LiveRuns:
-    """The runs that are queued, starting, or executed by a process that is there."""
+def live_run(instance: DagsterInstance) -> DagsterRun | None:
+    """Return a run that reads documents and is queued, starting, or executed by a process that is there."""
     records = instance.get_run_records(RunsFilter(statuses=_LIVE))
-    return LiveRuns(tuple(record.dagster_run for record in records if _is_live(record)))
+    return next((r.dagster_run for r in records if _reads(r.dagster_run) and _is_live(r)), None)
 
 
 def fail_lost_runs(instance: DagsterInstance) -> list[str]:
@@ -57,38 +45,29 @@ def fail_lost_runs(instance: DagsterInstance) -> list[str]:
     return [run.run_id for run in lost]
 
 
-def covers(run: DagsterRun, key: AssetKey) -> bool:
-    """Whether ``run`` materialises ``key``."""
-    if run.job_name not in _ASSET_JOBS:
-        return False
-    return run.asset_selection is None or key in run.asset_selection
-
-
-def pauses(instance: DagsterInstance, keys: Sequence[AssetKey]) -> dict[AssetKey, float]:
-    """Seconds still to wait before trying keys again whose last runs failed one after the other.
+def pause(instance: DagsterInstance) -> float:
+    """Return the seconds still to wait before another run, where the last ones failed one after the other.
 
     The pause doubles with each failure. A run that was killed is no failure: it is taken up at once.
     """
     moment = clock.now()
     finished = instance.get_run_records(
-        RunsFilter(job_name=UPLOAD, statuses=_FINISHED, updated_after=moment - _LOOK_BACK), limit=50
+        RunsFilter(statuses=_FINISHED, updated_after=moment - _LOOK_BACK), limit=_MOST_FINISHED
     )
-    due = {key: _pause([r for r in finished if covers(r.dagster_run, key)], moment) for key in keys}
-    return {key: seconds for key, seconds in due.items() if seconds > 0}
-
-
-def _pause(latest_first: Iterable[RunRecord], moment: dt.datetime) -> float:
-    failures = 0
-    last = 0.0
-    for record in latest_first:
-        if record.dagster_run.tags.get(RUN_FAILURE_REASON_TAG) not in _OWN_FAULT:
-            break
-        failures += 1
-        last = max(last, record.end_time or 0.0)
+    failures = list(takewhile(_failed_by_itself, (r for r in finished if _reads(r.dagster_run))))
     if not failures:
         return 0.0
-    pause = min(_FIRST_PAUSE_SECONDS * 2.0**failures, LONGEST_PAUSE_SECONDS)
-    return last + pause - moment.timestamp()
+    seconds = min(_FIRST_PAUSE_SECONDS * 2.0 ** len(failures), LONGEST_PAUSE_SECONDS)
+    return max(0.0, max(record.end_time or 0.0 for record in failures) + seconds - moment.timestamp())
+
+
+def _failed_by_itself(record: RunRecord) -> bool:
+    return record.dagster_run.tags.get(RUN_FAILURE_REASON_TAG) in _OWN_FAULT
+
+
+def _reads(run: DagsterRun) -> bool:
+    selection = run.asset_selection
+    return reads_documents(run.job_name, None if selection is None else [key.path for key in selection])
 
 
 def _is_live(record: RunRecord) -> bool:

@@ -91,12 +91,16 @@ def choose(server: Server | None, command: str | None) -> None:
 
 @contextmanager
 def backend() -> Iterator[Backend]:
-    """What the command is to work with, closed at the end of the block."""
+    """Return what the command is to work with, closed at the end of the block.
+
+    What the command has queued is read at once, where docduck runs.
+    """
     server = _server.get()
     if server is None:
         from docduck.cli.local_backend import LocalBackend
+        from docduck.service.starting_runs import run_at_end
 
-        with installation() as inst:
+        with installation() as inst, run_at_end(inst):
             yield LocalBackend(inst)
     else:
         from docduck.cli.remote_backend import connected

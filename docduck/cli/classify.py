@@ -40,9 +40,10 @@ def classify(
     Asks the language model that the settings name, too, if they name one. Ends with 1 when a document
     could not be read.
     """
-    work = partial(_classify, labels=_read_labels(labels), model=model_options(settings()))
+    model = model_options(settings())
+    work = partial(_classify, labels=_read_labels(labels), model=model.for_worker() if model else None)
     rows, failed = [], 0
-    for path, outcome in each_document(files, "Sorting", work):
+    for path, outcome in each_document(files, "Sorting", work, Classification, model):
         found = outcome.result
         failed += found is None
         if json:

@@ -13,13 +13,20 @@ from docduck.cli.field_options import FieldsOption, TemplateOption, one_of, read
 from docduck.cli.output import JsonOption, percent, print_json, progress, say
 from docduck.cli.reading import check_files
 from docduck.cli.tables import print_table
-from docduck.extraction.configured import extract_options, read_options, worker_limits
+from docduck.extraction.configured import (
+    extract_options,
+    for_worker,
+    model_seconds,
+    read_options,
+    worker_limits,
+)
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.model.endpoint import responder
 from docduck.extraction.options import Mode
-from docduck.extraction.pool import Outcome
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.settings import settings
+from docduck.workers.pool import Outcome
 
 
 def extract(
@@ -53,16 +60,21 @@ def _read_all(
     files: Sequence[Path], fields: Sequence[Field], mode: Mode
 ) -> Iterator[tuple[Path, Outcome[Extraction]]]:
     now = settings()
-    packed = pack_fields(fields)
-    reading, extraction = read_options(now, mode), extract_options(now, mode)
+    options = extract_options(now, mode)
+    packed, reading = pack_fields(fields), read_options(now, mode)
     paths = {f"{index}": path for index, path in enumerate(files)}
     workers = min(now.workers, len(files))
     with (
-        reading_pool(workers, worker_limits(now), tasks_per_worker=now.worker_tasks) as pool,
+        responder(options.model) as respond,
+        reading_pool(
+            workers, worker_limits(now), tasks_per_worker=now.worker_tasks, responder=respond
+        ) as pool,
         progress("Reading", len(files)) as advance,
     ):
         for key, path in paths.items():
-            pool.submit(key, ReadTask(path.absolute(), path.name, packed, reading, extraction))
+            task = ReadTask(path.name, packed, reading, for_worker(options))
+            more = model_seconds(options)
+            pool.submit(key, task, [path], more_seconds=more, may_ask=respond is not None)
         done = 0
         while done < len(files):
             for outcome in pool.wait():

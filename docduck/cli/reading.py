@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from docduck.cli.output import progress
 from docduck.errors import InputError
 from docduck.extraction.configured import read_options, worker_limits
 from docduck.extraction.document_job import DocumentTask, document_pool
-from docduck.extraction.pool import Outcome, WorkerPool
+from docduck.extraction.model.endpoint import responder
+from docduck.extraction.model.options import ModelOptions
 from docduck.settings import settings
+from docduck.workers.pool import Outcome, WorkerPool
 
 if TYPE_CHECKING:
     from docduck.documents.model import Document
@@ -30,19 +32,29 @@ def check_files(files: Sequence[Path]) -> None:
 
 
 def each_document(
-    files: Sequence[Path], what: str, work: Callable[[Document, Aids], R]
+    files: Sequence[Path],
+    what: str,
+    work: Callable[[Document, Aids], R],
+    result: Any,
+    model: ModelOptions | None = None,
 ) -> Iterator[tuple[Path, Outcome[R]]]:
-    """What ``work`` makes of each file, in the order in which they are done; ``what`` heads the progress."""
+    """Yield what ``work`` makes of each file, in the order in which they are done.
+
+    ``what`` heads the progress, ``result`` is the type of what is made, and ``model`` what the work may ask.
+    """
     check_files(files)
     now = settings()
-    reading = read_options(now)
-    workers: WorkerPool[DocumentTask[R], R] = document_pool(min(now.workers, len(files)), worker_limits(now))
+    reading, limits = read_options(now), worker_limits(now)
     done = 0
-    with workers as pool, progress(what, len(files)) as advance:
-        for index, path in enumerate(files):
-            pool.submit(f"{index}", DocumentTask(path.absolute(), path.name, work, reading))
-        while done < len(files):
-            for outcome in pool.wait():
-                done += 1
-                advance(done)
-                yield files[int(outcome.key)], outcome
+    with responder(model) as respond, progress(what, len(files)) as advance:
+        workers: WorkerPool[DocumentTask[R], R]
+        workers = document_pool(result, min(now.workers, len(files)), limits, respond)
+        with workers as pool:
+            for index, path in enumerate(files):
+                task = DocumentTask(path.name, work, reading)
+                pool.submit(f"{index}", task, [path], may_ask=respond is not None)
+            while done < len(files):
+                for outcome in pool.wait():
+                    done += 1
+                    advance(done)
+                    yield files[int(outcome.key)], outcome

@@ -56,16 +56,16 @@ def split(
     """
     known = tuple(read_fields(fields)) if fields else ()
     source: Literal["parserField", "custom"] = "parserField" if fields else "custom"
-    options = SplitOptions(
-        "ai", every, pages or "", instructions, key or "", source, known, model=model_options(settings())
-    )
+    model = model_options(settings())
+    shown = model.for_worker() if model else None
+    options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known, model=shown)
     given = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
     modes = [mode for mode, value in given.items() if value is not None]
     if len(modes) > 1:
         raise typer.BadParameter("Give only one of --every, --pages and --key")
     if modes:
         options = replace(options, mode=modes[0])  # type: ignore[arg-type]
-    ((_, outcome),) = each_document([file], "Splitting", partial(_split, options=options))
+    ((_, outcome),) = each_document([file], "Splitting", partial(_split, options=options), Split, model)
     if outcome.error is not None:
         raise outcome.error
     assert outcome.result is not None

@@ -6,6 +6,7 @@ from docduck.cli.output import JsonOption, installation, print_json, say, shown
 from docduck.cli.tables import print_table
 from docduck.service.states import Status
 from docduck.service.status import status as read_status
+from docduck.workers import sandbox
 
 _LONGEST = 60
 
@@ -15,6 +16,8 @@ def status(json: JsonOption = False) -> None:
     with installation() as inst:
         now = read_status(inst, inst.team_id)
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
+        workers = inst.settings.workers
+    restrictions = sandbox.probe()
     if json:
         print_json(
             {
@@ -35,10 +38,15 @@ def status(json: JsonOption = False) -> None:
                 "intake": now.intake,
                 "intakeCounts": now.intake_counts,
                 "pipelineProblem": now.pipeline_problem,
+                "workers": {"count": workers, "restrictions": restrictions},
             }
         )
         return
     say(f"Home: {home}")
+    if restrictions:
+        say(f"Workers: {workers}, restricted: {', '.join(restrictions)}")
+    else:
+        say(f"Workers: {workers}, not restricted: this kernel has neither Landlock nor seccomp", "red")
     if now.pipeline_problem:
         say(f"{pipeline} is not in force:", "red")
         for line in now.pipeline_problem.splitlines():
@@ -48,9 +56,15 @@ def status(json: JsonOption = False) -> None:
     else:
         used = [name for name in Status if any(name in one.documents for one in now.parsers)]
         print_table(
-            ["Parser", *used, "not yet in tables"],
+            ["Parser", *used, "slow", "oldest queued", "not yet in tables"],
             [
-                [one.parser.slug, *(one.documents.get(name, 0) for name in used), one.waiting.unprojected]
+                [
+                    one.parser.slug,
+                    *(one.documents.get(name, 0) for name in used),
+                    one.waiting.slow,
+                    one.waiting.oldest,
+                    one.waiting.unprojected,
+                ]
                 for one in now.parsers
             ],
         )

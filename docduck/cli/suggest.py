@@ -25,7 +25,7 @@ def suggest(
 
     With --json, what ``docduck extract --fields`` takes.
     """
-    ((_, outcome),) = each_document([file], "Looking", _suggest)
+    ((_, outcome),) = each_document([file], "Looking", _suggest, list[Field])
     if outcome.error is not None:
         raise outcome.error
     fields = outcome.result or []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -25,6 +26,8 @@ class ReadOptions:
     ``attachments`` ``merged`` lets the pages of a mail's attachments follow its own, ``only`` leaves its
     own out where it has attachments; ``attachment_types`` says which are meant (see ``mail.parts``).
     ``barcodes``: ``pictures`` looks for them on pages that have no text layer, ``all`` on every page.
+
+    ``on_pages`` is called with the number of pages that will be read, as soon as it is known.
     """
 
     ocr: Literal["none", "fast", "full"] = "full"
@@ -38,6 +41,7 @@ class ReadOptions:
     attachments: Literal["apart", "merged", "only"] = "apart"
     attachment_types: tuple[str, ...] = ()
     barcodes: Literal["none", "pictures", "all"] = "none"
+    on_pages: Callable[[int], None] | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def selection(self) -> PageSelection:
@@ -54,4 +58,6 @@ class ReadOptions:
             raise NoPagesMatch()
         if len(numbers) > self.max_pages:
             raise TooManyPages(page_count, self.max_pages)
+        if self.on_pages is not None:
+            self.on_pages(len(numbers))
         return numbers

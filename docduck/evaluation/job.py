@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from io import BytesIO
 from typing import Any
 
 from docduck.documents.options import ReadOptions
 from docduck.evaluation.cases import Case
 from docduck.evaluation.judge import Judged, judge
-from docduck.extraction.job import HEAVY, ReadTask, deadline_in, extract, load, pack_fields
+from docduck.extraction.job import HEAVY, ReadTask, extract, load, pack_fields
 from docduck.extraction.learned.lesson import Lesson
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.pool import Limits, WorkerPool
 from docduck.fields import Field
+from docduck.workers.context import Context
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Responder, WorkerPool
 
 _PICTURE_WIDTH = 900
 _MOST_PICTURES = 3
@@ -53,20 +53,28 @@ class CaseResult:
     pictures: list[Picture] = field(default_factory=list)
 
 
-def case_pool(workers: int, limits: Limits, tasks_per_worker: int) -> WorkerPool[CaseTask, CaseResult]:
-    """A pool whose workers evaluate cases."""
-    job = partial(evaluate_case, pages=limits.pages, seconds=limits.seconds)
-    return WorkerPool(job, workers, limits, preload=HEAVY, tasks_per_worker=tasks_per_worker)
+def case_pool(
+    workers: int, limits: Limits, tasks_per_worker: int, responder: Responder | None
+) -> WorkerPool[CaseTask, CaseResult]:
+    """Return a pool whose workers evaluate cases."""
+    return WorkerPool(
+        evaluate_case,
+        CaseResult,
+        workers,
+        limits,
+        preload=HEAVY,
+        tasks_per_worker=tasks_per_worker,
+        responder=responder,
+    )
 
 
-def evaluate_case(task: CaseTask, pages: int, seconds: float = math.inf) -> CaseResult:
-    """Read a case's document, at most ``pages`` of it and in ``seconds``, and compare.
+def evaluate_case(task: CaseTask, context: Context) -> CaseResult:
+    """Read a case's document and compare.
 
-    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    deadline = deadline_in(seconds)
-    data, document = load(task.read, pages)
-    extraction = extract(task.read, data, document, deadline)
+    data, document = load(task.read, context)
+    extraction = extract(task.read, data, document, context)
     judged = judge_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
     pictures = _pictures(data, document, judged) if task.pictures else []
     return CaseResult(extraction.data, judged, pictures)
@@ -76,21 +84,19 @@ def case_task(
     case: Case, reading: ReadOptions, options: ExtractOptions, *, pictures: bool = False
 ) -> CaseTask:
     """Return the task of a case."""
-    path, fields = case.document.absolute(), pack_fields(case.fields)
-    read = ReadTask(path, case.document.name, fields, reading, options)
+    read = ReadTask(case.document.name, pack_fields(case.fields), reading, options)
     return CaseTask(read, case.fields, case.truth, pictures)
 
 
-def learn_case(task: CaseTask, pages: int, seconds: float = math.inf) -> Lesson:
+def learn_case(task: CaseTask, context: Context) -> Lesson:
     """Read a case's document, correct it as its truth says, and return the lesson of that.
 
-    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
     from docduck.extraction.learned.teach import teach
 
-    deadline = deadline_in(seconds)
-    data, document = load(task.read, pages)
-    return teach(document, task.fields, task.truth, extract(task.read, data, document, deadline).data)
+    data, document = load(task.read, context)
+    return teach(document, task.fields, task.truth, extract(task.read, data, document, context).data)
 
 
 def judge_all(

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from functools import partial
 
 from docduck.errors import InputError
 from docduck.evaluation.cases import Case
 from docduck.evaluation.job import case_task, learn_case
-from docduck.extraction.configured import extract_options, read_options, worker_limits
+from docduck.extraction.configured import (
+    extract_options,
+    for_worker,
+    model_seconds,
+    read_options,
+    worker_limits,
+)
 from docduck.extraction.job import HEAVY
 from docduck.extraction.learned.lesson import Lesson
+from docduck.extraction.model.endpoint import responder
 from docduck.extraction.options import Mode
-from docduck.extraction.pool import WorkerPool
 from docduck.settings import Settings
+from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
@@ -47,12 +53,18 @@ def learn(
     """
     limits = worker_limits(settings)
     reading, options = read_options(settings, mode), extract_options(settings, mode)
-    job = partial(learn_case, pages=limits.pages, seconds=limits.seconds)
     suites = {f"{case.suite}/{case.name}": case.suite for case in cases}
     lessons: Lessons = {}
-    with WorkerPool(job, jobs or settings.workers, limits, preload=HEAVY) as pool:
+    with (
+        responder(options.model) as respond,
+        WorkerPool(
+            learn_case, Lesson, jobs or settings.workers, limits, preload=HEAVY, responder=respond
+        ) as pool,
+    ):
         for key, case in zip(suites, cases, strict=True):
-            pool.submit(key, case_task(case, reading, options))
+            task = case_task(case, reading, for_worker(options))
+            more = model_seconds(options)
+            pool.submit(key, task, [case.document], more_seconds=more, may_ask=respond is not None)
         left = len(suites)
         while left:
             for outcome in pool.wait():

@@ -12,11 +12,18 @@ from docduck.evaluation.cases import Case
 from docduck.evaluation.job import CaseResult, Picture, case_pool, case_task, judge_all
 from docduck.evaluation.judge import Judged
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.configured import extract_options, read_options, worker_limits
+from docduck.extraction.configured import (
+    extract_options,
+    for_worker,
+    model_seconds,
+    read_options,
+    worker_limits,
+)
 from docduck.extraction.learned.lesson import Lesson
+from docduck.extraction.model.endpoint import responder
 from docduck.extraction.options import Mode
-from docduck.extraction.pool import Outcome
 from docduck.settings import Settings
+from docduck.workers.pool import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +76,15 @@ def run(
     reading, options = read_options(settings, mode), extract_options(settings, mode)
     by_key = {f"{case.suite}/{case.name}": case for case in cases}
     evaluation = Evaluation(suites={case.suite: SuiteScore() for case in cases})
-    with case_pool(jobs or settings.workers, worker_limits(settings), settings.worker_tasks) as pool:
+    workers, limits, more = jobs or settings.workers, worker_limits(settings), model_seconds(options)
+    with (
+        responder(options.model) as respond,
+        case_pool(workers, limits, settings.worker_tasks, respond) as pool,
+    ):
         for key, case in by_key.items():
-            taught = replace(options, lessons=(lessons or {}).get(case.suite, ()))
-            pool.submit(key, case_task(case, reading, taught, pictures=pictures))
+            taught = replace(for_worker(options), lessons=(lessons or {}).get(case.suite, ()))
+            task = case_task(case, reading, taught, pictures=pictures)
+            pool.submit(key, task, [case.document], more_seconds=more, may_ask=respond is not None)
         while len(evaluation.cases) < len(by_key):
             for outcome in pool.wait():
                 case = by_key[outcome.key]

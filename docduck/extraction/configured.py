@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from docduck.documents.options import ReadOptions
 from docduck.extraction.model.options import model_options
 from docduck.extraction.options import OCR, ExtractOptions, Mode
-from docduck.extraction.pool import Limits
 from docduck.settings import Settings
+from docduck.workers.limits import Limits
+
+_MODEL_ANSWERS = 2
 
 
 def worker_limits(settings: Settings) -> Limits:
-    """What one document may use."""
-    return Limits(settings.worker_seconds, settings.worker_memory_mb << 20, settings.max_pages)
+    """Return what one document may use."""
+    return Limits(
+        settings.worker_seconds,
+        settings.worker_memory_mb << 20,
+        settings.max_pages,
+        settings.worker_page_seconds,
+        settings.worker_megabyte_seconds,
+        settings.worker_most_seconds,
+    )
 
 
 def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
@@ -28,3 +39,13 @@ def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
 def extract_options(settings: Settings, mode: Mode) -> ExtractOptions:
     """How ``mode`` finds values, with the language model where the mode asks for it."""
     return ExtractOptions(mode=mode, model=model_options(settings) if mode == "accurate" else None)
+
+
+def for_worker(options: ExtractOptions) -> ExtractOptions:
+    """Return the options as a worker gets them: it asks the model through its pool."""
+    return replace(options, model=options.model.for_worker() if options.model else None)
+
+
+def model_seconds(options: ExtractOptions) -> float:
+    """Return the time that a task needs for the language model, on top of that for reading."""
+    return _MODEL_ANSWERS * options.model.seconds if options.model else 0.0

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from docduck.documents.options import ReadOptions
-from docduck.extraction.job import deadline_in, read_file
-from docduck.extraction.pool import Limits, WorkerPool
+from docduck.extraction.job import read_file
+from docduck.workers.context import Context
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Responder, WorkerPool
 
 if TYPE_CHECKING:
     from docduck.documents.model import Document
@@ -24,27 +23,26 @@ _HEAVY = ("docduck.documents.reader",)
 
 @dataclass(frozen=True, slots=True)
 class DocumentTask(Generic[R]):
-    """A file to read, and ``work`` to do with it: a module-level function, or a partial of one."""
+    """A file to read, the first input, and ``work`` to do with it: a module-level function, or a partial."""
 
-    path: Path
     name: str
     work: Callable[[Document, Aids], R]
     reading: ReadOptions = field(default_factory=ReadOptions)
 
 
-def read_and_work(task: DocumentTask[R], pages: int, seconds: float = math.inf) -> R:
-    """Read ``task``'s file, at most ``pages`` pages of it, and do its work.
+def read_and_work(task: DocumentTask[R], context: Context) -> R:
+    """Read ``task``'s file and do its work.
 
-    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
     from docduck.extraction.model.aids import Aids
 
-    deadline = deadline_in(seconds)
-    data, document = read_file(task.path, task.name, task.reading, pages)
-    return task.work(document, Aids.for_file(data, deadline))
+    data, document = read_file(task.name, task.reading, context)
+    return task.work(document, Aids.for_task(data, context))
 
 
-def document_pool(workers: int, limits: Limits) -> WorkerPool[DocumentTask[R], R]:
-    """A pool whose workers do such tasks."""
-    job = partial(read_and_work, pages=limits.pages, seconds=limits.seconds)
-    return WorkerPool(job, workers, limits, preload=_HEAVY)
+def document_pool(
+    result: Any, workers: int, limits: Limits, responder: Responder | None = None
+) -> WorkerPool[DocumentTask[R], R]:
+    """Return a pool whose workers do such tasks, each with a ``result`` of that type."""
+    return WorkerPool(read_and_work, result, workers, limits, preload=_HEAVY, responder=responder)

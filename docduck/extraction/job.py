@@ -1,48 +1,48 @@
-"""The job of docduck's worker processes: a stored file in, its Extraction out."""
+"""The job of docduck's worker processes: a stored file in, its Extraction out.
+
+The file is a task's first input; what its parser has learned, where it has learned anything, the second.
+"""
 
 from __future__ import annotations
 
 import json
-import math
 import pickle
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import lru_cache
 from typing import Any, Literal
 
 from docduck.documents.model import Document
 from docduck.documents.options import ReadOptions
 from docduck.extraction.learned.lesson import Lesson
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.pool import Limits, WorkerPool
 from docduck.extraction.result import Extraction
 from docduck.fields import Field
+from docduck.workers.context import Context
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Responder, WorkerPool
 
 HEAVY = ("docduck.documents.reader", "docduck.extraction.engine")
 """Modules that a worker imports before its first task."""
 
-_SHARE_OF_TIME = 0.9
-"""Of a task's time, until when a language model is waited for."""
+_MOST_KEPT_LESSONS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
     """One document to read and extract.
 
-    ``path`` is where its bytes stand, ``name`` what people call it, ``fields`` what ``pack_fields``
-    made of the parser's fields; workers unpack each such set once. ``lessons`` is a JSON file with an
-    array of what the parser has learned, the newest first; its content never changes. What the document
+    ``name`` is what people call it, ``fields`` what ``pack_fields`` made of the parser's fields; workers
+    unpack each such set once. ``lessons`` names what the parser has learned, where its second input is that:
+    a JSON array, the newest first, whose content never changes under one name. What the document
     ``document_id`` itself has taught is left out: it is read as if nobody had corrected it.
     """
 
-    path: Path
     name: str
     fields: bytes
     reading: ReadOptions = field(default_factory=ReadOptions)
     extraction: ExtractOptions = field(default_factory=ExtractOptions)
-    lessons: Path | None = None
+    lessons: str | None = None
     document_id: str | None = None
 
 
@@ -73,84 +73,85 @@ def _barcodes_wanted(packed: bytes) -> Literal["none", "pictures", "all"]:
     return barcodes_wanted(_unpack_fields(packed))
 
 
-@lru_cache(maxsize=64)
-def _load_lessons(path: Path) -> tuple[Lesson, ...]:
-    return tuple(Lesson.from_json(one) for one in json.loads(path.read_bytes()))
+_lessons: dict[str, tuple[Lesson, ...]] = {}
 
 
-def read_and_extract(task: ReadTask, pages: int, seconds: float = math.inf) -> Extraction:
-    """Read ``task``'s file, at most ``pages`` pages of it, and extract its fields.
+def _load_lessons(name: str, context: Context) -> tuple[Lesson, ...]:
+    """Return the lessons of that name, which are read once."""
+    if name not in _lessons:
+        if len(_lessons) >= _MOST_KEPT_LESSONS:
+            _lessons.clear()
+        _lessons[name] = tuple(Lesson.from_json(one) for one in json.loads(context.read(1)))
+    return _lessons[name]
 
-    A language model that would take it over ``seconds`` is not waited for. Raises the DocumentErrors of
-    ``docduck.documents.reader.read``.
+
+def read_and_extract(task: ReadTask, context: Context) -> Extraction:
+    """Read ``task``'s file and extract its fields.
+
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    deadline = deadline_in(seconds)
-    data, document = load(task, pages)
-    return extract(task, data, document, deadline)
+    data, document = load(task, context)
+    return extract(task, data, document, context)
 
 
-def deadline_in(seconds: float) -> float:
-    """Until when a task that may take ``seconds`` waits for a language model, by the monotonic clock."""
-    return time.monotonic() + _SHARE_OF_TIME * seconds
+def load(task: ReadTask, context: Context) -> tuple[bytes, Document]:
+    """Return ``task``'s file and what was read of it.
 
-
-def load(task: ReadTask, pages: int) -> tuple[bytes, Document]:
-    """``task``'s file and what was read of it, at most ``pages`` pages.
-
-    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    reading = replace(task.reading, barcodes=_barcodes_wanted(task.fields))
-    return read_file(task.path, task.name, reading, pages)
+    return read_file(task.name, replace(task.reading, barcodes=_barcodes_wanted(task.fields)), context)
 
 
-def read_file(path: Path, name: str, reading: ReadOptions, pages: int) -> tuple[bytes, Document]:
-    """The file at ``path`` and what was read of it, at most ``pages`` pages.
+def read_file(name: str, reading: ReadOptions, context: Context) -> tuple[bytes, Document]:
+    """Return the first input and what was read of it.
 
-    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
     # Imported in the worker only: the models they bring would weigh on every process that has a pool.
     from docduck.documents.reader import read
 
-    data = path.read_bytes()
-    return data, read(data, name, replace(reading, max_pages=min(reading.max_pages, pages)))
+    data = context.read()
+    return data, read(data, name, replace(reading, on_pages=context.pages))
 
 
-def extract(task: ReadTask, data: bytes, document: Document, deadline: float) -> Extraction:
-    """The fields of ``task`` from what ``load`` gave."""
+def extract(task: ReadTask, data: bytes, document: Document, context: Context) -> Extraction:
+    """Return the fields of ``task`` from what ``load`` returned."""
     from docduck.extraction.engine import extract_document
     from docduck.extraction.model.aids import Aids
 
     extraction = task.extraction
     if task.lessons is not None:
-        lessons = (one for one in _load_lessons(task.lessons) if one.document_id != task.document_id)
+        lessons = (one for one in _load_lessons(task.lessons, context) if one.document_id != task.document_id)
         extraction = replace(extraction, lessons=tuple(lessons))
-    return extract_document(document, _unpack_fields(task.fields), extraction, Aids.for_file(data, deadline))
+    return extract_document(document, _unpack_fields(task.fields), extraction, Aids.for_task(data, context))
 
 
-def read_and_teach(task: TeachTask, pages: int) -> Lesson:
-    """Read ``task``'s file, at most ``pages`` pages of it, and learn where its values stand.
+def read_and_teach(task: TeachTask, context: Context) -> Lesson:
+    """Read ``task``'s file and learn where its values stand.
 
-    Raises the DocumentErrors of ``docduck.documents.reader.read``.
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
     from docduck.extraction.learned.teach import teach
 
-    _, document = load(task.read, pages)
+    _, document = load(task.read, context)
     return teach(document, _unpack_fields(task.read.fields), task.data, task.before)
 
 
 def reading_pool(
-    workers: int, limits: Limits, *, tasks_per_worker: int = 1000
+    workers: int, limits: Limits, *, tasks_per_worker: int = 1000, responder: Responder | None = None
 ) -> WorkerPool[ReadTask, Extraction]:
-    """A pool whose workers read and extract documents."""
+    """Return a pool whose workers read and extract documents."""
     return WorkerPool(
-        partial(read_and_extract, pages=limits.pages, seconds=limits.seconds),
+        read_and_extract,
+        Extraction,
         workers,
         limits,
         preload=HEAVY,
         tasks_per_worker=tasks_per_worker,
+        responder=responder,
     )
 
 
 def teaching_pool(limits: Limits) -> WorkerPool[TeachTask, Lesson]:
-    """A pool of one worker that learns from documents."""
-    return WorkerPool(partial(read_and_teach, pages=limits.pages), 1, limits)
+    """Return a pool of one worker that learns from documents."""
+    return WorkerPool(read_and_teach, Lesson, 1, limits)

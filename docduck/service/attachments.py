@@ -17,9 +17,9 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, Parser
-from docduck.extraction.expansion import ContainedFile
 from docduck.intake.names import file_name
 from docduck.service import ledger, nesting
+from docduck.service.contained_files import StoredPart
 from docduck.service.documents import NewDocument, register
 from docduck.service.ledger import Line, Outcome
 from docduck.service.queue import Claim
@@ -33,14 +33,14 @@ class Parted:
     """A mail in hand and the files that were attached to it, which are in the store."""
 
     claim: Claim
-    files: Sequence[ContainedFile]
+    files: Sequence[StoredPart]
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     key: str
     item: str
-    file: ContainedFile
+    file: StoredPart
     document: NewDocument
 
 
@@ -92,7 +92,7 @@ def _register(session: Session, parser: Parser, parts: Sequence[_Part], actor: s
     )
 
 
-def _parts(mail: Document, files: Sequence[ContainedFile]) -> list[_Part]:
+def _parts(mail: Document, files: Sequence[StoredPart]) -> list[_Part]:
     seen: Counter[str] = Counter()
     parts: list[_Part] = []
     for file in files:

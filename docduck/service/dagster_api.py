@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +15,16 @@ from docduck.outbound.http import TrustedEndpoint
 LOCATION = "docduck"
 """The name of the code location, as ``docduck up`` gives it."""
 
-UPLOAD = "upload"
-"""The job that reads documents."""
+SOURCES = "sources"
+"""What the asset keys of sources begin with."""
+
+UPLOAD, READ = "upload", "read_documents"
+"""The jobs that read documents: into tables that Dagster knows, and where it knows none of them yet."""
+
+_OF_CHOSEN_ASSETS = "__ASSET_JOB"
+"""The job that Dagster runs when somebody materialises assets in its UI."""
 
 _REPOSITORY = {"repositoryLocationName": LOCATION, "repositoryName": "__repository__"}
-_ASSET_JOBS = (UPLOAD, "__ASSET_JOB")
 _SECONDS = 20.0
 _LATELY_SECONDS = 600.0
 _MOST_BYTES = 4 * 1024 * 1024
@@ -27,7 +32,7 @@ _MOST_BYTES = 4 * 1024 * 1024
 _RUNS = """query ($since: Float!) {
   live: runsOrError(filter: {statuses: [QUEUED, NOT_STARTED, STARTING, STARTED]}, limit: 200) { ...found }
   ended: runsOrError(
-    filter: {pipelineName: "upload", statuses: [SUCCESS, FAILURE], updatedAfter: $since}, limit: 20
+    filter: {statuses: [SUCCESS, FAILURE], updatedAfter: $since}, limit: 100
   ) { ...found }
 }
 fragment found on RunsOrError { ... on Runs { results { pipelineName status assetSelection { path } } } }
@@ -38,37 +43,32 @@ _LAUNCH = """mutation ($params: ExecutionParams!) { launchRun(executionParams: $
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
-    """A run of assets; ``assets`` is None for a run of all of them."""
-
-    assets: frozenset[tuple[str, ...]] | None
-    failed: bool
-
-    def covers(self, slug: str) -> bool:
-        return self.assets is None or (slug, "documents") in self.assets
-
-
-@dataclass(frozen=True, slots=True)
 class Runs:
-    """The live runs that read documents, and those that ended lately, the newest first."""
+    """Whether a run that reads documents is queued, starting or at work, and how the last one ended."""
 
-    live: tuple[_Run, ...]
-    ended: tuple[_Run, ...]
-
-    def is_live(self, slug: str) -> bool:
-        """Whether a run that reads this parser's documents is queued, starting or at work."""
-        return any(run.covers(slug) for run in self.live)
-
-    def last_failed(self, slug: str) -> bool:
-        """Whether the last run for this parser failed, not long ago."""
-        last = next((run for run in self.ended if run.covers(slug)), None)
-        return last is not None and last.failed
+    is_live: bool
+    last_failed: bool
 
 
 def runs(dagster: TrustedEndpoint) -> Runs:
-    """The runs as they stand; raises Transient when Dagster does not say."""
+    """Return how the runs are; raise Transient when Dagster does not say."""
     answer = _ask(dagster, _RUNS, {"since": clock.now().timestamp() - _LATELY_SECONDS})
-    return Runs(_found(answer["live"]), _found(answer["ended"]))
+    ended = [run["status"] for run in answer["ended"].get("results", ()) if _reads(run)]
+    live = any(_reads(run) for run in answer["live"].get("results", ()))
+    return Runs(live, bool(ended) and ended[0] == "FAILURE")
+
+
+def reads_documents(job: str, assets: Collection[Sequence[str]] | None) -> bool:
+    """Return whether a run of ``job`` reads documents; ``assets`` are those that it is limited to."""
+    return job == READ or (
+        job in (UPLOAD, _OF_CHOSEN_ASSETS) and (assets is None or any(key[0] != SOURCES for key in assets))
+    )
+
+
+def _reads(run: Mapping[str, Any]) -> bool:
+    selection = run["assetSelection"]
+    assets = None if selection is None else [key["path"] for key in selection]
+    return reads_documents(run["pipelineName"], assets)
 
 
 def table_keys(dagster: TrustedEndpoint, slug: str) -> list[Sequence[str]]:
@@ -79,9 +79,13 @@ def table_keys(dagster: TrustedEndpoint, slug: str) -> list[Sequence[str]]:
 
 
 def launch(dagster: TrustedEndpoint, keys: Sequence[Sequence[str]]) -> str:
-    """Queue a run that materialises these assets; gives its id. Raises Transient when it is refused."""
+    """Queue a run that reads documents, and return its id; it materialises these assets, if there are any.
+
+    Raise Transient when it is refused.
+    """
+    assets = {"assetSelection": [{"path": key} for key in keys]} if keys else {}
     params = {
-        "selector": {**_REPOSITORY, "jobName": UPLOAD, "assetSelection": [{"path": key} for key in keys]},
+        "selector": {**_REPOSITORY, "jobName": UPLOAD if keys else READ, **assets},
         "runConfigData": {},
         "executionMetadata": {"tags": [{"key": "docduck/started_by", "value": "service"}]},
     }
@@ -89,19 +93,6 @@ def launch(dagster: TrustedEndpoint, keys: Sequence[Sequence[str]]) -> str:
     if result["__typename"] != "LaunchRunSuccess":
         raise Transient(f"Dagster did not start a run: {result.get('message', result['__typename'])}")
     return str(result["run"]["runId"])
-
-
-def _found(answer: Mapping[str, Any]) -> tuple[_Run, ...]:
-    return tuple(
-        _Run(
-            None
-            if one["assetSelection"] is None
-            else frozenset(tuple(key["path"]) for key in one["assetSelection"]),
-            one["status"] == "FAILURE",
-        )
-        for one in answer.get("results", ())
-        if one["pipelineName"] in _ASSET_JOBS
-    )
 
 
 def _ask(dagster: TrustedEndpoint, query: str, variables: Mapping[str, Any]) -> Any:

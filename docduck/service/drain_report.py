@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,9 +44,9 @@ class DrainReport:
 class Tally:
     """Adds up a run's outcomes."""
 
-    def __init__(self, parsers: Iterable[ParserView]) -> None:
+    def __init__(self) -> None:
         self._seconds = 0.0
-        self._reports = {parser.id: DrainReport(parser.id, parser.slug) for parser in parsers}
+        self._reports: dict[str, DrainReport] = {}
         self._confidences: dict[str, list[float]] = {}
 
     def worked(self, seconds: float) -> None:
@@ -58,7 +58,8 @@ class Tally:
         for reading in readings:
             if reading.members:
                 continue
-            report = self._reports[reading.parser.id]
+            parser = reading.parser
+            report = self._reports.setdefault(parser.id, DrainReport(parser.id, parser.slug))
             report.documents += 1
             if reading.error is not None:
                 report.failed += 1
@@ -75,7 +76,7 @@ class Tally:
                 report.preview.append(_preview(reading))
 
     def reports(self) -> list[DrainReport]:
-        """One report per parser, in the order they were given."""
+        """Return a report for each parser that had documents."""
         for report in self._reports.values():
             report.seconds = self._seconds
             some = self._confidences.get(report.parser_id)

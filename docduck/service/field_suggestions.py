@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from docduck.errors import DocumentError, InputError, Transient, UnsupportedFile, UnsupportedType
 from docduck.extraction.configured import worker_limits
 from docduck.extraction.document_job import DocumentTask, document_pool
-from docduck.extraction.pool import WorkerPool
 from docduck.fields import Field
 from docduck.service.document_lookup import wanted
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import read_settings, reading_of
 from docduck.service.parsers import get_parser
+from docduck.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
     from docduck.documents.model import Document
@@ -57,15 +57,16 @@ class FieldSuggestions:
             raise Transient("Too many samples are being looked at; try again in some seconds")
         try:
             with self._looking:
-                return self._look(DocumentTask(path, name, _suggest, reading))
+                return self._look(DocumentTask(name, _suggest, reading), path)
         finally:
             self._room.release()
 
-    def _look(self, task: DocumentTask[list[Field]]) -> list[Field]:
-        limits = replace(worker_limits(self._inst.settings), seconds=self._inst.settings.suggest_seconds)
-        pool: WorkerPool[DocumentTask[list[Field]], list[Field]] = document_pool(1, limits)
+    def _look(self, task: DocumentTask[list[Field]], path: Path) -> list[Field]:
+        seconds = self._inst.settings.suggest_seconds
+        limits = replace(worker_limits(self._inst.settings), seconds=seconds, most_seconds=seconds)
+        pool: WorkerPool[DocumentTask[list[Field]], list[Field]] = document_pool(list[Field], 1, limits)
         with pool as workers:
-            workers.submit(task.name, task)
+            workers.submit(task.name, task, [path])
             (outcome,) = workers.wait()
         error = outcome.error
         if isinstance(error, UnsupportedFile):

@@ -13,7 +13,7 @@ from docduck import clock
 from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Document, Parser
 from docduck.service.installation import Installation
-from docduck.service.states import Status
+from docduck.service.queue import IS_QUEUED
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,11 @@ def problems(inst: Installation) -> dict[str, str]:
 
 
 def queue(inst: Installation) -> Queue:
-    """What waits, of all teams, by a few looks into an index."""
-    mine = (Document.parser_id == Parser.id, Document.status == Status.QUEUED)
-    count = select(func.count()).where(*mine).correlate(Parser).scalar_subquery()
-    oldest = select(func.min(Document.queued_at)).where(*mine).correlate(Parser).scalar_subquery()
-    by_parser = (
-        select(count.label("documents"), oldest.label("oldest"))
-        .where(Parser.deleted_at.is_(None))
-        .select_from(Parser)
-        .subquery()
-    )
+    """Return what waits, of all teams."""
     with inst.catalog.reading() as session:
         documents, since = session.execute(
-            select(func.coalesce(func.sum(by_parser.c.documents), 0), func.min(by_parser.c.oldest))
+            select(func.count(), func.min(Document.queued_at))
+            .join(Parser, Parser.id == Document.parser_id)
+            .where(IS_QUEUED, Parser.deleted_at.is_(None))
         ).one()
-        return Queue(int(documents), since)
+        return Queue(documents, since)

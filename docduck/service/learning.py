@@ -20,11 +20,11 @@ from docduck.catalog.models import Lesson as LessonRow
 from docduck.extraction.configured import worker_limits
 from docduck.extraction.job import ReadTask, TeachTask, pack_fields, teaching_pool
 from docduck.extraction.learned.lesson import Lesson
-from docduck.extraction.pool import WorkerPool
 from docduck.ids import new_id
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import read_settings, reading_of
 from docduck.service.parsers import ParserView, find
+from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
@@ -64,10 +64,11 @@ class Teacher:
         earlier one. Return whether there is a lesson: a document that can't be read teaches nothing.
         """
         reading = reading_of(read_settings(parser.settings), self._inst.settings)
-        read = ReadTask(self._inst.files.path(sha256), name, pack_fields(parser.fields), reading)
+        read = ReadTask(name, pack_fields(parser.fields), reading)
         if self._pool is None:
             self._pool = self._stack.enter_context(teaching_pool(worker_limits(self._inst.settings)))
-        self._pool.submit(document_id, TeachTask(read, dict(data), dict(before)))
+        task = TeachTask(read, dict(data), dict(before))
+        self._pool.submit(document_id, task, [self._inst.files.path(sha256)])
         (outcome,) = self._pool.wait()
         if outcome.result is None:
             _log.warning("document %s (%r) teaches nothing: %s", document_id, name, outcome.error)

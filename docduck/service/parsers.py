@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,6 +150,22 @@ def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
             .order_by(Parser.created_at, Parser.id)
         )
         return [view(parser) for parser in rows]
+
+
+def revisions(inst: Installation) -> dict[str, int]:
+    """Return the revisions of the parsers of all teams by slug."""
+    with inst.catalog.reading() as session:
+        statement = select(Parser.slug, Parser.revision).where(Parser.deleted_at.is_(None))
+        return {slug: revision for slug, revision in session.execute(statement)}
+
+
+def parsers_with_ids(inst: Installation, ids: Collection[str]) -> list[ParserView]:
+    """Return the parsers of all teams with these ids that exist, broken ones too."""
+    if not ids:
+        return []
+    with inst.catalog.reading() as session:
+        statement = select(Parser).where(Parser.id.in_(ids), Parser.deleted_at.is_(None))
+        return [view(parser) for parser in session.scalars(statement.order_by(Parser.slug))]
 
 
 def get_parser(inst: Installation, team_id: str, ref: str) -> ParserView:

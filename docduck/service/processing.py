@@ -1,4 +1,4 @@
-"""Processing: a run drains the queues of its parsers through the pool of isolated workers.
+"""Processing: a run drains the queues of all parsers through the pool of isolated workers.
 
     claim a batch → worker pool reads and extracts → results into the catalog → rows into the warehouse
 
@@ -10,37 +10,37 @@ from __future__ import annotations
 
 import gc
 import logging
+import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Literal
 
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from docduck.documents.containers import ZIP
 from docduck.errors import DocduckError, Transient, UnsupportedFile
-from docduck.extraction.configured import worker_limits
-from docduck.extraction.expansion import Expanded, ExpandTask, Parting, expanding_pool
-from docduck.extraction.job import ReadTask
-from docduck.extraction.model.options import model_options
-from docduck.extraction.options import ExtractOptions, ReadingLocale
-from docduck.extraction.pool import Outcome, WorkerPool
+from docduck.extraction.configured import model_seconds, worker_limits
+from docduck.extraction.expansion import Expanded, ExpandTask, expanding_pool
+from docduck.extraction.model.endpoint import responder
+from docduck.extraction.model.options import ModelOptions, model_options
 from docduck.owner import this_process
-from docduck.service import nesting, projection, queue, values
+from docduck.service import projection, queue, values
+from docduck.service.contained_files import store_parts
 from docduck.service.drain_report import DrainReport, Tally
 from docduck.service.heartbeat import Heartbeat
 from docduck.service.installation import Installation
-from docduck.service.model_spending import BUDGET_SPENT, ModelBudget
 from docduck.service.operations import claim_reason
 from docduck.service.owed_lessons import settle
-from docduck.service.parser_settings import reading_of
+from docduck.service.pace import Alike, Pace
+from docduck.service.reading_tasks import ReadingTasks
 from docduck.service.results import Reading, finish
 from docduck.service.search import upkeep
+from docduck.service.turns import Turns
 from docduck.service.watched_parsers import LoadedParser, WatchedParsers
+from docduck.workers.pool import Outcome, WorkerPool
+from docduck.workers.scratch import scratch_folder
 
 _log = logging.getLogger(__name__)
 
@@ -50,9 +50,6 @@ _TRIES = 3
 _HOUSEKEEPING_SECONDS = 5.0
 _UPKEEP_SECONDS = 0.2
 _HELD_SECONDS = 2.0
-_LEAST_HELD = 4
-_GUESSED_SECONDS = 1.0
-_NEWEST_SHARE = 0.1
 _OBJECTS_PER_COLLECTION = 50_000
 
 Pool = WorkerPool[ExpandTask, Expanded]
@@ -60,44 +57,53 @@ Pool = WorkerPool[ExpandTask, Expanded]
 
 def drain(
     inst: Installation,
-    parser_ids: Sequence[str],
     *,
     idle_seconds: float | None = None,
     max_seconds: float | None = None,
     on_progress: Callable[[int], None] | None = None,
+    on_report: Callable[[list[DrainReport]], None] | None = None,
     stop: Callable[[], bool] | None = None,
     expecting: Callable[[], int] | None = None,
     run_id: str | None = None,
     on_claimed: Callable[[Sequence[queue.Claim]], None] | None = None,
 ) -> list[DrainReport]:
-    """Process what is queued for these parsers, and what comes meanwhile; one report per parser.
+    """Process what is queued, of all parsers and teams, and what comes meanwhile; return what was done.
 
-    Ends when nothing came for ``idle_seconds``, or after ``max_seconds`` (both from the settings when
-    None), or when ``stop`` says so. ``on_progress`` is told how many documents are done. While
-    ``expecting`` says how many more are on their way, waiting for them does not count as idle.
-    ``run_id`` names the run in the documents' history, and ``on_claimed`` is told,
-    several times a second, what was claimed since it was told last, if anything.
+    End when nothing came for ``idle_seconds``, or after ``max_seconds`` (both from the settings when None),
+    or when ``stop`` says so; slow documents in work are read to their end, and others meanwhile.
+    ``on_progress`` is told how many documents are done, and ``on_report`` now and then what was done so far.
+    While ``expecting`` says how many more
+    are on their way, waiting for them does not count as idle. ``run_id`` names the run in the documents'
+    history, and ``on_claimed`` is told, several times a second, what was claimed since it was told last, if
+    anything.
     """
     settings = inst.settings
-    limits = worker_limits(settings)
     owner = this_process()
-    settle(inst, parser_ids, seconds=settings.learn_seconds)
+    settle(inst, seconds=settings.learn_seconds)
+    model = model_options(settings)
     with (
+        responder(model) as respond,
         expanding_pool(
-            settings.workers, limits, inst.files.root, tasks_per_worker=settings.worker_tasks
+            settings.workers,
+            worker_limits(settings),
+            tasks_per_worker=settings.worker_tasks,
+            slow_seconds=settings.slow_seconds,
+            responder=respond,
+            most_questions=settings.model_max_concurrent,
         ) as pool,
         Heartbeat(inst, owner),
         _rare_collection(),
-        TemporaryDirectory(prefix="docduck-run-") as folder,
+        scratch_folder() as folder,
     ):
         # Most runs have a document to read: its worker starts while the rest is made ready.
         pool.expect(1)
-        run = _Drain(inst, parser_ids, owner, pool, Path(folder), run_id, on_claimed)
+        run = _Drain(inst, owner, pool, folder, model, run_id, on_claimed)
         try:
             run.loop(
                 settings.drain_idle_seconds if idle_seconds is None else idle_seconds,
                 settings.drain_max_seconds if max_seconds is None else max_seconds,
                 on_progress or (lambda done: None),
+                on_report or (lambda reports: None),
                 stop or (lambda: False),
                 expecting or (lambda: 0),
             )
@@ -111,10 +117,10 @@ class _Drain:
     def __init__(
         self,
         inst: Installation,
-        parser_ids: Sequence[str],
         owner: str,
         pool: Pool,
         folder: Path,
+        model: ModelOptions | None,
         run_id: str | None,
         on_claimed: Callable[[Sequence[queue.Claim]], None] | None,
     ) -> None:
@@ -123,17 +129,18 @@ class _Drain:
         self.claim_reason = claim_reason(run_id) if run_id else None
         self.on_claimed = on_claimed or (lambda claims: None)
         self.pool = pool
-        self.parsers = WatchedParsers(inst, parser_ids, folder)
-        self.tally = Tally(self.parsers.all())
+        self.parsers = WatchedParsers(inst, folder)
+        self.tasks = ReadingTasks(inst, model)
+        self.turns = Turns()
+        self.pace = Pace(inst.settings.slow_seconds)
+        self.tally = Tally()
         self.claims: dict[str, tuple[queue.Claim, LoadedParser]] = {}
         self.readings: deque[Reading] = deque()
         self.last_flush = time.monotonic()
         self.last_hand_over = self.last_flush
+        self.last_report = self.last_flush
         self.last_housekeeping = 0.0
         self.next_claim = 0.0
-        self.typical_seconds = _GUESSED_SECONDS
-        self.model = model_options(inst.settings)
-        self.budget = ModelBudget(inst)
         self.done = 0
 
     def loop(
@@ -141,6 +148,7 @@ class _Drain:
         idle_seconds: float,
         max_seconds: float,
         on_progress: Callable[[int], None],
+        on_report: Callable[[list[DrainReport]], None],
         stop: Callable[[], bool],
         expecting: Callable[[], int],
     ) -> None:
@@ -148,13 +156,14 @@ class _Drain:
         self.hand_over()
         while True:
             self.pool.expect(expecting())
-            closing = stop() or time.monotonic() - begin > max_seconds
+            now = time.monotonic()
+            closing = stop() or (now - begin > max_seconds and not self.pool.slow_in_flight)
             if not closing:
                 self._housekeeping()
                 self.on_claimed(self._claim())
             busy, since = bool(self.claims or self.readings), time.monotonic()
             outcomes = self.pool.wait(_POLL_SECONDS) if self.claims else []
-            self.readings.extend(self._reading(outcome) for outcome in outcomes)
+            self._take(outcomes)
             if self._flush_due():
                 self.flush()
                 on_progress(self.done)
@@ -163,6 +172,9 @@ class _Drain:
                 self.tally.worked(idle_since - since)
                 if self._hand_over_due():
                     self.hand_over()
+                if idle_since - self.last_report >= max_seconds:
+                    self.last_report = idle_since
+                    on_report(self.tally.reports())
             elif closing or time.monotonic() - idle_since >= idle_seconds:
                 return
             else:
@@ -198,7 +210,7 @@ class _Drain:
         What can't be handed over now, because another process holds the warehouse, stays noted.
         """
         try:
-            done = projection.project(self.inst, self.parsers.ids)
+            done = projection.project(self.inst)
             for warning in done.warnings:
                 _log.warning("warehouse: %s", warning)
             projection.publish(self.inst, force=force, at_rest=not self.claims)
@@ -210,7 +222,7 @@ class _Drain:
         if time.monotonic() - self.last_housekeeping >= _HOUSEKEEPING_SECONDS:
             self.last_housekeeping = time.monotonic()
             queue.release_lost(self.inst, self.owner)
-            self.parsers.refresh(self.parsers.ids)
+            self.parsers.forget_unusable()
             upkeep.bring_up_to_date(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
             upkeep.fold_counts(self.inst)
 
@@ -220,15 +232,18 @@ class _Drain:
         Each document is read by its parser as it is after the claim, so every change that was answered
         before the document was queued counts.
         """
-        settings = self.inst.settings
-        seconds_worth = int(_HELD_SECONDS * settings.workers / self.typical_seconds)
-        enough = min(settings.claim_batch, max(_LEAST_HELD * settings.workers, seconds_worth))
-        if len(self.claims) > enough // 2 or (self.claims and time.monotonic() < self.next_claim):
+        slow = self.pool.slow_in_flight
+        seconds_worth = int(_HELD_SECONDS * self.pool.workers / self.pace.typical_seconds)
+        enough = min(self.inst.settings.claim_batch, max(self.pool.workers + 1, seconds_worth))
+        held = len(self.claims) - slow
+        if held > enough // 2 or (self.claims and time.monotonic() < self.next_claim):
             return []
-        found = queue.claim(
-            self.inst, self.parsers.usable(), self.owner, enough - len(self.claims), self.claim_reason
-        )
-        if len(found) < enough - len(self.claims):
+        found = self._claim_in_turn(enough - held, slow=False)
+        # Slow ones have what they may keep, and what nobody else needs.
+        room = self.pool.workers if not held and not found else self.pool.most_slow
+        if slow < room:
+            found += self._claim_in_turn(room - slow, slow=True)
+        if len(found) < enough - held:
             self.next_claim = time.monotonic() + _POLL_SECONDS
         if found:
             self.parsers.refresh({claim.parser_id for claim in found})
@@ -238,6 +253,16 @@ class _Drain:
             queue.release(self.inst, self.owner, "its parser can't be used", unusable)
         return begun
 
+    def _claim_in_turn(self, limit: int, *, slow: bool) -> list[queue.Claim]:
+        waiting = queue.parsers_with_work(self.inst, slow)
+        waiting = {one: team for one, team in waiting.items() if not self.parsers.is_unusable(one)}
+        expected = {parser_id: self.pace.expected(parser_id) for parser_id in waiting}
+        wishes = [
+            queue.Wish(parser_id, count, self.turns.is_newest_first(parser_id) and not slow, slow)
+            for parser_id, count in self.turns.choose(waiting, expected, limit).items()
+        ]
+        return queue.claim(self.inst, wishes, self.owner, self.claim_reason)
+
     def _begin(self, claim: queue.Claim) -> bool:
         """Hand a claimed document to the workers; False when its parser was deleted or broken meanwhile."""
         parser = self.parsers.get(claim.parser_id)
@@ -246,88 +271,72 @@ class _Drain:
         accepted = parser.settings.accepted_file_types
         if accepted and claim.content_type not in accepted:
             self.readings.append(Reading(claim, parser.view, error=UnsupportedFile(claim.content_type)))
-        else:
-            self.claims[claim.document_id] = (claim, parser)
-            self.pool.submit(claim.document_id, self._task(claim, parser))
+            return True
+        self.claims[claim.document_id] = (claim, parser)
+        task = self.tasks.of(claim, parser)
+        self.pool.submit(
+            claim.document_id,
+            task,
+            [self.inst.files.path(claim.sha256), *([parser.lessons] if parser.lessons else [])],
+            more_seconds=model_seconds(task.read.extraction),
+            slow=claim.slow,
+            may_ask=task.read.extraction.model is not None,
+        )
         return True
 
-    def _task(self, claim: queue.Claim, parser: LoadedParser) -> ExpandTask:
-        mail = parser.settings.email_parsing
-        kept = mail.attachments
-        unpack = claim.content_type == ZIP and nesting.may_unpack(claim.source_detail)
-        if kept == "apart" and nesting.may_part(claim.source_detail):
-            parting = Parting(
-                mail.parse_email_body,
-                tuple(parser.settings.accepted_file_types),
-                self.inst.settings.max_attachments,
-            )
-            return ExpandTask(self._read_task(claim, parser, kept), parting, unpack)
-        whole = self._read_task(claim, parser, "merged" if kept == "apart" else kept)
-        return ExpandTask(whole, unpack=unpack)
+    def _take(self, outcomes: Sequence[Outcome[Expanded]]) -> None:
+        """Turn outcomes into readings; documents that were set aside are queued again."""
+        aside: list[queue.Claim] = []
+        slow: set[Alike] = set()
+        for outcome in outcomes:
+            claim, parser = self.claims.pop(outcome.key)
+            seconds, was_slow = outcome.seconds, self.pace.is_slow(claim.alike)
+            self.pace.note(claim.alike, seconds)
+            self.turns.charge(claim.team_id, claim.parser_id, seconds - self.pace.expected(claim.parser_id))
+            if not claim.slow and seconds >= self.inst.settings.slow_seconds:
+                self.turns.note_slow(claim.parser_id, seconds)
+            else:
+                self.turns.note_done(claim.parser_id, seconds)
+            if self.pace.is_slow(claim.alike) and not was_slow:
+                slow.add(claim.alike)
+            if outcome.set_aside:
+                aside.append(claim)
+            else:
+                self.readings.append(self._reading(claim, parser, outcome))
+        if aside:
+            queue.set_aside(self.inst, self.owner, aside, "it takes long, and others wait")
+        for alike in slow:
+            queue.expect_slow(self.inst, alike)
 
-    def _read_task(
-        self, claim: queue.Claim, parser: LoadedParser, kept: Literal["apart", "merged", "only"]
-    ) -> ReadTask:
-        settings = parser.settings
-        locale = settings.reading_locale
-        return ReadTask(
-            path=self.inst.files.path(claim.sha256),
-            name=claim.name,
-            fields=parser.fields,
-            lessons=parser.lessons,
-            document_id=claim.document_id,
-            reading=replace(reading_of(settings, self.inst.settings), attachments=kept),
-            extraction=self._with_model(
-                claim.team_id,
-                ExtractOptions(
-                    mode=settings.data_extraction_mode,
-                    tables=settings.advanced_table_extraction,
-                    locale=ReadingLocale(
-                        language=locale.language,
-                        decimal_separator=locale.decimal_separator,
-                        date_order=locale.date_order,
-                        time_zone=locale.time_zone,
-                    ),
-                ),
-            ),
-        )
-
-    def _with_model(self, team_id: str, options: ExtractOptions) -> ExtractOptions:
-        """The same with the language model, where the mode asks for it and the team may spend on it."""
-        if options.mode != "accurate" or self.model is None:
-            return options
-        if self.budget.is_spent(team_id):
-            return replace(options, no_model=BUDGET_SPENT)
-        return replace(options, model=self.model)
-
-    def _reading(self, outcome: Outcome[Expanded]) -> Reading:
-        claim, parser = self.claims.pop(outcome.key)
-        self.typical_seconds += _NEWEST_SHARE * (max(outcome.seconds, 1e-3) - self.typical_seconds)
+    def _reading(self, claim: queue.Claim, parser: LoadedParser, outcome: Outcome[Expanded]) -> Reading:
         found = outcome.result or Expanded()
-        if error := outcome.error or found.error:
-            _log_failure(claim, error, outcome.trace)
-            return Reading(claim, parser.view, error=error, seconds=outcome.seconds, files=found.files)
-        if found.members:
-            return Reading(claim, parser.view, members=found.members)
-        extraction = found.extraction
-        if extraction is None:
-            reason = _parted(found)
-            return Reading(claim, parser.view, seconds=outcome.seconds, skipped=reason, files=found.files)
-        if not parser.settings.confidence_scores.enabled:
-            extraction = values.without_confidence(extraction)
-        sha256, size = None, 0
-        if parser.settings.markdown_parsing.enabled:
-            stored = self.inst.files.put_bytes(extraction.markdown.encode("utf-8", "replace"))
-            sha256, size = stored.sha256, stored.size
-        return Reading(
+        files = store_parts(self.inst, found.files, outcome.outputs)
+        members = store_parts(self.inst, found.members, outcome.outputs)
+        if outcome.outputs is not None:
+            shutil.rmtree(outcome.outputs, ignore_errors=True)
+        reading = Reading(
             claim,
             parser.view,
-            extraction,
             mode=parser.settings.data_extraction_mode,
             seconds=outcome.seconds,
-            markdown_sha256=sha256,
-            markdown_size=size,
-            files=found.files,
+            files=files,
+            slow=outcome.seconds >= self.inst.settings.slow_seconds,
+        )
+        if error := outcome.error or (found.failure.error() if found.failure else None):
+            _log_failure(claim, error, outcome.trace)
+            return replace(reading, error=error)
+        if members:
+            return replace(reading, members=members)
+        extraction = found.extraction
+        if extraction is None:
+            return replace(reading, skipped=_parted(found))
+        if not parser.settings.confidence_scores.enabled:
+            extraction = values.without_confidence(extraction)
+        if not parser.settings.markdown_parsing.enabled:
+            return replace(reading, extraction=extraction)
+        stored = self.inst.files.put_bytes(extraction.markdown.encode("utf-8", "replace"))
+        return replace(
+            reading, extraction=extraction, markdown_sha256=stored.sha256, markdown_size=stored.size
         )
 
     def _flush_due(self) -> bool:

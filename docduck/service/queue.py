@@ -1,7 +1,8 @@
-"""The queue: documents are claimed under a lease, in batches, fairly between parsers.
+"""The queue: documents are claimed under a lease, in batches.
 
-A claim is a document's ``claimed_by``, ``attempt`` and ``lease_expires_at``. Whoever claims goes on
-renewing the lease; once it runs out, or its owner is seen to be dead, the document is queued again.
+Documents that take long wait in a queue of their own, beside that of all others. A claim is a document's
+``claimed_by``, ``attempt`` and ``lease_expires_at``. Whoever claims goes on renewing the lease; once it runs
+out, or its owner is seen to be dead, the document is queued again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import Select, false, func, literal_column, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -19,7 +20,11 @@ from docduck.catalog.models import Document, Parser, Projection
 from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.installation import Installation
+from docduck.service.pace import Alike
 from docduck.service.states import Event, Move, Status, move
+
+IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
+"""In SQL as it is: SQLite takes an index of some rows only for what it can read in the statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +45,35 @@ class Claim:
     source_detail: Mapping[str, Any] | None = None
     source: str = "folder"
     operation_id: str = ""
+    size: int = 0
+    slow: bool = False
+
+    @property
+    def alike(self) -> Alike:
+        """The documents that are expected to take as long as this one."""
+        return Alike.to(self.parser_id, self.content_type, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How many documents of a parser's queue, or of its queue of slow ones, are to be claimed."""
+
+    parser_id: str
+    count: int
+    newest_first: bool = False
+    slow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A parser's work for a run: documents queued, lost with their run, or not yet in the warehouse.
 
-    ``oldest`` and ``behind_since`` tell since when the first of the queued and of the last have waited.
+    ``slow`` of the queued ones take long. ``oldest`` and ``behind_since`` tell since when the first of the
+    queued and of the last have waited.
     """
 
     queued: int = 0
+    slow: int = 0
     expired: int = 0
     unprojected: int = 0
     oldest: dt.datetime | None = None
@@ -63,13 +87,16 @@ def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting
     oldest: dict[str, dt.datetime | None] = {}
     behind_since: dict[str, dt.datetime] = {}
     with inst.catalog.reading() as session:
-        for queued_for, count, first in session.execute(
-            select(Document.parser_id, func.count(), func.min(Document.queued_at))
-            .where(*mine, Document.status == Status.QUEUED, Document.parser_id.is_not(None))
-            .group_by(Document.parser_id)
+        for slow, queued_for, count, first in session.execute(
+            select(Document.slow, Document.parser_id, func.count(), func.min(Document.queued_at))
+            .where(*mine, IS_QUEUED, Document.parser_id.is_not(None))
+            .group_by(Document.slow, Document.parser_id)
         ):
-            found.setdefault(str(queued_for), {})["queued"] = count
-            oldest[str(queued_for)] = first
+            entry = found.setdefault(str(queued_for), {})
+            entry["queued"] = entry.get("queued", 0) + count
+            entry["slow"] = count if slow else 0
+            known = [one for one in (first, oldest.get(str(queued_for))) if one is not None]
+            oldest[str(queued_for)] = min(known, default=None)
         for row in _lost(session):
             if row.parser_id and (team_id is None or row.team_id == team_id):
                 entry = found.setdefault(row.parser_id, {})
@@ -88,34 +115,36 @@ def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting
     }
 
 
-def claim(
-    inst: Installation, parser_ids: Sequence[str], owner: str, limit: int, reason: str | None = None
-) -> list[Claim]:
-    """Take up to ``limit`` queued documents, the oldest of each parser, an even share for each.
-
-    What one parser leaves of its share goes to the others. Two claimers never get the same document.
-    ``reason`` goes to the documents' history.
-    """
-    claims: list[Claim] = []
+def parsers_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
+    """Return the parsers that have queued documents, or queued slow ones, with their teams."""
+    ordered = select(Document.parser_id).where(
+        IS_QUEUED, Document.slow == slow, Document.parser_id.is_not(None)
+    )
+    # One look into the index for each parser, however long the queues are.
+    first = ordered.order_by(Document.parser_id).limit(1).scalar_subquery()
+    found = select(first.label("parser_id")).cte("found", recursive=True)
+    following = ordered.where(Document.parser_id > found.c.parser_id).order_by(Document.parser_id).limit(1)
+    found = found.union_all(
+        select(following.correlate(found).scalar_subquery()).where(found.c.parser_id.is_not(None))
+    )
     with inst.catalog.reading() as session:
-        # A run that waits looks often; only what it can take is worth a writer's lock.
-        hungry = _with_queue(session, parser_ids)
-    if not hungry:
+        rows = session.execute(
+            select(Parser.id, Parser.team_id).where(
+                Parser.id.in_(select(found.c.parser_id)), Parser.deleted_at.is_(None)
+            )
+        )
+        return {parser_id: team_id for parser_id, team_id in rows}
+
+
+def claim(inst: Installation, wishes: Sequence[Wish], owner: str, reason: str | None = None) -> list[Claim]:
+    """Claim queued documents as wished, as far as there are any.
+
+    Two claimers never get the same document. ``reason`` goes to the documents' history.
+    """
+    if not wishes:
         return []
     with inst.catalog.transaction() as session:
-        while hungry and len(claims) < limit:
-            share = max(1, (limit - len(claims)) // len(hungry))
-            still = []
-            for parser_id in hungry:
-                want = min(share, limit - len(claims))
-                if want <= 0:
-                    break
-                mine = [claim.document_id for claim in claims if claim.parser_id == parser_id]
-                found = _oldest(session, parser_id, want, mine)
-                claims.extend(found)
-                if len(found) == want:
-                    still.append(parser_id)
-            hungry = still
+        claims = [one for wish in wishes for one in _queued(session, wish)]
         lease = _lease(inst)
         steps = [
             Move(
@@ -133,6 +162,42 @@ def claim(
     return claims
 
 
+def set_aside(inst: Installation, owner: str, claims: Sequence[Claim], reason: str) -> None:
+    """Queue documents again that ``owner`` holds, among those that take long."""
+    held = _claimed_by(owner).where(Document.id.in_([claim.document_id for claim in claims]))
+    with inst.catalog.transaction() as session:
+        steps = [
+            Move(
+                row.id,
+                row.team_id,
+                row.parser_id,
+                Status(row.status),
+                row.attempt,
+                reason=reason,
+                changes={"claimed_by": None, "lease_expires_at": None, "slow": True},
+            )
+            for row in session.scalars(held.with_for_update())
+        ]
+        move(session, Event.SET_ASIDE, steps, owner)
+
+
+def expect_slow(inst: Installation, alike: Alike) -> None:
+    """Have queued documents wait among those that take long, as others like them do."""
+    with inst.catalog.transaction() as session:
+        session.execute(
+            update(Document)
+            .where(
+                IS_QUEUED,
+                Document.slow == false(),
+                Document.parser_id == alike.parser_id,
+                Document.content_type == alike.content_type,
+                Document.size.between(*alike.sizes),
+            )
+            .values(slow=True, updated_at=Document.updated_at)
+            .execution_options(synchronize_session=False)
+        )
+
+
 def heartbeat(inst: Installation, owner: str) -> None:
     """Renew the lease of everything that ``owner`` holds."""
     with inst.catalog.transaction() as session:
@@ -146,7 +211,7 @@ def heartbeat(inst: Installation, owner: str) -> None:
 
 def release(inst: Installation, owner: str, reason: str, document_ids: Collection[str] | None = None) -> int:
     """Queue again what ``owner`` holds, or these of it, and will not finish; return how many."""
-    held = select(Document).where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
+    held = _claimed_by(owner)
     if document_ids is not None:
         held = held.where(Document.id.in_(document_ids))
     with inst.catalog.transaction() as session:
@@ -222,35 +287,36 @@ def _lost(session: Session, lock: bool = False) -> list[Document]:
     return list(session.scalars(statement))
 
 
-def _with_queue(session: Session, parser_ids: Sequence[str]) -> list[str]:
-    # One look into the index for each parser, however long the queues are.
-    since = (
-        select(func.min(Document.queued_at))
-        .where(Document.parser_id == Parser.id, Document.status == Status.QUEUED)
-        .correlate(Parser)
-        .scalar_subquery()
+def _claimed_by(owner: str) -> Select[Document]:
+    return select(Document).where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
+
+
+def _queued(session: Session, wish: Wish) -> list[Claim]:
+    order = (Document.queued_at, Document.id)
+    statement = (
+        select(
+            Document.id.label("document_id"),
+            Document.team_id,
+            Document.parser_id,
+            Document.file_name.label("name"),
+            Document.sha256,
+            Document.content_type,
+            (Document.attempt + 1).label("attempt"),
+            Document.queued_at,
+            Document.source_detail,
+            Document.source,
+            Document.operation_id,
+            Document.size,
+            Document.slow,
+        )
+        .where(
+            IS_QUEUED,
+            Document.parser_id == wish.parser_id,
+            Document.slow == wish.slow,
+        )
+        .order_by(*((column.desc() for column in order) if wish.newest_first else order))
+        .limit(wish.count)
     )
-    found = select(Parser.id, since.label("since")).where(Parser.id.in_(parser_ids)).subquery()
-    return list(session.scalars(select(found.c.id).where(found.c.since.is_not(None)).order_by(found.c.since)))
-
-
-def _oldest(session: Session, parser_id: str, limit: int, but: Sequence[str]) -> list[Claim]:
-    statement = select(
-        Document.id.label("document_id"),
-        Document.team_id,
-        Document.parser_id,
-        Document.file_name.label("name"),
-        Document.sha256,
-        Document.content_type,
-        (Document.attempt + 1).label("attempt"),
-        Document.queued_at,
-        Document.source_detail,
-        Document.source,
-        Document.operation_id,
-    ).where(Document.parser_id == parser_id, Document.status == Status.QUEUED)
-    if but:
-        statement = statement.where(Document.id.not_in(but))
-    statement = statement.order_by(Document.queued_at, Document.id).limit(limit)
     rows = session.execute(statement.with_for_update(skip_locked=True))
     return [Claim(**row._asdict()) for row in rows]
 

@@ -14,11 +14,11 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult, Folder
 from docduck.errors import DocduckError, DocumentError
-from docduck.extraction.expansion import ContainedFile
 from docduck.extraction.result import Extraction
 from docduck.service import file_refs, values
 from docduck.service.attachments import Parted, register_attachments
 from docduck.service.auto_assignment import Extracted, assign_folders
+from docduck.service.contained_files import StoredPart
 from docduck.service.document_names import Valued, name_documents
 from docduck.service.model_spending import note_usage
 from docduck.service.parsers import ParserView
@@ -49,8 +49,9 @@ class Reading:
     markdown_sha256: str | None = None
     markdown_size: int = 0
     skipped: str | None = None
-    files: Sequence[ContainedFile] = ()
-    members: Sequence[ContainedFile] = ()
+    files: Sequence[StoredPart] = ()
+    members: Sequence[StoredPart] = ()
+    slow: bool = False
 
     @property
     def message(self) -> str | None:
@@ -121,6 +122,7 @@ def _step(reading: Reading) -> Move:
         "error": reading.message,
         "confidence": extraction.confidence if extraction else None,
         "parser_revision": reading.parser.revision,
+        "slow": reading.slow,
     }
     if extraction:
         changes["page_count"] = extraction.page_count

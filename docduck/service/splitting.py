@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document
-from docduck.extraction.expansion import ContainedFile
 from docduck.intake.names import clean_name, file_name
 from docduck.service import file_refs, ledger, nesting
+from docduck.service.contained_files import StoredPart
 from docduck.service.documents import NewDocument, register
 from docduck.service.ledger import Line, Outcome
 from docduck.service.queue import Claim
@@ -38,7 +38,7 @@ class Unpacked:
     """An archive in hand and its members, at least one, which are in the store."""
 
     claim: Claim
-    members: Sequence[ContainedFile]
+    members: Sequence[StoredPart]
 
 
 def split_archives(session: Session, archives: Sequence[Unpacked], actor: str) -> None:
@@ -95,7 +95,7 @@ def split_before(
     return {first[document_id]: (document_id, split["sourceName"]) for document_id, split in rows if split}
 
 
-def _parts(session: Session, row: Document, members: Sequence[ContainedFile]) -> Iterator[NewDocument]:
+def _parts(session: Session, row: Document, members: Sequence[StoredPart]) -> Iterator[NewDocument]:
     more_ids = _external_ids(session, row, len(members) - 1)
     external_ids = [row.external_id, *more_ids]
     for member, external_id in zip(members, external_ids, strict=True):

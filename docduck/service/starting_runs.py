@@ -32,10 +32,9 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 4.0
 
 
 class RunStarter:
-    """Sees to it that parsers with queued documents get a run; one question to Dagster at a time.
+    """Sees to it that a run reads what is queued; one question to Dagster at a time.
 
-    A parser that a live run reads for is looked at again until its queue is empty: that run may just
-    be ending.
+    While a run is live, parsers are looked at again until their queues are empty: it may just be ending.
     """
 
     def __init__(self, inst: Installation, dagster: TrustedEndpoint) -> None:
@@ -45,6 +44,11 @@ class RunStarter:
         self._due: dict[str, float] = {}
         self._pauses: dict[str, float] = {}
         self._ended = False
+
+    def start_now(self) -> None:
+        """Start a run for what was noted until now; raise Transient when Dagster does not."""
+        if self._due:
+            self._start(list(self._due))
 
     def wake(self, parser_ids: frozenset[str]) -> None:
         """Note that documents of these parsers were queued."""
@@ -63,14 +67,14 @@ class RunStarter:
         """Start runs until told to end."""
         while (due := self._wait()) is not None:
             try:
-                covered = self._start(due)
+                is_live = self._start(due)
             except Transient as error:
                 _log.warning("no run was started, so a sensor will do it: %s", error.message)
-                covered = frozenset()
+                is_live = False
             except Exception:
                 _log.exception("no run was started, so a sensor will do it")
-                covered = frozenset()
-            self._look_again(due, covered)
+                is_live = False
+            self._look_again(due, is_live)
 
     def _wait(self) -> list[str] | None:
         """The parsers to look at, once there are any; None at the end."""
@@ -85,32 +89,26 @@ class RunStarter:
                 self._lock.wait(min(self._due.values()) - now if self._due else None)
             return None
 
-    def _look_again(self, looked_at: list[str], covered: frozenset[str]) -> None:
+    def _look_again(self, looked_at: list[str], is_live: bool) -> None:
         with self._lock:
             for one in looked_at:
                 before = self._pauses.pop(one, 0.0)
-                if one in covered:
+                if is_live:
                     self._pauses[one] = min(_LONGEST_PAUSE, 2 * before) or _FIRST_PAUSE
                     self._due[one] = time.monotonic() + self._pauses[one]
 
-    def _start(self, parser_ids: list[str]) -> frozenset[str]:
-        """Start one run for those that have documents and no run; gives those that have a run already."""
+    def _start(self, parser_ids: list[str]) -> bool:
+        """Start a run if any of these has documents and no run is live; return whether one was."""
         hungry = self._hungry(parser_ids)
         if not hungry:
-            return frozenset()
+            return False
         found = dagster_api.runs(self._dagster)
-        covered = frozenset(one for one, slug in hungry.items() if found.is_live(slug))
-        keys = [
-            key
-            for one, slug in hungry.items()
-            # After a failure, the sensor knows how long to wait.
-            if one not in covered and not found.last_failed(slug)
-            for key in dagster_api.table_keys(self._dagster, slug)
-        ]
-        if keys:
-            run_id = dagster_api.launch(self._dagster, keys)
-            _log.info("started run %s for %s", run_id, ", ".join(sorted({key[0] for key in keys})))
-        return covered
+        # After a failure, the sensor knows how long to wait.
+        if not found.is_live and not found.last_failed:
+            slugs = list(hungry.values())
+            keys = [key for slug in slugs for key in dagster_api.table_keys(self._dagster, slug)]
+            _log.info("started run %s for %s", dagster_api.launch(self._dagster, keys), ", ".join(slugs))
+        return found.is_live
 
     def _hungry(self, parser_ids: list[str]) -> Mapping[str, str]:
         """Slugs by id of the parsers with queued documents."""
@@ -124,6 +122,37 @@ class RunStarter:
                 )
             )
             return {parser_id: slug for parser_id, slug in rows}
+
+
+@contextmanager
+def run_at_end(inst: Installation) -> Iterator[None]:
+    """Start a run at the end of the block for what this process queued in it.
+
+    Where ``docduck up`` does not run on the home, or does not answer, a sensor does it once it does.
+    """
+    url = inst.settings.dagster_url or _noted_address(inst)
+    if url is None:
+        yield
+        return
+    with dagster_api.endpoint(url) as dagster:
+        starter = RunStarter(inst, dagster)
+        forget = listen(inst.catalog.engine, QUEUED, starter.wake)
+        try:
+            yield
+        finally:
+            forget()
+        try:
+            starter.start_now()
+        except Transient as error:
+            _log.debug("no run was started, so a sensor will do it: %s", error.message)
+
+
+def _noted_address(inst: Installation) -> str | None:
+    """Return where ``docduck up`` has noted that the Dagster UI answers."""
+    try:
+        return (inst.settings.home / "run" / "ui").read_text().strip() or None
+    except OSError:
+        return None
 
 
 @contextmanager

@@ -41,6 +41,7 @@ class Event(StrEnum):
 
     A mail is ``parted`` when its attachments are documents of their own and it is none itself. A document
     is ``split`` when its parts take its place: its row is that of the first part, which is still to be read.
+    It is ``set_aside`` when reading it takes so long that others go first.
     """
 
     CREATED = "created"
@@ -48,6 +49,7 @@ class Event(StrEnum):
     TRANSFER_FAILED = "transfer_failed"
     CLAIMED = "claimed"
     LEASE_LOST = "lease_lost"
+    SET_ASIDE = "set_aside"
     GATE_REFUSED = "gate_refused"
     EXTRACTED = "extracted"
     PARTED = "parted"
@@ -88,6 +90,7 @@ MOVES: dict[tuple[Status | None, Event], Status] = {
     (Status.QUEUED, Event.GATE_REFUSED): Status.SKIPPED,
     (Status.PROCESSING, Event.GATE_REFUSED): Status.SKIPPED,
     (Status.PROCESSING, Event.LEASE_LOST): Status.QUEUED,
+    (Status.PROCESSING, Event.SET_ASIDE): Status.QUEUED,
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
     (Status.PROCESSING, Event.PARTED): Status.SKIPPED,
     (Status.PROCESSING, Event.SPLIT): Status.QUEUED,
@@ -101,7 +104,7 @@ MOVES: dict[tuple[Status | None, Event], Status] = {
 }
 
 # The warehouse holds documents that were read at least once; these events change nothing there.
-_BEFORE_ANY_RESULT = {Event.CREATED, Event.STORED, Event.CLAIMED, Event.LEASE_LOST}
+_BEFORE_ANY_RESULT = {Event.CREATED, Event.STORED, Event.CLAIMED, Event.LEASE_LOST, Event.SET_ASIDE}
 
 _REFUSALS = {
     Event.REPROCESSED: "Document is already being processed",

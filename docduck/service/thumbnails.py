@@ -14,12 +14,12 @@ from pathlib import Path
 
 from docduck.errors import NotFound, Transient
 from docduck.extraction.configured import worker_limits
-from docduck.extraction.pool import WorkerPool
 from docduck.extraction.thumbnail_job import ThumbnailTask, thumbnail_pool
 from docduck.ids import new_id
 from docduck.service.file_types import READABLE
 from docduck.service.installation import Installation
 from docduck.service.links import linked_file
+from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
@@ -80,10 +80,11 @@ class Thumbnails:
     def _draw(self, path: Path, name: str, document_id: str) -> bytes:
         settings = self._inst.settings
         if self._pool is None:
-            limits = replace(worker_limits(settings), seconds=settings.thumbnail_seconds)
+            seconds = settings.thumbnail_seconds
+            limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
             self._pool = thumbnail_pool(limits).__enter__()
         key = new_id()
-        self._pool.submit(key, ThumbnailTask(path, name, settings.thumbnail_width))
+        self._pool.submit(key, ThumbnailTask(name, settings.thumbnail_width), [path])
         (outcome,) = self._pool.wait()
         if outcome.error is not None and outcome.error.retryable:
             raise outcome.error

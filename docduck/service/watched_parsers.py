@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,15 +38,22 @@ class LoadedParser:
 
 
 class WatchedParsers:
-    """The run's parsers; ``folder`` is the run's own, where files with lessons are laid for the workers."""
+    """The parsers that a run has had documents of.
 
-    def __init__(self, inst: Installation, parser_ids: Sequence[str], folder: Path) -> None:
+    ``folder`` is the run's own, where files with lessons are laid for the workers.
+    """
+
+    def __init__(self, inst: Installation, folder: Path) -> None:
         self.inst = inst
-        self.ids = list(parser_ids)
         self._folder = folder
-        self._views: dict[str, ParserView] = {}
         self._loaded: dict[str, LoadedParser] = {}
-        self.refresh(self.ids)
+        self._unusable: set[str] = set()
+        self._told: dict[str, str] = {}
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the parsers that documents were read for."""
+        return list(self._loaded)
 
     def refresh(self, parser_ids: Collection[str]) -> None:
         """Load again those of these parsers that have changed since they were loaded.
@@ -68,18 +75,18 @@ class WatchedParsers:
             rows = session.scalars(select(Parser).where(Parser.id.in_(changed))).all() if changed else ()
             views = [view(row) for row in rows]
         for parser_id in set(parser_ids) - revisions.keys():
-            self._views.pop(parser_id, None)
             self._loaded.pop(parser_id, None)
+            self._unusable.add(parser_id)
         for parser in views:
             self._load(parser, marks.get(parser.id))
 
-    def all(self) -> list[ParserView]:
-        """The parsers that exist, broken ones too."""
-        return [self._views[parser_id] for parser_id in self.ids if parser_id in self._views]
+    def is_unusable(self, parser_id: str) -> bool:
+        """Return whether the parser was deleted or broken when it was last looked at."""
+        return parser_id in self._unusable
 
-    def usable(self) -> list[str]:
-        """Ids of the parsers that documents can be read for."""
-        return list(self._loaded)
+    def forget_unusable(self) -> None:
+        """Have parsers that could not be used looked at again: they may have been repaired."""
+        self._unusable.clear()
 
     def get(self, parser_id: str) -> LoadedParser | None:
         """The parser as it was loaded last; None when no document can be read for it."""
@@ -90,11 +97,11 @@ class WatchedParsers:
         return loaded is not None and (loaded.view.revision, loaded.lesson_mark) == (revision, lesson_mark)
 
     def _load(self, parser: ParserView, lesson_mark: str | None) -> None:
-        before = self._views.get(parser.id)
-        self._views[parser.id] = parser
         if parser.problem:
             self._loaded.pop(parser.id, None)
-            if before is None or before.problem != parser.problem:
+            self._unusable.add(parser.id)
+            if self._told.get(parser.id) != parser.problem:
+                self._told[parser.id] = parser.problem
                 _log.error("%s: its documents wait until it is repaired", parser.problem)
             return
         self._loaded[parser.id] = LoadedParser(

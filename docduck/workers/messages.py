@@ -9,17 +9,21 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from pydantic import BaseModel
 
 from docduck.workers.channel import BrokenChannel
 from docduck.workers.failure import Failure
 
 R = TypeVar("R")
 
-OUTPUT_FOLDER = "out"
-"""The folder in a worker's scratch folder whose files belong to a task's reply."""
+
+def output_folder(scratch: Path, number: int) -> Path:
+    """Return the folder whose files belong to a worker's ``number``th reply, counted from 0."""
+    return scratch / f"outputs-{number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,12 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task for the worker: the pickled argument of its job, and the seconds that it has at first."""
+    """A task for the worker: the argument of its job, and the seconds that it has at first.
 
+    No other task in the pool has the same ``key``, so no other has the same payload.
+    """
+
+    key: str
     argument: Any
     seconds: float
     page_seconds: float
@@ -107,20 +115,32 @@ def reply_decoder(result: Any) -> Callable[[bytes], Reply[Any]]:
 
     It raises BrokenChannel for any other payload.
     """
-    return _decoding(msgspec.msgpack.Decoder(Reply[result]))
+    return _decoding(msgspec.msgpack.Decoder(Reply[result], dec_hook=_model))
 
 
 def _decoding(decoder: msgspec.msgpack.Decoder[Any]) -> Callable[[bytes], Any]:
     def decode(payload: bytes) -> Any:
         try:
             return decoder.decode(payload)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BrokenChannel(str(error)) from error
 
     return decode
 
 
-_encoder = msgspec.msgpack.Encoder()
+def _fields(value: Any) -> Any:
+    """Return what a pydantic model holds."""
+    if isinstance(value, BaseModel):
+        return value.model_dump()
+    raise TypeError(f"{type(value).__name__} is no data")
+
+
+def _model(kind: Any, value: Any) -> Any:
+    """Return a pydantic model with what it holds; raise ValueError for what it can't."""
+    return kind.model_validate(value)
+
+
+_encoder = msgspec.msgpack.Encoder(enc_hook=_fields)
 unpack_question: Callable[[bytes], Question] = _decoding(msgspec.msgpack.Decoder(Question))
 unpack_answer: Callable[[bytes], Answer] = _decoding(msgspec.msgpack.Decoder(Answer))
 unpack_pages: Callable[[bytes], int] = _decoding(msgspec.msgpack.Decoder(int))

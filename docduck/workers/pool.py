@@ -176,18 +176,17 @@ class WorkerPool(Generic[T, R]):
         task: T,
         inputs: Sequence[Path] = (),
         *,
-        seconds: float | None = None,
+        more_seconds: float = 0.0,
         slow: bool = False,
         may_ask: bool = False,
     ) -> None:
         """Queue ``task``, which reads ``inputs``.
 
-        ``key`` names its outcome and must not be in flight already. ``seconds`` is its time without that for
-        its pages, ``limits.seconds`` by default; ``may_ask`` has its questions answered.
+        ``key`` names its outcome and must not be in flight already. ``more_seconds`` come on top of its
+        limit; ``may_ask`` has its questions answered.
         """
-        most = self.limits.most_seconds
-        seconds = min(most, self.limits.seconds if seconds is None else seconds)
-        packed = Task(task, seconds, self.limits.page_seconds).packed()
+        seconds = self.limits.seconds_for(sum(map(_size, inputs)), more_seconds)
+        packed = Task(key, task, seconds, self.limits.page_seconds).packed()
         assignment = Assignment(key, packed, tuple(inputs), seconds, slow=slow, may_ask=may_ask)
         with self._changed:
             self._raise_failure()
@@ -328,15 +327,15 @@ class WorkerPool(Generic[T, R]):
             return
         assignment = process.assignments.popleft()
         process.since = time.monotonic()
+        self._handed_over += 1
+        outputs = self._scratch / f"outputs-{self._handed_over}"
+        has_outputs = process.hand_over_outputs(outputs)
         process.served += 1
         process.spent = (
             process.served >= self._tasks_per_worker
             or process.memory_bytes() > _MOST_KEPT * self.limits.memory_bytes
         )
         failure = reply.failure
-        self._handed_over += 1
-        outputs = self._scratch / f"outputs-{self._handed_over}"
-        process.hand_over_outputs(outputs)
         self._finish(
             assignment,
             Outcome(
@@ -345,7 +344,7 @@ class WorkerPool(Generic[T, R]):
                 failure.error() if failure else None,
                 failure.trace if failure else None,
                 reply.seconds,
-                outputs=outputs if outputs.is_dir() else None,
+                outputs=outputs if has_outputs else None,
             ),
         )
 
@@ -515,3 +514,11 @@ class WorkerPool(Generic[T, R]):
         except OSError:
             self._queue_again(assignment)
             self._bury(process)
+
+
+def _size(path: Path) -> int:
+    """Return a file's size, 0 for one that is not there: that is told when it is to be opened."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -30,7 +30,7 @@ from docduck.workers.channel import (
     send_frame,
     send_task,
 )
-from docduck.workers.messages import OUTPUT_FOLDER, Order
+from docduck.workers.messages import Order, output_folder
 
 
 class InputUnavailable(Exception):
@@ -184,10 +184,16 @@ class WorkerProcess:
         except psutil.Error:
             return 0
 
-    def hand_over_outputs(self, folder: Path) -> None:
-        """Move what the last task has written to ``folder``, which must not exist; do nothing without any."""
+    def hand_over_outputs(self, folder: Path) -> bool:
+        """Move what the last task has written to ``folder``, which must not exist; return False without any.
+
+        The worker may be at its next task already, or put a link in the folder's place.
+        """
+        written = output_folder(self._scratch, self.served)
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            (self._scratch / OUTPUT_FOLDER).rename(folder)
+            written.rename(folder)
+            return not folder.is_symlink() and folder.is_dir()
+        return False
 
     def kill(self) -> str:
         """End the process, and what it has started, at once; return how it ended and the last it wrote."""

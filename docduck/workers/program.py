@@ -45,12 +45,12 @@ from docduck.workers.context import Context
 from docduck.workers.failure import Failure
 from docduck.workers.limits import limit_this_process
 from docduck.workers.messages import (
-    OUTPUT_FOLDER,
     Answer,
     Order,
     Question,
     Reply,
     Task,
+    output_folder,
     pack,
     unpack_answer,
     without_surrogates,
@@ -83,6 +83,7 @@ class _Worker:
         self.stream = stream
         self._inbox = inbox
         self._sending = threading.Lock()
+        self._served = 0
         self._questions = 0
         self._answers: dict[int, Answer] = {}
         self._answered = threading.Condition()
@@ -96,6 +97,7 @@ class _Worker:
             reply = self._perform(order, delivery)
             signal.setitimer(signal.ITIMER_REAL, 0)
             delivery.close()
+            self._served += 1
             self._send(DONE, _packed(reply))
 
     def _next_task(self) -> Delivery | None:
@@ -124,7 +126,7 @@ class _Worker:
             self._answers.clear()
             context = Context(
                 delivery.descriptors,
-                Path(order.scratch) / OUTPUT_FOLDER,
+                output_folder(Path(order.scratch), self._served),
                 task.seconds,
                 task.page_seconds,
                 lambda pages: self._send(PAGES, pack(pages)),

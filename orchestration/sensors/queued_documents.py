@@ -5,14 +5,13 @@ Dagster reads the annotations of decorated functions when it decorates them, so 
 
 import datetime as dt
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 
 from dagster import (
     DagsterInstance,
     DefaultSensorStatus,
     ResourceParam,
-    RunRequest,
     SensorDefinition,
     SensorEvaluationContext,
     SensorResult,
@@ -20,74 +19,64 @@ from dagster import (
     sensor,
 )
 
-from assets.table_specs import TableAsset, documents_key
+from assets.table_specs import TableAsset
 from docduck import clock
 from docduck.errors import Transient
 from docduck.service.installation import Installation
+from docduck.service.parsers import parsers_with_ids
 from docduck.service.projection import project, publish
 from docduck.service.queue import Waiting, waiting
 from docduck.service.starting_runs import HEAD_START_SECONDS
-from orchestration.live_runs import UPLOAD, fail_lost_runs, live_runs, pauses
-from resources.parsers import every_parser
+from orchestration.live_runs import fail_lost_runs, live_run, pause
+from orchestration.run_requests import ReadingJobs, reading_run
 
 _PATIENCE = dt.timedelta(seconds=10)
 _HEAD_START = dt.timedelta(seconds=HEAD_START_SECONDS)
 
 
 def queued_documents_sensor(
-    tables: Collection[TableAsset], minimum_interval_seconds: int
+    tables: Collection[TableAsset], jobs: ReadingJobs, minimum_interval_seconds: int
 ) -> SensorDefinition:
     """The sensor for documents that came by API, by hand, or were left by a run that ended."""
-    slugs = {table.parser.id: table.parser.slug for table in tables}
+    by_parser = {table.parser.id: table.parser.slug for table in tables}
 
     @sensor(
         name="queued_documents",
-        job_name=UPLOAD,
+        jobs=jobs,
         minimum_interval_seconds=minimum_interval_seconds,
         default_status=DefaultSensorStatus.RUNNING,
-        description="Starts a run for parsers that have documents to read and no live run.",
+        description="Starts a run when documents are queued and no run reads.",
     )
     def queued_documents(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
         for run_id in fail_lost_runs(context.instance):
             context.log.warning(f"Run {run_id} was lost with its process and is marked as failed")
-        wanted, words = _look(context.instance, installation, slugs)
+        wanted, words = _look(context.instance, installation)
         if wanted and (pause := _head_start(installation, wanted)):
             time.sleep(pause)
-            wanted, words = _look(context.instance, installation, slugs)
+            wanted, words = _look(context.instance, installation)
         if not wanted:
             return SkipReason(words)
-        selection = [table.key for table in tables if table.parser.slug in wanted]
-        return SensorResult(run_requests=[RunRequest(asset_selection=selection)])
+        slugs = {by_parser.get(parser_id) for parser_id in wanted}
+        return SensorResult(run_requests=[reading_run(tables, slugs)])
 
     return queued_documents
 
 
-def _look(
-    instance: DagsterInstance, inst: Installation, slugs: Mapping[str, str]
-) -> tuple[dict[str, Waiting], str]:
-    """The work of parsers that need a run, by slug, and in words why the others need none."""
-    work = _without_deleted(inst, waiting(inst))
+def _look(instance: DagsterInstance, inst: Installation) -> tuple[dict[str, Waiting], str]:
+    """Return the work of parsers that need a run, by id, or in words why none do."""
+    work, said = _of_usable_parsers(inst, waiting(inst))
     if not work:
-        return {}, "No documents are queued."
-    live = live_runs(instance)
-    said: list[str] = []
-    wanted: dict[str, Waiting] = {}
-    for parser_id, amount in work.items():
-        slug = slugs.get(parser_id)
-        if slug is None:
-            said.append(f"{_words(amount)} for a parser that has no tables here (yet)")
-        elif run := live.covering(documents_key(slug)):
-            said.append(f"{slug}: {_words(amount)}, in the hands of run {run.run_id[:8]}")
-        elif _will_be_handed_over(amount):
-            said.append(f"{slug}: {_words(amount)}, which the next run takes along")
-        elif waits := pauses(instance, [documents_key(slug)]):
-            seconds = max(waits.values())
-            said.append(f"{slug}: {_words(amount)}; its last runs failed, trying again in {seconds:.0f} s")
-        else:
-            wanted[slug] = amount
-    return wanted, "; ".join(said) + "."
+        return {}, " ".join(["No documents are queued.", *said])
+    words = " ".join([f"{_words(list(work.values()))}.", *said])
+    if run := live_run(instance):
+        return {}, f"{words} Run {run.run_id[:8]} is at it."
+    if all(map(_will_be_handed_over, work.values())):
+        return {}, f"{words} The next run takes them along."
+    if seconds := pause(instance):
+        return {}, f"{words} The last runs failed; trying again in {seconds:.0f} s."
+    return work, words
 
 
 def _head_start(inst: Installation, wanted: Mapping[str, Waiting]) -> float:
@@ -107,21 +96,31 @@ def _will_be_handed_over(amount: Waiting) -> bool:
     return clock.now() - amount.behind_since < _PATIENCE
 
 
-def _without_deleted(inst: Installation, work: Mapping[str, Waiting]) -> dict[str, Waiting]:
-    """The work of parsers that exist. The tables of those that were deleted are dropped: no run would."""
-    parsers = {parser.id for parser in every_parser(inst)} if work else set()
-    deleted = [parser_id for parser_id in work if parser_id not in parsers]
-    if deleted:
+def _of_usable_parsers(
+    inst: Installation, work: Mapping[str, Waiting]
+) -> tuple[dict[str, Waiting], list[str]]:
+    """Return the work of parsers that can be used, and in words why others wait.
+
+    The tables of parsers that were deleted are dropped: no run would.
+    """
+    parsers = {parser.id: parser for parser in parsers_with_ids(inst, work)}
+    if deleted := [parser_id for parser_id in work if parser_id not in parsers]:
         with suppress(Transient):
             project(inst, deleted)
             publish(inst)
-    return {parser_id: amount for parser_id, amount in work.items() if parser_id in parsers}
+    usable = {one: amount for one, amount in work.items() if one in parsers and not parsers[one].problem}
+    return usable, [f"{parsers[one].problem}." for one in work if one in parsers and one not in usable]
 
 
-def _words(amount: Waiting) -> str:
+def _words(work: Sequence[Waiting]) -> str:
+    queued, slow = sum(one.queued for one in work), sum(one.slow for one in work)
+    expired, behind = sum(one.expired for one in work), sum(one.unprojected for one in work)
+    oldest = min((one.oldest for one in work if one.oldest), default=None)
+    since = f", the oldest for {(clock.now() - oldest).total_seconds():.0f} s" if oldest else ""
+    parsers = f"{len(work)} parser{'s' if len(work) > 1 else ''}"
     parts = [
-        f"{amount.queued} queued" if amount.queued else "",
-        f"{amount.expired} left by a lost run" if amount.expired else "",
-        f"{amount.unprojected} not yet in the warehouse" if amount.unprojected else "",
+        f"{queued} queued ({parsers}{f', {slow} slow' if slow else ''}{since})" if queued else "",
+        f"{expired} left by a lost run" if expired else "",
+        f"{behind} not yet in the warehouse" if behind else "",
     ]
     return ", ".join(part for part in parts if part)

@@ -88,7 +88,7 @@ class Api(httpx.Client):
 
     def process(self, *parser_ids: str) -> None:
         """Read what is queued, as a run does."""
-        drain(self.inst, list(parser_ids), idle_seconds=0)
+        drain(self.inst, idle_seconds=0)
 
 
 @contextmanager

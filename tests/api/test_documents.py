@@ -15,7 +15,7 @@ from docduck.service.exporting import export_to_folder
 from docduck.service.learning import Teacher
 from docduck.service.owed_lessons import settle
 from docduck.service.parsers import ParserChanges, update_parser
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.results import Reading, finish
 from tests.api.server import Api
 from tests.service.documents import add, complete, extraction, make_parser
@@ -485,7 +485,7 @@ def test_a_path_takes_its_methods_only(small: World) -> None:
 
 def test_a_document_is_deleted_while_it_is_read(world: World) -> None:
     (waiting,) = add(world.inst, world.parser, prefix="waiting")
-    claims = claim(world.inst, [world.parser.id], "me", 10)
+    claims = claim(world.inst, [Wish(world.parser.id, 10)], "me")
     answer = world.api.delete(f"{world.all}/{waiting}")
     assert answer.json() == {"success": True, "deleted": 1, "ids": [waiting]}
     with world.inst.catalog.transaction() as session:
@@ -596,7 +596,7 @@ def test_the_answer_does_not_wait_for_the_lesson_and_none_is_lost(
 
 def test_markdown_is_linked_where_the_parser_asks_for_it(world: World) -> None:
     (document_id,) = add(world.inst, world.parser, prefix="markdown")
-    (one,) = claim(world.inst, [world.parser.id], "me", 1)
+    (one,) = claim(world.inst, [Wish(world.parser.id, 1)], "me")
     stored = world.inst.files.put_bytes(b"# A-1")
     reading = Reading(
         one, world.parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size

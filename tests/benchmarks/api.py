@@ -92,7 +92,7 @@ def _large_upload(address: str, path: str, key: str, process: psutil.Process) ->
 def _reads(inst: Installation, address: str, key: str, process: psutil.Process) -> Iterator[Figure]:
     parser = create_parser(inst, inst.team_id, NewParser("Read", template_key="invoice"))
     document_id = upload_one(inst, inst.team_id, parser.slug, invoice(0), "read.pdf")
-    drain(inst, [parser.id], idle_seconds=0)
+    drain(inst, idle_seconds=0)
     request = get(address, f"/api/v1/process/{parser.id}/files/data?documentId={document_id}", key)
     send_all(address, repeat(request, _WARM_UP), CONNECTIONS)
     spent = _processor(process)

@@ -12,9 +12,10 @@ from pathlib import Path
 import psutil
 
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
-from docduck.extraction.pool import Limits, WorkerPool
 from docduck.extraction.result import Extraction
 from docduck.fields import Field
+from docduck.workers.limits import Limits
+from docduck.workers.pool import WorkerPool
 
 
 @dataclass
@@ -33,7 +34,7 @@ class BareEngine:
         """Read the files. Raises when one could not be read."""
         begin, spent = time.perf_counter(), self._processor()
         for path in paths:
-            self.pool.submit(path.name, ReadTask(path, path.name, self.fields))
+            self.pool.submit(path.name, ReadTask(path.name, self.fields), [path])
         left = len(paths)
         while left:
             for outcome in self.pool.wait():

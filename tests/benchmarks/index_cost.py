@@ -15,7 +15,7 @@ from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.service.documents import NewDocument, register
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, get_parser
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.results import Reading, finish
 from docduck.service.search import index
 from docduck.service.values import named
@@ -51,7 +51,7 @@ def _spent(inst: Installation, parser: ParserView) -> float:
         begin = clock()
         with inst.catalog.transaction() as session:
             register(session, parser.team_id, parser.id, new, _OWNER)
-        claims = claim(inst, [parser.id], _OWNER, _BATCH)
+        claims = claim(inst, [Wish(parser.id, _BATCH)], _OWNER)
         readings = [Reading(one, parser, made) for one, made in zip(claims, extractions, strict=True)]
         with inst.catalog.transaction() as session:
             finish(session, readings, _OWNER)

@@ -74,7 +74,7 @@ def pipeline(folder: Path, documents: int) -> Iterator[Figure]:
         begin, spent = time.perf_counter(), _processor()
         take_in(inst, inbox(inst))
         taken, spent_taking = time.perf_counter(), _processor()
-        (report,) = drain(inst, [parser.id])
+        (report,) = drain(inst)
         done, spent_draining = time.perf_counter(), _processor()
         engine.read(files[half:])
     if report.processed != documents:

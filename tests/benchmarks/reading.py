@@ -24,8 +24,8 @@ from docduck.documents.reader import read
 from docduck.extraction import extract
 from docduck.extraction.engine import extract_document
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
-from docduck.extraction.pool import Limits
 from docduck.fields import Field
+from docduck.workers.limits import Limits
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.figures import Figure
 from tests.samples.imaging import scan_jpeg
@@ -117,11 +117,11 @@ def long(folder: Path, fields: Sequence[Field]) -> Iterator[Figure]:
     with reading_pool(1, _LIMITS) as pool:
         begin = time.perf_counter()
         pool.expect(1)
-        pool.submit("short", ReadTask(_first_page(folder), "short.txt", pack_fields(fields)))
+        pool.submit("short", ReadTask("short.txt", pack_fields(fields)), [_first_page(folder)])
         pool.wait()
         yield Figure("worker ready with its first document", time.perf_counter() - begin, "s", START_SECONDS)
         begin, peak = time.perf_counter(), 0
-        pool.submit("long", ReadTask(path, path.name, pack_fields(fields), ReadOptions()))
+        pool.submit("long", ReadTask(path.name, pack_fields(fields)), [path])
         while not (done := pool.wait(0.02)):
             peak = max([peak, *(_rss(pid) for pid in pool.pids)])
         if done[0].error is not None:
@@ -137,7 +137,7 @@ def flat(files: Sequence[Path], fields: Sequence[Field]) -> Iterator[Figure]:
     packed = pack_fields(fields)
     with reading_pool(1, _LIMITS, tasks_per_worker=len(files) + 1) as pool:
         for file in files:
-            pool.submit(file.name, ReadTask(file, file.name, packed))
+            pool.submit(file.name, ReadTask(file.name, packed), [file])
         while len(sizes) < len(files):
             for outcome in pool.wait():
                 if outcome.error is not None:

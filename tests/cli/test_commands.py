@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from docduck.service.installation import Installation, open_installation
-from docduck.service.parsers import list_parsers
 from docduck.service.processing import drain
 from docduck.settings import Settings
 from tests.cli.conftest import Docduck
@@ -41,7 +40,7 @@ def read_all(home: Path) -> None:
     """What a run of docduck does with the queued documents."""
     inst: Installation = open_installation(Settings(home=home, workers=1, drain_idle_seconds=0))
     try:
-        drain(inst, [parser.id for parser in list_parsers(inst, inst.team_id)])
+        drain(inst)
     finally:
         inst.close()
 

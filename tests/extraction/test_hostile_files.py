@@ -10,9 +10,10 @@ import pytest
 from docduck.documents.options import ReadOptions
 from docduck.errors import DocumentError
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
-from docduck.extraction.pool import Limits, Outcome
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Outcome
 from tests.documents.files import lines_page, pdf
 from tests.documents.rawpdf import CATALOG, FONT, HELLO, raw, stream
 
@@ -64,11 +65,12 @@ def test_the_pool_ends_what_never_ends(tmp_path: Path) -> None:
         for make in (*hostile, lambda: pdf(lines_page())):
             path = tmp_path / str(len(list(tmp_path.iterdir())))
             path.write_bytes(make())
-            pool.submit(path.name, ReadTask(path, "a.pdf", FIELDS, ReadOptions(ocr="none")))
+            pool.submit(path.name, ReadTask("a.pdf", FIELDS, ReadOptions(ocr="none")), [path])
         ends: dict[str, Outcome[Extraction]] = {}
         while len(ends) < len(hostile) + 1:
             ends |= {outcome.key: outcome for outcome in pool.wait(60)}
     last = ends.pop(str(len(hostile)))
+    assert last.error is None, repr(last)
     assert last.result is not None
     assert last.result.data == {"Invoice date": "2024-03-14"}
     for outcome in ends.values():

@@ -12,9 +12,10 @@ from reportlab.pdfgen.canvas import Canvas
 from docduck.documents.options import ReadOptions
 from docduck.errors import DamagedFile, Defect, EmptyFile, NoPagesMatch, TooManyPages
 from docduck.extraction.job import ReadTask, pack_fields, reading_pool
-from docduck.extraction.pool import Limits, Outcome
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Outcome
 
 FIELDS = pack_fields(
     [
@@ -36,10 +37,10 @@ def invoice(path: Path, number: str, pages: int = 1) -> Path:
     return path
 
 
-def outcomes(tasks: dict[str, ReadTask], limits: Limits = LIMITS) -> dict[str, Outcome[Extraction]]:
-    with reading_pool(1, limits) as pool:
-        for key, task in tasks.items():
-            pool.submit(key, task)
+def outcomes(tasks: dict[str, tuple[Path, ReadTask]]) -> dict[str, Outcome[Extraction]]:
+    with reading_pool(1, LIMITS) as pool:
+        for key, (path, task) in tasks.items():
+            pool.submit(key, task, [path])
         found: dict[str, Outcome[Extraction]] = {}
         while len(found) < len(tasks):
             found |= {outcome.key: outcome for outcome in pool.wait(60)}
@@ -48,7 +49,7 @@ def outcomes(tasks: dict[str, ReadTask], limits: Limits = LIMITS) -> dict[str, O
 
 def test_a_document_is_read_and_extracted(tmp_path: Path) -> None:
     path = invoice(tmp_path / "stored", "R-4711")
-    outcome = outcomes({"one": ReadTask(path, "Rechnung März.pdf", FIELDS)})["one"]
+    outcome = outcomes({"one": (path, ReadTask("Rechnung März.pdf", FIELDS))})["one"]
     assert outcome.error is None
     assert outcome.result is not None
     assert outcome.result.data == {"Invoice Number": "R-4711", "Total": 119.0}
@@ -62,11 +63,11 @@ def test_unreadable_documents_end_with_their_message_and_harm_no_other(tmp_path:
     broken.write_bytes(whole[:100] + b"\0" * 50)
     ended = outcomes(
         {
-            "empty": ReadTask(empty, "a.pdf", FIELDS),
-            "broken": ReadTask(broken, "b.pdf", FIELDS),
-            "no page": ReadTask(tmp_path / "whole", "c.pdf", FIELDS, ReadOptions(pages="7")),
-            "missing": ReadTask(tmp_path / "missing", "d.pdf", FIELDS),
-            "good": ReadTask(tmp_path / "whole", "e.pdf", FIELDS),
+            "empty": (empty, ReadTask("a.pdf", FIELDS)),
+            "broken": (broken, ReadTask("b.pdf", FIELDS)),
+            "no page": (tmp_path / "whole", ReadTask("c.pdf", FIELDS, ReadOptions(pages="7"))),
+            "missing": (tmp_path / "missing", ReadTask("d.pdf", FIELDS)),
+            "good": (tmp_path / "whole", ReadTask("e.pdf", FIELDS)),
         }
     )
     assert isinstance(ended["empty"].error, EmptyFile)
@@ -77,15 +78,14 @@ def test_unreadable_documents_end_with_their_message_and_harm_no_other(tmp_path:
     assert ended["good"].error is None
 
 
-@pytest.mark.parametrize(("asked", "allowed", "most"), [(2000, 2, 2), (1, 2, 1), (2000, 5, None)])
-def test_pages_are_limited(tmp_path: Path, asked: int, allowed: int, most: int | None) -> None:
+@pytest.mark.parametrize(("allowed", "most"), [(2, 2), (1, 1), (5, None)])
+def test_pages_are_limited(tmp_path: Path, allowed: int, most: int | None) -> None:
     path = invoice(tmp_path / "stored", "R-1", pages=3)
-    limits = Limits(seconds=60, memory_bytes=1500 << 20, pages=allowed)
     tasks = {
-        "all": ReadTask(path, "a.pdf", FIELDS, ReadOptions(max_pages=asked)),
-        "chosen": ReadTask(path, "a.pdf", FIELDS, ReadOptions(max_pages=asked, pages="last")),
+        "all": (path, ReadTask("a.pdf", FIELDS, ReadOptions(max_pages=allowed))),
+        "chosen": (path, ReadTask("a.pdf", FIELDS, ReadOptions(max_pages=allowed, pages="last"))),
     }
-    ended = outcomes(tasks, limits)
+    ended = outcomes(tasks)
     error, chosen = ended["all"].error, ended["chosen"].result
     assert (str(error) if error else None) == (str(TooManyPages(3, most)) if most else None)
     assert chosen is not None
@@ -93,10 +93,10 @@ def test_pages_are_limited(tmp_path: Path, asked: int, allowed: int, most: int |
 
 
 def test_a_worker_is_ready_soon(tmp_path: Path) -> None:
-    task = ReadTask(tmp_path / "missing", "a.pdf", FIELDS)
+    path, task = (tmp_path / "missing", ReadTask("a.pdf", FIELDS))
     with reading_pool(1, LIMITS) as pool:
         start = time.monotonic()
-        pool.submit("it", task)
+        pool.submit("it", task, [path])
         pool.wait(60)
         assert time.monotonic() - start < 5, "1.5 s on an idle machine"
 

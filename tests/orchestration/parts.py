@@ -74,10 +74,14 @@ def run(
 
 
 def tick(
-    inst: Installation, instance: DagsterInstance, name: str, cursor: str | None = None
+    inst: Installation,
+    instance: DagsterInstance,
+    name: str,
+    cursor: str | None = None,
+    defs: RepositoryDefinition | None = None,
 ) -> tuple[RunRequest | None, str, str | None]:
-    """Evaluate a sensor once; gives the request, the words of a skip, and the new cursor."""
-    defs = repository(inst)
+    """Evaluate a sensor once; return the request, the words of a skip, and the new cursor."""
+    defs = defs or repository(inst)
     context = build_sensor_context(
         instance=instance, cursor=cursor, repository_def=defs, resources={"installation": inst}
     )

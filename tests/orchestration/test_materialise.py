@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.fields import parse_fields
+from docduck.service.document_views import get_document
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.parsers import NewParser, create_parser
+from docduck.service.reading_lock import reading_alone
 from tests.conftest import MakeInstallation
-from tests.orchestration.parts import run, with_pipeline
+from tests.orchestration.parts import repository, run, with_pipeline
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +108,7 @@ def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
     assert len(list((inst.settings.exports / "invoices").glob("*.csv"))) == 1
 
 
-def test_a_run_takes_in_by_itself_waits_for_young_files_and_reads_only_the_chosen_parsers(
+def test_a_run_takes_in_by_itself_waits_for_young_files_and_reads_those_of_all_parsers(
     make_installation: MakeInstallation, instance: DagsterInstance
 ) -> None:
     inst = make_installation(drain_idle_seconds=1.5, settle_seconds=4)
@@ -116,10 +119,47 @@ def test_a_run_takes_in_by_itself_waits_for_young_files_and_reads_only_the_chose
     result = run(inst, instance, TABLES)
 
     assert result.success
-    keys = {event.asset_key for event in result.get_asset_materialization_events()}
-    assert keys == {AssetKey(list(key)) for key in [("sources", "inbox"), *TABLES]}
+    assert {event.asset_key for event in result.get_asset_materialization_events()} == {
+        AssetKey(list(key)) for key in [("sources", "inbox"), ("other", "documents"), *TABLES]
+    }
     assert metadata(result, "invoices", "documents")["processed"] == 1
-    assert "other" not in inst.warehouse.counts()
+    assert metadata(result, "other", "documents")["processed"] == 1
+    assert inst.warehouse.counts()["other"]["documents"] == 1
+    evaluated = {(one.asset_key.path[0], one.check_name) for one in result.get_asset_check_evaluations()}
+    assert ("other", "no_stuck_documents") in evaluated
+
+
+def test_documents_of_a_new_parser_are_read_before_the_definitions_are_loaded_again(
+    make_installation: MakeInstallation, instance: DagsterInstance
+) -> None:
+    inst = make_installation()
+    create_parser(inst, inst.team_id, NewParser(name="Other"))
+    job = repository(inst).get_job("read_documents")
+    create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
+    invoice(inst.settings.inbox / "invoices" / "a.pdf")
+    result = job.execute_in_process(instance=instance, raise_on_error=False)
+
+    assert result.success
+    assert metadata(result, "invoices", "documents")["processed"] == 1
+    assert metadata(result, "invoices", "line_items")["dagster/row_count"] == 2
+    assert inst.warehouse.counts()["invoices"]["line_items"] == 2
+    assert instance.get_latest_materialization_event(AssetKey(["invoices", "documents"])) is not None
+
+
+def test_a_run_beside_another_of_this_machine_ends_at_once(
+    make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst = make_installation()
+    create_parser(inst, inst.team_id, NewParser(name="Other"))
+    document_id = upload(inst, inst.team_id, "other", b"hello", "hello.txt")
+    monkeypatch.setattr("assets.reading.reading_alone", partial(reading_alone, wait_seconds=0.1))
+    with reading_alone(inst) as alone:
+        assert alone
+        result = run(inst, instance, [("other", "documents")])
+    assert result.success
+    assert result.get_asset_materialization_events() == []
+    assert get_document(inst, inst.team_id, document_id).status == "queued"
+    assert run(inst, instance, [("other", "documents")]).get_asset_materialization_events() != []
 
 
 def test_nothing_new_is_no_export_and_a_failed_document_no_failed_run(

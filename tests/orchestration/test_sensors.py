@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,14 +19,22 @@ from sqlalchemy import update
 
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
+from docduck.service import queue
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.intake import take_in
-from docduck.service.parsers import NewParser, ParserChanges, create_parser, delete_parser, update_parser
+from docduck.service.pace import Alike
+from docduck.service.parsers import (
+    NewParser,
+    ParserChanges,
+    create_parser,
+    delete_parser,
+    get_parser,
+    update_parser,
+)
 from docduck.service.sources import inbox
 from docduck.service.starting_runs import HEAD_START_SECONDS
-from orchestration.live_runs import START_SECONDS, live_runs
-from resources.parsers import every_parser
+from orchestration.live_runs import START_SECONDS, live_run
 from resources.run_process import PROCESS_TAG
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, keys_of, repository, tick
@@ -80,26 +89,22 @@ def test_a_folder_of_the_pipeline_has_a_sensor(shop: Installation, instance: Dag
     assert keys_of(tick(shop, instance, "scans_2nd_floor_sensor")[0]) == INVOICES
 
 
-def test_a_live_run_takes_in_by_itself(shop: Installation, instance: DagsterInstance) -> None:
-    drop(shop)
-    add_run(instance, [DOCUMENTS], DagsterRunStatus.STARTING)
-    request, words, _ = tick(shop, instance, "inbox_sensor")
-    assert request is None
-    assert "1 file" in words
-    assert "invoices" in words.split("take them in")[0]
-    drop(shop, "receipts")
-    request, _, _ = tick(shop, instance, "inbox_sensor")
-    assert keys_of(request) == RECEIPTS
-
-
-def test_a_source_whose_parsers_all_have_live_runs_is_left_to_them(
-    shop: Installation, instance: DagsterInstance
+@pytest.mark.parametrize("job", ["upload", "read_documents"])
+def test_a_live_run_takes_in_by_itself_whichever_parsers_it_is_for(
+    shop: Installation, instance: DagsterInstance, job: str
 ) -> None:
-    drop(shop)
-    run = add_run(instance, [(parser.slug, "documents") for parser in every_parser(shop)])
+    drop(shop, "receipts")
+    keys = [DOCUMENTS] if job == "upload" else None
+    run = add_run(instance, keys, DagsterRunStatus.STARTING, job=job)
     request, words, _ = tick(shop, instance, "inbox_sensor")
     assert request is None
     assert words == f"Run {run.run_id[:8]} takes in what lies in {shop.settings.inbox}."
+
+
+def test_a_run_of_sources_alone_reads_nothing(shop: Installation, instance: DagsterInstance) -> None:
+    add_run(instance, [("sources", "inbox")])
+    drop(shop)
+    assert keys_of(tick(shop, instance, "inbox_sensor")[0]) == INVOICES
 
 
 def test_runs_of_other_jobs_and_finished_ones_do_not_count(
@@ -138,11 +143,13 @@ def test_files_of_a_broken_parser_are_taken_in_without_it(
 ) -> None:
     break_parser(shop, "invoices")
     drop(shop)
-    assert keys_of(tick(shop, instance, "inbox_sensor")[0]) == {"sources/inbox"}
+    request, _, _ = tick(shop, instance, "inbox_sensor")
+    assert request is not None
+    assert (request.job_name, request.asset_selection) == ("read_documents", None)
     take_in(shop, inbox(shop))
     request, words, _ = tick(shop, instance, "queued_documents")
     assert request is None
-    assert "1 queued for a parser that has no tables" in words
+    assert words.startswith("No documents are queued. Parser 'invoices' can't be used")
 
 
 def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
@@ -150,9 +157,35 @@ def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: Dags
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
     run = add_run(instance, [DOCUMENTS])
+    upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
     request, words, _ = tick(shop, instance, "queued_documents")
     assert request is None
-    assert words == f"invoices: 1 queued, in the hands of run {run.run_id[:8]}."
+    assert re.fullmatch(
+        rf"2 queued \(2 parsers, the oldest for \d+ s\)\. Run {run.run_id[:8]} is at it\.", words
+    )
+
+
+def test_slow_documents_are_told(shop: Installation, instance: DagsterInstance) -> None:
+    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
+    upload(shop, shop.team_id, "invoices", b"%PDF-1.4", "slow.pdf")
+    queue.expect_slow(shop, Alike.to(get_parser(shop, shop.team_id, "invoices").id, "application/pdf", 8))
+    add_run(instance, [DOCUMENTS])
+    assert "2 queued (1 parser, 1 slow, the oldest for " in tick(shop, instance, "queued_documents")[1]
+
+
+def test_documents_of_a_parser_that_is_newer_than_the_definitions_start_a_run(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    defs = repository(shop)
+    create_parser(shop, shop.team_id, NewParser(name="New"))
+    upload(shop, shop.team_id, "new", b"hello", "hello.txt")
+    request, _, _ = tick(shop, instance, "queued_documents", defs=defs)
+    assert request is not None
+    assert (request.job_name, request.asset_selection) == ("read_documents", None)
+    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
+    request, _, _ = tick(shop, instance, "queued_documents", defs=defs)
+    assert request is not None
+    assert (request.job_name, keys_of(request)) == ("upload", INVOICES)
 
 
 def test_the_api_has_a_head_start_of_two_seconds(
@@ -185,7 +218,7 @@ def test_a_run_that_the_api_started_meanwhile_is_no_second_time_started(
     monkeypatch.setattr("orchestration.sensors.queued_documents.time.sleep", meanwhile)
     request, words, _ = tick(inst, instance, "queued_documents")
     assert request is None
-    assert "invoices: 1 queued, in the hands of run" in words
+    assert words.endswith("is at it.")
 
 
 def test_the_tables_of_a_deleted_parser_go_without_a_run(
@@ -202,7 +235,7 @@ def test_a_run_whose_process_is_gone_is_failed_and_its_work_taken_up(
     shop: Installation, instance: DagsterInstance
 ) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
-    here = add_run(instance, [("receipts", "documents")], tags={PROCESS_TAG: this_process()})
+    here = add_run(instance, None, job="export", tags={PROCESS_TAG: this_process()})
     lost = add_run(instance, [DOCUMENTS], tags={PROCESS_TAG: dead_process()})
     assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
     statuses = {run.run_id: run.status for run in instance.get_runs()}
@@ -213,27 +246,23 @@ def test_a_run_that_never_noted_its_process_counts_only_for_a_while(
     shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_run(instance, [DOCUMENTS])
-    assert live_runs(instance).covering(AssetKey(["invoices", "documents"]))
+    assert live_run(instance)
     later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=START_SECONDS + 5)
     monkeypatch.setattr("orchestration.live_runs.clock.now", lambda: later)
-    assert not live_runs(instance).covering(AssetKey(["invoices", "documents"]))
+    assert not live_run(instance)
 
 
 def test_runs_that_keep_failing_are_spaced_out(shop: Installation, instance: DagsterInstance) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
-    upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
     fail(instance, "UNKNOWN", "receipts")
+    assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
     for _ in range(3):
         fail(instance, "STEP_FAILURE", "invoices")
-    assert keys_of(tick(shop, instance, "queued_documents")[0]) == {
-        "receipts/documents",
-        "receipts/line_items",
-    }
     drop(shop)
-    request, words, _ = tick(shop, instance, "inbox_sensor")
-    assert request is None
-    assert "failed" in words
-    assert "trying again in" in words
+    for name in ("queued_documents", "inbox_sensor"):
+        request, words, _ = tick(shop, instance, name)
+        assert request is None
+        assert "failed; trying again in" in words
 
 
 def test_a_change_of_parsers_asks_for_a_reload_once_it_is_quiet(

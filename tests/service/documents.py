@@ -12,7 +12,7 @@ from docduck.fields import parse_fields
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.parsers import NewParser, ParserView, create_parser, get_parser
-from docduck.service.queue import Claim, claim
+from docduck.service.queue import Claim, Wish, claim
 from docduck.service.results import Reading, finish
 
 FIELDS = parse_fields(
@@ -63,7 +63,7 @@ def extraction(number: str = "A-1", total: float | None = 12.5, rows: int = 2) -
 
 def complete(inst: Installation, parser: ParserView, owner: str = "me", **values: Any) -> list[Claim]:
     """Claim all that is queued and finish it with the same values."""
-    claims = claim(inst, [parser.id], owner, 1000)
+    claims = claim(inst, [Wish(parser.id, 1000)], owner)
     now = get_parser(inst, parser.team_id, parser.id)
     readings = [Reading(one, now, extraction(**values)) for one in claims]
     with inst.catalog.transaction() as session:

@@ -16,7 +16,7 @@ from docduck.service.folders import create_folder, get_folder
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.projection import project, publish
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.reprocessing import reprocess
 from docduck.service.results import Reading, finish
 from tests.service.documents import add, complete, extraction, make_parser
@@ -130,7 +130,7 @@ def test_what_is_in_a_folder_or_was_not_read_stays(any_inst: Installation) -> No
     rules = folder(any_inst, parser, "rules", rule("$name", "contains", "doc"))
     chosen, failed = add(any_inst, parser, 2)
     update_document(any_inst, parser.team_id, parser.id, chosen, {"folder_id": mine})
-    claims = {one.document_id: one for one in claim(any_inst, [parser.id], "me", 10)}
+    claims = {one.document_id: one for one in claim(any_inst, [Wish(parser.id, 10)], "me")}
     now = get_parser(any_inst, parser.team_id, parser.id)
     with any_inst.catalog.transaction() as session:
         finish(

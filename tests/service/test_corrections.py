@@ -37,7 +37,7 @@ def read(inst: Installation, parser: ParserView, number: int, sender: int = 0) -
     """A document that was read, and its truth."""
     data, truth = paper(SENDERS[sender], number)
     document = upload(inst, inst.team_id, parser.slug, data, f"{sender}-{number}.pdf")
-    drain(inst, [parser.id])
+    drain(inst)
     return document, truth
 
 
@@ -68,7 +68,7 @@ def test_a_correction_is_kept_shown_and_learned(any_inst: Installation) -> None:
     )
     second, expected = read(any_inst, parser, 1)
     assert get_document(any_inst, any_inst.team_id, second).data == expected
-    drain(any_inst, [parser.id])
+    drain(any_inst)
     sql = "SELECT reference FROM papers.documents ORDER BY name"
     assert [row[0] for row in any_inst.warehouse.query(sql).rows] == [
         truth["Reference"],
@@ -84,12 +84,12 @@ def test_it_is_learned_from_the_pages_that_are_read(inst: Installation) -> None:
         data, truth = covered(SENDERS[0], number)
         documents.append(upload(inst, inst.team_id, parser.slug, data, f"{number}.pdf"))
         truths.append(truth)
-    drain(inst, [parser.id])
+    drain(inst)
     first, second = documents
     assert get_document(inst, inst.team_id, second).data["Reference"] != truths[1]["Reference"]
     correct(inst, inst.team_id, first, truths[0])
     reprocess(inst, inst.team_id, [second])
-    drain(inst, [parser.id])
+    drain(inst)
     assert get_document(inst, inst.team_id, second).data == truths[1]
 
 
@@ -105,9 +105,9 @@ def test_what_is_learned_counts_in_a_run_that_is_under_way(inst: Installation) -
 
     data, _ = paper(SENDERS[0], 1)
     second = upload(inst, inst.team_id, parser.slug, data, "second.pdf")
-    drain(inst, [parser.id], on_progress=teach_and_queue)
+    drain(inst, on_progress=teach_and_queue)
     reprocess(inst, inst.team_id, [second])
-    drain(inst, [parser.id])
+    drain(inst)
     _, expected = paper(SENDERS[0], 1)
     assert get_document(inst, inst.team_id, second).data == expected
 
@@ -276,7 +276,7 @@ def test_reading_again_does_not_bring_an_edit_back(any_inst: Installation, chang
     assert all(before.data[name] != value for name, value in changes.items())
     correct(inst, inst.team_id, first, changes)
     reprocess(inst, inst.team_id, [first])
-    drain(inst, [parser.id])
+    drain(inst)
     again = get_document(inst, inst.team_id, first)
     assert again.data == before.data
     assert again.field_metadata == before.field_metadata
@@ -292,7 +292,7 @@ def test_what_a_document_taught_outlives_its_edit(inst: Installation) -> None:
     assert get_document(inst, inst.team_id, second).data == expected
     correct(inst, inst.team_id, second, {"Deposit": 1.0})
     reprocess(inst, inst.team_id, [first])
-    drain(inst, [parser.id])
+    drain(inst)
     assert get_document(inst, inst.team_id, first).data["Reference"] is None
 
 
@@ -311,7 +311,7 @@ def test_constants_need_two_corrected_documents(any_inst: Installation) -> None:
     assert (entry["source"], entry["locations"]) == ("learned", [])
     assert entry["confidence"] <= 0.7
     reprocess(inst, inst.team_id, ids)
-    drain(inst, [parser.id])
+    drain(inst)
     assert all(get_document(inst, inst.team_id, one).data["Vendor"] != firm for one in ids)
 
 

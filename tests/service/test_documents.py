@@ -14,7 +14,7 @@ from docduck.service.documents import upload
 from docduck.service.installation import Installation
 from docduck.service.listing import list_documents
 from docduck.service.parsers import ParserChanges, delete_parser, get_parser, update_parser
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.reprocessing import reprocess, reprocess_document
 from docduck.service.results import Reading, finish
 from tests.service.documents import add, complete, extraction, make_parser, statuses
@@ -74,7 +74,7 @@ def test_a_document_that_is_not_read_shows_no_values(inst: Installation, status:
 def test_markdown_is_offered_where_the_parser_asks_for_it(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     (document_id,) = add(inst, parser)
-    (one,) = claim(inst, [parser.id], "me", 1)
+    (one,) = claim(inst, [Wish(parser.id, 1)], "me")
     stored = inst.files.put_bytes(b"# A-1")
     reading = Reading(one, parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size)
     with inst.catalog.transaction() as session:
@@ -201,7 +201,7 @@ def test_many_are_deleted_at_once(any_inst: Installation) -> None:
 def test_a_document_deleted_while_it_is_read_stays_deleted(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     first, second = add(inst, parser, 2)
-    claims = claim(inst, [parser.id], "me", 10)
+    claims = claim(inst, [Wish(parser.id, 10)], "me")
     delete_from_parser(inst, inst.team_id, parser.id, [first])
     readings = [Reading(one, get_parser(inst, inst.team_id, parser.id), extraction()) for one in claims]
     with inst.catalog.transaction() as session:

@@ -11,7 +11,7 @@ from docduck.service.documents import upload
 from docduck.service.duplicates import duplicates_of
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, get_parser
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.results import Reading, finish
 from tests.service.documents import add, extraction, make_parser
 
@@ -19,7 +19,7 @@ from tests.service.documents import add, extraction, make_parser
 def read(inst: Installation, parser: ParserView, name: str, **values: Any) -> str:
     """A document that was read with these values."""
     (document_id,) = add(inst, parser, prefix=name)
-    claims = claim(inst, [parser.id], "me", 10)
+    claims = claim(inst, [Wish(parser.id, 10)], "me")
     found = extraction()
     found.data.update(values)
     now = get_parser(inst, parser.team_id, parser.id)

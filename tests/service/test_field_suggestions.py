@@ -62,7 +62,7 @@ def test_who_comes_when_many_are_waiting_is_told_to_come_again(
     suggestions = FieldSuggestions(inst)
     go, looked = threading.Event(), []
 
-    def look(task: DocumentTask[list[Field]]) -> list[Field]:
+    def look(task: DocumentTask[list[Field]], path: Path) -> list[Field]:
         assert go.wait(30)
         looked.append(task.name)
         return []

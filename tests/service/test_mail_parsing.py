@@ -44,7 +44,7 @@ def test_attachments_are_pages_as_the_parser_says(
     parser = make_parser(inst)
     update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"emailParsing": settings}))
     upload(inst, inst.team_id, parser.slug, mail(), "mail.eml")
-    (report,) = drain(inst, [parser.id])
+    (report,) = drain(inst)
     assert (report.processed, report.failed) == (1, 0)
     (row,) = list_documents(inst, inst.team_id).rows
     assert (row.content_type, row.page_count) == ("message/rfc822", pages)

@@ -14,7 +14,7 @@ from docduck.service.installation import Installation
 from docduck.service.model_spending import ModelBudget, spent_this_month
 from docduck.service.parsers import ParserView, get_parser
 from docduck.service.processing import drain
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.results import Reading, finish
 from tests.conftest import MakeInstallation
 from tests.endpoint import model, says
@@ -25,7 +25,7 @@ def finish_all(inst: Installation, parser: ParserView, usage: ModelUsage, owner:
     """Claim what is queued and finish it as ``owner``; how many results still counted."""
     now = get_parser(inst, parser.team_id, parser.id)
     read = replace(extraction(), usage=usage)
-    readings = [Reading(one, now, read) for one in claim(inst, [parser.id], "me", 100)]
+    readings = [Reading(one, now, read) for one in claim(inst, [Wish(parser.id, 100)], "me")]
     with inst.catalog.transaction() as session:
         return len(finish(session, readings, owner))
 
@@ -85,7 +85,7 @@ def test_documents_are_read_with_the_model_until_the_budget_is_spent(
         found = []
         for number in range(3):
             document = upload(inst, inst.team_id, parser.slug, f"Number: A-1\n{number}".encode(), "a.txt")
-            (report,) = drain(inst, [parser.id])
+            (report,) = drain(inst)
             assert report.failed == 0
             found.append(get_document(inst, inst.team_id, document))
         assert len(endpoint.questions) == 2
@@ -101,6 +101,6 @@ def test_documents_are_read_with_the_model_until_the_budget_is_spent(
 def test_without_a_model_accurate_documents_say_so(inst: Installation) -> None:
     parser = accurate(inst)
     document = upload(inst, inst.team_id, parser.slug, b"Number: A-1", "a.txt")
-    drain(inst, [parser.id])
+    drain(inst)
     found = get_document(inst, inst.team_id, document)
     assert found.warnings == ["No language model is configured; the document was read without one"]

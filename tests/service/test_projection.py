@@ -13,7 +13,7 @@ from docduck.service.document_views import get_document
 from docduck.service.installation import Installation
 from docduck.service.parsers import delete_parser, get_parser, set_fields
 from docduck.service.projection import project, publish, rebuild
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.reprocessing import reprocess
 from docduck.service.results import Reading, finish
 from tests.service.documents import add, complete, make_parser
@@ -248,7 +248,7 @@ def rebuilt(inst: Installation) -> dict[str, list[tuple[Any, ...]]]:
 def fail(inst: Installation, parser_id: str) -> None:
     from docduck.errors import DamagedFile
 
-    claims = claim(inst, [parser_id], "me", 100)
+    claims = claim(inst, [Wish(parser_id, 100)], "me")
     parser = get_parser(inst, inst.team_id, parser_id)
     with inst.catalog.transaction() as session:
         finish(session, [Reading(one, parser, error=DamagedFile()) for one in claims], "me")

@@ -13,7 +13,20 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.owner import is_dead, this_process
 from docduck.service.installation import Installation
-from docduck.service.queue import Claim, claim, heartbeat, release, release_lost, waiting
+from docduck.service.pace import Alike
+from docduck.service.queue import (
+    Claim,
+    Wish,
+    claim,
+    expect_slow,
+    heartbeat,
+    parsers_with_work,
+    release,
+    release_lost,
+    set_aside,
+    waiting,
+)
+from docduck.service.reprocessing import reprocess
 from docduck.service.results import Reading, finish
 from tests.conftest import MakeInstallation
 from tests.service.documents import add, extraction, make_parser, statuses
@@ -22,27 +35,70 @@ from tests.service.documents import add, extraction, make_parser, statuses
 def test_the_oldest_come_first_and_each_once(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 5)
-    first, second = claim(any_inst, [parser.id], "a", 3), claim(any_inst, [parser.id], "b", 10)
+    first, second = claim(any_inst, [Wish(parser.id, 3)], "a"), claim(any_inst, [Wish(parser.id, 10)], "b")
     assert [one.document_id for one in first] == ids[:3]
     assert [one.document_id for one in second] == ids[3:]
-    assert claim(any_inst, [parser.id], "c", 10) == []
+    assert claim(any_inst, [Wish(parser.id, 10)], "c") == []
     assert statuses(any_inst, ids) == ["processing"] * 5
     assert {one.attempt for one in first + second} == {1}
 
 
-def test_a_long_queue_does_not_starve_a_short_one(any_inst: Installation) -> None:
+def test_of_each_parser_as_many_are_claimed_as_wished(any_inst: Installation) -> None:
     long, short, empty = (make_parser(any_inst, name) for name in ("Long", "Short", "Empty"))
     add(any_inst, long, 40)
     add(any_inst, short, 3)
-    claims = claim(any_inst, [long.id, short.id, empty.id], "a", 10)
+    claims = claim(any_inst, [Wish(long.id, 7), Wish(short.id, 10), Wish(empty.id, 10)], "a")
     assert Counter(one.parser_id for one in claims) == {long.id: 7, short.id: 3}
+
+
+def test_the_newest_come_first_where_that_is_wished(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = add(any_inst, parser, 5)
+    claims = claim(any_inst, [Wish(parser.id, 2, newest_first=True)], "a")
+    assert {one.document_id for one in claims} == set(ids[3:])
+
+
+def test_what_takes_long_waits_in_a_queue_of_its_own(any_inst: Installation) -> None:
+    parser, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
+    ids = add(any_inst, parser, 3)
+    add(any_inst, other)
+    (held,) = claim(any_inst, [Wish(parser.id, 1)], "a")
+    set_aside(any_inst, "b", [held], "it takes long")
+    assert statuses(any_inst, ids) == ["processing", "queued", "queued"], "it is held by another"
+    set_aside(any_inst, "a", [held], "it takes long")
+    assert statuses(any_inst, ids) == ["queued"] * 3
+    assert (waiting(any_inst)[parser.id].queued, waiting(any_inst)[parser.id].slow) == (3, 1)
+    assert set(parsers_with_work(any_inst)) == {parser.id, other.id}
+    assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}
+    assert [one.document_id for one in claim(any_inst, [Wish(parser.id, 9)], "a")] == ids[1:]
+    (again,) = claim(any_inst, [Wish(parser.id, 9, slow=True)], "a")
+    assert (again.document_id, again.attempt, again.slow) == (ids[0], 2, True)
+    assert parsers_with_work(any_inst, slow=True) == {}
+    with any_inst.catalog.transaction() as session:
+        finish(session, [Reading(again, parser, extraction(), slow=True)], "a")
+    reprocess(any_inst, any_inst.team_id, [ids[0]])
+    assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}, "it is known to take long"
+
+
+def test_documents_like_a_slow_one_are_expected_to_be_slow(any_inst: Installation) -> None:
+    parser, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
+    add(any_inst, parser, 4)
+    add(any_inst, other, 4)
+    (one,) = claim(any_inst, [Wish(parser.id, 1)], "a")
+    expect_slow(any_inst, one.alike)
+    found = waiting(any_inst)
+    assert (found[parser.id].queued, found[parser.id].slow, found[other.id].slow) == (3, 3, 0)
+    larger = Alike.to(parser.id, one.content_type, one.size * 1000)
+    release(any_inst, "a", "over")
+    expect_slow(any_inst, larger)
+    assert waiting(any_inst)[parser.id].slow == 3
 
 
 def test_only_the_asked_parsers_are_served(any_inst: Installation) -> None:
     one, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
     add(any_inst, one)
     add(any_inst, other)
-    assert {c.parser_id for c in claim(any_inst, [other.id], "a", 10)} == {other.id}
+    assert {c.parser_id for c in claim(any_inst, [Wish(other.id, 10)], "a")} == {other.id}
 
 
 def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Installation) -> None:
@@ -51,7 +107,7 @@ def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Install
     got: list[Claim] = []
 
     def work(name: str) -> None:
-        while claims := claim(any_inst, [parser.id], name, 7):
+        while claims := claim(any_inst, [Wish(parser.id, 7)], name):
             got.extend(claims)
 
     threads = [threading.Thread(target=work, args=(f"worker {i}",)) for i in range(4)]
@@ -65,12 +121,12 @@ def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Install
 def test_a_lease_that_ran_out_is_queued_again_and_its_late_result_is_dropped(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     (document_id,) = add(any_inst, parser)
-    (late,) = claim(any_inst, [parser.id], "elsewhere", 1)
+    (late,) = claim(any_inst, [Wish(parser.id, 1)], "elsewhere")
     _expire(any_inst, document_id)
     assert waiting(any_inst)[parser.id].expired == 1
     assert release_lost(any_inst, "b") == 1
     assert statuses(any_inst, [document_id]) == ["queued"]
-    (again,) = claim(any_inst, [parser.id], "b", 1)
+    (again,) = claim(any_inst, [Wish(parser.id, 1)], "b")
     assert again.attempt == 2
     with any_inst.catalog.transaction() as session:
         assert finish(session, [Reading(late, parser, extraction("late"))], "elsewhere") == []
@@ -83,8 +139,8 @@ def test_a_lease_that_ran_out_is_queued_again_and_its_late_result_is_dropped(any
 def test_a_heartbeat_keeps_the_claim(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 2)
-    claim(any_inst, [parser.id], "a", 1)
-    claim(any_inst, [parser.id], "b", 1)
+    claim(any_inst, [Wish(parser.id, 1)], "a")
+    claim(any_inst, [Wish(parser.id, 1)], "b")
     for document_id in ids:
         _expire(any_inst, document_id)
     heartbeat(any_inst, "a")
@@ -97,8 +153,8 @@ def test_what_a_dead_process_held_is_free_at_once(any_inst: Installation) -> Non
     ids = add(any_inst, parser, 2)
     program = "from docduck.owner import this_process; print(this_process())"
     dead = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    claim(any_inst, [parser.id], dead.stdout.strip(), 1)
-    claim(any_inst, [parser.id], this_process(), 1)
+    claim(any_inst, [Wish(parser.id, 1)], dead.stdout.strip())
+    claim(any_inst, [Wish(parser.id, 1)], this_process())
     assert waiting(any_inst)[parser.id].expired == 1
     assert release_lost(any_inst, "c") == 1
     assert statuses(any_inst, ids) == ["queued", "processing"]
@@ -117,7 +173,7 @@ def test_owners_that_can_not_be_seen_from_here_are_not_called_dead() -> None:
 def test_what_its_owner_gives_back_counts_as_no_loss(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 2)
-    claim(any_inst, [parser.id], "a", 2)
+    claim(any_inst, [Wish(parser.id, 2)], "a")
     assert release(any_inst, "a", "stopped") == 2
     assert statuses(any_inst, ids) == ["queued", "queued"]
     with any_inst.catalog.reading() as session:
@@ -130,12 +186,12 @@ def test_a_document_that_loses_every_run_is_given_up(make_installation: MakeInst
     parser = make_parser(inst)
     (document_id,) = add(inst, parser)
     for attempt in range(1, 4):
-        (one,) = claim(inst, [parser.id], "a", 1)
+        (one,) = claim(inst, [Wish(parser.id, 1)], "a")
         assert one.attempt == attempt
         _expire(inst, document_id)
         release_lost(inst, "b")
     assert statuses(inst, [document_id]) == ["failed"]
-    assert claim(inst, [parser.id], "a", 1) == []
+    assert claim(inst, [Wish(parser.id, 1)], "a") == []
 
 
 def test_waiting_counts_by_parser_and_team(any_inst: Installation) -> None:

@@ -17,7 +17,7 @@ from docduck.service.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing import drain
 from docduck.service.queue import waiting
 from docduck.service.reprocessing import reprocess
-from docduck.service.starting_runs import starting_runs
+from docduck.service.starting_runs import run_at_end, starting_runs
 from tests.conftest import MakeInstallation
 from tests.endpoint import Endpoint, Question, Reply, model
 
@@ -49,10 +49,11 @@ class Dagster:
     def _launch(self, params: dict[str, Any]) -> dict[str, Any]:
         if self.refuses:
             return {"__typename": "PythonError", "message": "no room"}
-        assert params["selector"]["jobName"] == "upload"
-        keys = [key["path"] for key in params["selector"]["assetSelection"]]
+        job = params["selector"]["jobName"]
+        keys = [key["path"] for key in params["selector"].get("assetSelection", ())]
+        assert job == ("upload" if keys else "read_documents")
         self.launched.append(["/".join(key) for key in keys])
-        self.live.append(run(*(key[0] for key in keys)))
+        self.live.append(run(*(key[0] for key in keys), job=job))
         return {"__typename": "LaunchRunSuccess", "run": {"runId": "1"}}
 
 
@@ -121,15 +122,23 @@ def test_many_uploads_at_once_are_one_run_and_one_question_at_a_time(opened: Cal
             thread.start()
         for thread in threads:
             thread.join()
-        wait_for(lambda: {key for keys in shop.dagster.launched for key in keys} >= {"ones/items"})
-        wait_for(lambda: {key for keys in shop.dagster.launched for key in keys} >= {"twos/documents"})
+        wait_for(lambda: shop.dagster.launched)
         time.sleep(0.6)
-        keys = [key for keys in shop.dagster.launched for key in keys]
-        assert sorted(keys) == ["ones/documents", "ones/items", "twos/documents"]
+        assert len(shop.dagster.launched) == 1
         assert shop.endpoint.most_at_once == 1
 
 
-@pytest.mark.parametrize("live", [run("ones"), run("ones", status="QUEUED"), run(job="__ASSET_JOB"), run()])
+@pytest.mark.parametrize(
+    "live",
+    [
+        run("ones"),
+        run("twos"),
+        run("ones", status="QUEUED"),
+        run("ones", job="__ASSET_JOB"),
+        run(),
+        run(job="read_documents"),
+    ],
+)
 def test_a_live_run_reads_what_comes_until_it_ends(opened: Callable[..., Any], live: dict[str, Any]) -> None:
     with opened(live=[live]) as shop:
         shop.upload("ones")
@@ -139,8 +148,8 @@ def test_a_live_run_reads_what_comes_until_it_ends(opened: Callable[..., Any], l
         wait_for(lambda: shop.dagster.launched)
 
 
-def test_runs_of_other_parsers_and_jobs_read_nothing_of_it(opened: Callable[..., Any]) -> None:
-    with opened(live=[run("twos"), run(job="export")]) as shop:
+def test_runs_of_sources_alone_and_of_other_jobs_read_nothing(opened: Callable[..., Any]) -> None:
+    with opened(live=[run("sources"), run(job="export")]) as shop:
         shop.upload("ones")
         wait_for(lambda: shop.dagster.launched)
 
@@ -149,7 +158,7 @@ def test_a_live_run_is_asked_for_no_more_once_the_queue_is_empty(opened: Callabl
     with opened(live=[run("ones")]) as shop:
         shop.upload("ones")
         wait_for(lambda: shop.endpoint.questions)
-        drain(shop.inst, list(waiting(shop.inst)))
+        drain(shop.inst)
         time.sleep(0.6)
         asked = len(shop.endpoint.questions)
         time.sleep(1.2)
@@ -157,22 +166,19 @@ def test_a_live_run_is_asked_for_no_more_once_the_queue_is_empty(opened: Callabl
 
 
 def test_after_a_failure_the_sensor_decides(opened: Callable[..., Any]) -> None:
-    with opened(ended=[run("twos"), run("ones", status="FAILURE"), run("ones", status="SUCCESS")]) as shop:
+    with opened(ended=[run("ones", status="FAILURE"), run("ones", status="SUCCESS")]) as shop:
         shop.upload("ones")
-        shop.upload("twos")
-        wait_for(lambda: shop.dagster.launched)
+        wait_for(lambda: shop.endpoint.questions)
         time.sleep(0.2)
-        assert shop.dagster.launched == [["twos/documents"]]
+        assert shop.dagster.launched == []
 
 
-def test_a_parser_that_dagster_does_not_know_yet_is_left_to_the_sensor(opened: Callable[..., Any]) -> None:
+def test_a_parser_that_dagster_does_not_know_yet_gets_a_run_at_once(opened: Callable[..., Any]) -> None:
     with opened() as shop:
         create_parser(shop.inst, shop.inst.team_id, NewParser(name="New"))
         shop.upload("new")
-        wait_for(lambda: len(shop.endpoint.questions) == 2)
-        shop.upload("ones")
         wait_for(lambda: shop.dagster.launched)
-        assert shop.dagster.launched == [["ones/documents", "ones/items"]]
+        assert shop.dagster.launched == [[]]
 
 
 def test_what_dagster_refuses_stays_queued(opened: Callable[..., Any]) -> None:
@@ -221,7 +227,7 @@ def test_reading_again_starts_a_run_too(opened: Callable[..., Any]) -> None:
     with opened() as shop:
         document_id = shop.upload("ones")
         wait_for(lambda: shop.dagster.launched)
-        drain(shop.inst, list(waiting(shop.inst)))
+        drain(shop.inst)
         shop.dagster.live.clear()
         reprocess(shop.inst, shop.inst.team_id, [document_id])
         wait_for(lambda: len(shop.dagster.launched) == 2)
@@ -242,3 +248,32 @@ def test_without_an_address_nothing_is_asked(inst: Installation) -> None:
     threads = threading.active_count()
     with starting_runs(inst):
         assert threading.active_count() == threads
+
+
+def test_a_command_starts_a_run_at_its_end_where_docduck_up_has_noted_its_address(
+    make_installation: MakeInstallation,
+) -> None:
+    there = Dagster(tables={"ones": ["documents"]})
+    inst = make_installation()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    with model(there.answer) as endpoint:
+        (inst.settings.home / "run").mkdir(exist_ok=True)
+        (inst.settings.home / "run" / "ui").write_text(f"{endpoint.url}\n")
+        with run_at_end(inst):
+            pass
+        assert endpoint.questions == []
+        with run_at_end(inst):
+            for name in ("a", "b"):
+                upload(inst, inst.team_id, "ones", name.encode(), f"{name}.txt")
+            assert endpoint.questions == []
+        assert there.launched == [["ones/documents"]]
+
+
+def test_a_command_ends_well_where_docduck_up_ran_once(make_installation: MakeInstallation) -> None:
+    inst = make_installation()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    (inst.settings.home / "run").mkdir(exist_ok=True)
+    (inst.settings.home / "run" / "ui").write_text("http://127.0.0.1:9\n")
+    with run_at_end(inst):
+        upload(inst, inst.team_id, "ones", b"hello", "a.txt")
+    assert sum(amount.queued for amount in waiting(inst).values()) == 1

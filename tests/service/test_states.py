@@ -41,6 +41,8 @@ ALLOWED = {
     # beyond it: a mail that is but the cover of its attachments
     ("processing", "parted", "skipped"),
     ("processing", "split", "queued"),
+    # one that takes long, while others wait
+    ("processing", "set_aside", "queued"),
 }
 
 

@@ -50,7 +50,7 @@ def run_alive(inst: Installation, parser: ParserView) -> Iterator[None]:
         begun.set()
         return over.is_set()
 
-    run = threading.Thread(target=lambda: drain(theirs, [parser.id], idle_seconds=600, stop=stop))
+    run = threading.Thread(target=lambda: drain(theirs, idle_seconds=600, stop=stop))
     run.start()
     try:
         assert begun.wait(60)
@@ -111,7 +111,8 @@ def test_a_document_that_was_not_read_has_no_revision(any_inst: Installation) ->
 
 def test_only_the_parsers_that_changed_are_loaded(inst: Installation, tmp_path: Path) -> None:
     parsers = [make_parser(inst, f"Parser {number}") for number in range(30)]
-    watched = WatchedParsers(inst, [parser.id for parser in parsers], tmp_path)
+    watched = WatchedParsers(inst, tmp_path)
+    watched.refresh([parser.id for parser in parsers])
     before = [watched.get(parser.id) for parser in parsers]
     changed = parsers[7]
     add_field(inst, inst.team_id, changed.id, {"name": "Colour", "type": "text"})
@@ -150,7 +151,7 @@ def test_what_was_claimed_for_a_parser_that_has_ended_is_given_back(
         return found
 
     monkeypatch.setattr(queue, "claim", claim)
-    reports = drain(any_inst, [ending.id, sound.id])
+    reports = drain(any_inst)
     assert sum(report.documents for report in reports) == 1
     assert statuses(any_inst, ids) == ["queued", "processed"]
 

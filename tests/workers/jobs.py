@@ -159,6 +159,11 @@ def _with_read_with(context: Context, text: str) -> list[Any]:
     return [context.read(), len(text)]
 
 
+def _with_link_outputs(context: Context, target: str) -> None:
+    assert context._outputs is not None
+    context._outputs.symlink_to(target)
+
+
 def _with_write(context: Context, files: dict[str, bytes]) -> int:
     for name, content in files.items():
         context.write(name, content)

@@ -86,7 +86,7 @@ def test_inputs_are_read_and_outputs_handed_over(tmp_path: Path) -> None:
     (two := tmp_path / "two").write_bytes(b"")
     with pool() as running:
         running.submit("read", ("read",), [one, two])
-        running.submit("large", ("read",), [two, one], seconds=10)
+        running.submit("large", ("read",), [two, one], more_seconds=10)
         running.submit("write", ("write", {"a.txt": b"A", "b": b"B" * 70_000}))
         running.submit("nothing", ("echo", 1))
         outcomes = finish(running)
@@ -100,6 +100,24 @@ def test_inputs_are_read_and_outputs_handed_over(tmp_path: Path) -> None:
         }
         assert outcomes["nothing"].outputs is None
     assert not folder.exists(), "outputs that nobody took go with the pool"
+
+
+def test_each_task_has_its_own_outputs_however_soon_the_next_begins() -> None:
+    with pool() as running:
+        for number in range(300):
+            files = {f"{part}": f"{number} {part}".encode() for part in range(number % 4)}
+            running.submit(str(number), ("write", files))
+        for key, outcome in finish(running).items():
+            written = (
+                {path.name: path.read_text() for path in outcome.outputs.iterdir()} if outcome.outputs else {}
+            )
+            assert written == {f"{part}": f"{key} {part}" for part in range(int(key) % 4)}
+
+
+def test_a_link_in_place_of_the_outputs_is_none(tmp_path: Path) -> None:
+    with pool() as running:
+        running.submit("it", ("link_outputs", str(tmp_path)))
+        assert finish(running)["it"].outputs is None
 
 
 def test_a_task_too_large_for_a_datagram_has_its_inputs(tmp_path: Path) -> None:
@@ -127,7 +145,7 @@ def test_pages_give_a_task_more_time_but_no_more_than_the_most() -> None:
         running.submit("in time", ("pages", 3, 1.0))
         running.submit("too late", ("pages", 1, 1.5))
         running.submit("boasts", ("pages", 1_000_000, 60.0))
-        running.submit("own time", ("sleep", 0.8), seconds=5)
+        running.submit("own time", ("sleep", 0.8), more_seconds=4)
         outcomes = finish(running)
     assert outcomes["in time"].error is None
     assert 0 < result(outcomes["in time"]) < 0.5

@@ -543,3 +543,13 @@ def test_memory_stays_flat_over_many_tasks() -> None:
                 parent.memory_info().rss + sum(psutil.Process(pid).memory_info().rss for pid in running.pids)
             )
     assert used[-1] < used[2] + 20 * MIB
+
+
+def test_a_task_is_not_taken_for_an_equal_one_that_waits_behind_it() -> None:
+    with pool(1, Limits(seconds=0.5, memory_bytes=700 << 20)) as running:
+        for key in ("first", "second", "third"):
+            running.submit(key, ("sleep", 30))
+        running.submit("last", ("echo", 1))
+        ended = [(outcome.key, str(outcome.error)) for outcome in finish(running).values()]
+    late = str(TimedOut())
+    assert ended == [("first", late), ("second", late), ("third", late), ("last", "None")]

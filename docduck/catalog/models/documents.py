@@ -66,7 +66,8 @@ class Document(Named, Base):
     """One document of a parser (or of a classifier, until it is routed).
 
     ``attempt`` counts claims: a result is taken only from the attempt that holds the claim, so one
-    that comes late changes nothing. ``operation_id`` is what contract C7 calls operationName.
+    that comes late changes nothing. ``slow`` tells that reading it took, or is expected to take, long.
+    ``operation_id`` is what contract C7 calls operationName.
     ``parser_revision`` is that of the parser which the document was read by (contract K19).
     ``file_name`` is the name that its file came with; ``name`` is the same, what the parser's
     ``documentNameTemplate`` makes of its values, or, once ``is_renamed``, what a person called it.
@@ -79,7 +80,15 @@ class Document(Named, Base):
         CheckConstraint(one_of("source", SOURCES), name="source"),
         CheckConstraint(one_of("routing_status", ROUTING_STATUSES), name="routing_status"),
         CheckConstraint("(parser_id IS NOT NULL) OR (classifier_id IS NOT NULL)", name="target"),
-        Index("ix_documents_parser_id_status_queued_at", "parser_id", "status", "queued_at", "id"),
+        Index(
+            "ix_documents_queue",
+            "slow",
+            "parser_id",
+            "queued_at",
+            "id",
+            postgresql_where=text("status = 'queued'"),
+            sqlite_where=text("status = 'queued'"),
+        ),
         Index("ix_documents_parser_id_created_at", "parser_id", "created_at", "id"),
         Index("ix_documents_parser_id_updated_at", "parser_id", "updated_at", "id"),
         Index("ix_documents_parser_id_name_key", "parser_id", "name_key", "id"),
@@ -118,6 +127,7 @@ class Document(Named, Base):
     claimed_by: Mapped[str | None]
     lease_expires_at: Mapped[Moment | None]
     queued_at: Mapped[Moment | None]
+    slow: Mapped[bool] = mapped_column(default=False, server_default=false())
     processed_at: Mapped[Moment | None]
     approved_at: Mapped[Moment | None]
     confidence: Mapped[float | None]

@@ -48,7 +48,7 @@ def ask_too(
         "required": ["label", "reason"],
         "additionalProperties": False,
     }
-    with ModelClient(model, aids.deadline) as client:
+    with ModelClient(model, aids) as client:
         room = min(_ROOM, model.context_tokens // 2)
         shown = windows(document.pages, room)[:1]
         if not shown:

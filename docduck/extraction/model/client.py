@@ -7,18 +7,20 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
 from docduck.errors import DocduckError, Transient
+from docduck.extraction.model.aids import Aids
 from docduck.extraction.model.answers import find_object
 from docduck.extraction.model.dialect import Dialect, too_long
+from docduck.extraction.model.endpoint import direct
 from docduck.extraction.model.options import ModelOptions
-from docduck.extraction.model.slots import slot
 from docduck.extraction.model.usage import ModelUsage
 from docduck.extraction.model.windows import tokens_of
-from docduck.outbound.http import Answer, TrustedEndpoint
+from docduck.outbound.http import Answer
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 _PASSING = frozenset({408, 409, 425, 429})
@@ -51,23 +53,23 @@ class _Reply:
 class ModelClient:
     """Asks one model; safe for use by several threads. ``usage`` is what it took so far."""
 
-    def __init__(self, options: ModelOptions, deadline: float) -> None:
+    def __init__(self, options: ModelOptions, aids: Aids) -> None:
         self._options = options
-        self._deadline = deadline
-        key = options.api_key.get_secret_value() if options.api_key else None
-        self._endpoint = TrustedEndpoint(options.base_url, {"Authorization": f"Bearer {key}"} if key else {})
+        self._deadline = aids.deadline
+        self._given_post = aids.post
+        self._open = ExitStack()
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self.usage = ModelUsage(options.model)
 
     def __enter__(self) -> Self:
-        self._endpoint.__enter__()
+        self._post_body = self._given_post or self._open.enter_context(direct(self._options))
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._endpoint.__exit__(kind, error, trace)
+        self._open.close()
 
     @property
     def answer_tokens(self) -> int:
@@ -113,11 +115,10 @@ class ModelClient:
             self._pause(pause, failures, reason)
 
     def _post(self, body: Mapping[str, Any]) -> Answer:
-        with slot(self._options.slots, self._options.max_concurrent, self._deadline):
-            left = self._deadline - time.monotonic()
-            if left <= 0 or self._stopped.is_set():
-                raise NoAnswer("there was no time left for it")
-            return self._endpoint.post("chat/completions", body, min(self._options.seconds, left))
+        left = self._deadline - time.monotonic()
+        if left <= 0 or self._stopped.is_set():
+            raise NoAnswer("there was no time left for it")
+        return self._post_body(body, left)
 
     def _pause(self, asked: float | None, failures: int, reason: str) -> None:
         pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (failures - 1)) * random.uniform(0.7, 1.3)

@@ -84,7 +84,7 @@ class ModelEngine:
         """All that the model says of ``fields``. A model that fails is told in ``warnings``, never raised."""
         wanted = keyed(fields)
         schema = schema_of(wanted)
-        with ModelClient(self._options, self._aids.deadline) as client:
+        with ModelClient(self._options, self._aids) as client:
             reading = ModelReading(client.usage)
             room = self._options.context_tokens - client.answer_tokens - prompt.overhead(schema)
             if room < _LEAST_ROOM:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -30,6 +30,10 @@ class ModelOptions:
     input_price: float = 0.0
     output_price: float = 0.0
     slots: Path = Path(tempfile.gettempdir())
+
+    def for_worker(self) -> ModelOptions:
+        """Return the options without the endpoint, which a worker asks through its pool."""
+        return replace(self, base_url="", api_key=None)
 
 
 def model_options(settings: Settings) -> ModelOptions | None:

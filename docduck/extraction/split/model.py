@@ -69,7 +69,7 @@ def starts(document: Document, options: SplitOptions) -> Said:
     assert options.model is not None
     said: dict[int, str | None] = {}
     warnings: tuple[str, ...] = ()
-    with ModelClient(options.model, options.aids.deadline) as client:
+    with ModelClient(options.model, options.aids) as client:
         try:
             for pages in _groups(document.pages, min(_ROOM, options.model.context_tokens // 2)):
                 messages = partial(_messages, pages, options.instructions)

@@ -18,6 +18,7 @@ from docduck.extraction.learned.lesson import Lesson
 from docduck.extraction.learned.teach import teach
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
+from docduck.workers.context import Context
 from tests.extraction.learned.papers import FIELDS, SENDERS, Sender, paper
 
 OTHERS = 12
@@ -158,7 +159,11 @@ def test_a_document_is_not_read_by_its_own_lesson(tmp_path: Path) -> None:
     path, stored = tmp_path / "paper.pdf", tmp_path / "lessons.json"
     path.write_bytes(data)
     stored.write_text(json.dumps([replace(lesson_of(SENDERS[0]), document_id="mine").as_json()]))
-    task = ReadTask(path, "paper.pdf", pack_fields(FIELDS), lessons=stored)
-    assert read_and_extract(task, 1).data["Reference"] == truth["Reference"]
-    assert read_and_extract(replace(task, document_id="other"), 1).data["Reference"] == truth["Reference"]
-    assert read_and_extract(replace(task, document_id="mine"), 1).data["Reference"] is None
+    task = ReadTask("paper.pdf", pack_fields(FIELDS), lessons=stored.name)
+    with path.open("rb") as first, stored.open("rb") as second:
+        context = Context([first.fileno(), second.fileno()])
+        found = [
+            read_and_extract(replace(task, document_id=document_id), context).data["Reference"]
+            for document_id in (None, "other", "mine")
+        ]
+    assert found == [truth["Reference"], truth["Reference"], None]

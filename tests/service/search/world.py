@@ -26,7 +26,7 @@ from docduck.service.conditions.targets import find_target
 from docduck.service.documents import NewDocument, register
 from docduck.service.installation import Installation
 from docduck.service.parsers import NewParser, ParserView, create_parser, get_parser
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.results import Reading, finish
 from docduck.service.search.encoding import encoded
 from docduck.service.search.query import ROOT, DocumentQuery
@@ -110,7 +110,7 @@ def populate(inst: Installation, parser: ParserView, chance: random.Random, coun
 def read(inst: Installation, parser: ParserView, chance: random.Random, limit: int) -> None:
     """Claim queued documents and finish them with values by chance."""
     now = get_parser(inst, parser.team_id, parser.id)
-    claims = claim(inst, [parser.id], "me", limit)
+    claims = claim(inst, [Wish(parser.id, limit)], "me")
     readings = [Reading(one, now, replace(extraction(), data=data(chance, now.fields))) for one in claims]
     with inst.catalog.transaction() as session:
         assert len(finish(session, readings, "me")) == len(readings)
@@ -123,7 +123,7 @@ def read_values(inst: Installation, parser: ParserView, *values: dict[str, Any])
     wanted = dict(zip(ids, values, strict=True))
     readings = [
         Reading(one, now, replace(extraction(), data=wanted[one.document_id]))
-        for one in claim(inst, [parser.id], "me", len(values))
+        for one in claim(inst, [Wish(parser.id, len(values))], "me")
     ]
     with inst.catalog.transaction() as session:
         finish(session, readings, "me")
