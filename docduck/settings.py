@@ -85,6 +85,20 @@ class Settings(BaseSettings):
         "`X-Forwarded-Proto` are believed; nobody's when not set",
     )
     api_max_connections: int = Field(1000, ge=1, description="Connections to the API at the same time")
+    api_max_connections_per_client: int = Field(
+        250,
+        ge=1,
+        description="Connections to the API from one address at the same time; trusted proxies may have more",
+    )
+    api_max_requests_per_key: int = Field(
+        64, ge=1, description="Requests to the API with one key at the same time"
+    )
+    api_large_requests: int = Field(
+        2, ge=1, description="Requests to the API with more than 64 KiB of JSON that work at the same time"
+    )
+    api_large_request_seconds: float = Field(
+        30, gt=0, description="How long such a request waits for its turn before it is told to come again"
+    )
     api_keep_alive_seconds: int = Field(
         30, ge=1, description="How long the API keeps a connection open for its next request"
     )

@@ -31,6 +31,7 @@ from docduck.api.routers import (
     processing,
     url_processing,
 )
+from docduck.api.shares import LargeRequests
 from docduck.service.field_suggestions import FieldSuggestions
 from docduck.service.installation import Installation
 from docduck.service.thumbnails import Thumbnails
@@ -69,6 +70,9 @@ def create_app(inst: Installation) -> FastAPI:
     app.state.metrics = Metrics()
     app.state.thumbnails = Thumbnails(inst)
     app.state.suggestions = FieldSuggestions(inst)
+    app.state.large_requests = LargeRequests(
+        inst.settings.api_large_requests, inst.settings.api_large_request_seconds
+    )
     resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for router in _RESOURCES:
         resources.include_router(router)

@@ -7,6 +7,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docduck.api.answer import answer_of, error_answer
+from docduck.api.shares import KeyShares, TooManyRequests
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller, authenticate
 from docduck.service.rate_limits import RateLimit, hit
@@ -15,6 +16,7 @@ PREFIX = "/api/v1"
 PUBLIC = frozenset({f"{PREFIX}/openapi.json"})
 """Paths below the prefix that need no key."""
 
+_RETRY_SECONDS = 1
 _NO_KEY, _BAD_KEY = "Missing API key", "Invalid API key"
 
 
@@ -24,6 +26,7 @@ class Authentication:
     def __init__(self, app: ASGIApp, inst: Installation) -> None:
         self._app = app
         self._inst = inst
+        self._shares = KeyShares(inst.settings.api_max_requests_per_key)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not _is_resource(scope["path"]):
@@ -59,7 +62,13 @@ class Authentication:
             answer = error_answer(429, "Rate limit exceeded", request_id, wait, retryAfter=rate.retry_after)
             await answer(scope, receive, send_with_rate)
             return
-        await self._app(scope, receive, send_with_rate)
+        try:
+            with self._shares.one(state["caller"].key_id):
+                await self._app(scope, receive, send_with_rate)
+        except TooManyRequests as error:
+            wait = {"Retry-After": str(_RETRY_SECONDS)}
+            answer = error_answer(429, error.message, request_id, wait, retryAfter=_RETRY_SECONDS)
+            await answer(scope, receive, send_with_rate)
 
     def _admit(self, text: str) -> tuple[Caller, RateLimit | None] | None:
         caller = authenticate(self._inst, text)

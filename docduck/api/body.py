@@ -17,7 +17,8 @@ from docduck.settings import Settings
 _SLOWEST = 1024
 """Bytes a second that a body must come with, once ``api_body_seconds`` are used up."""
 
-_PARSED_AT_ONCE = 64 * 1024
+LARGE_BYTES = 64 * 1024
+"""A larger body is parsed in a thread, and its request waits for its turn."""
 
 
 class BodyTooSlow(InputError):
@@ -46,7 +47,9 @@ async def chunks(request: Request, seconds: float) -> AsyncIterator[bytes]:
 
 
 async def read_body(request: Request, settings: Settings) -> bytes:
-    """The whole body, at most ``max_json_bytes``; raises TooLarge, BodyTooSlow."""
+    """Return the whole body, at most ``max_json_bytes``; raise TooLarge, BodyTooSlow."""
+    if hasattr(request, "_body"):
+        return request._body
     limit = settings.max_json_bytes
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced) > limit:
@@ -56,11 +59,12 @@ async def read_body(request: Request, settings: Settings) -> bytes:
         body += chunk
         if len(body) > limit:
             raise TooLarge(f"Request body too large: at most {limit} bytes")
-    return bytes(body)
+    request._body = bytes(body)
+    return request._body
 
 
 async def json_of(body: bytes, settings: Settings) -> Any:
     """What ``parse_json`` gives, without holding up other requests where the body is large."""
-    if len(body) <= _PARSED_AT_ONCE:
+    if len(body) <= LARGE_BYTES:
         return parse_json(body, settings.max_json_values)
     return await run_in_threadpool(parse_json, body, settings.max_json_values)

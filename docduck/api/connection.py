@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from ipaddress import ip_address
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -13,6 +15,7 @@ from docduck.ids import new_id
 from docduck.settings import Settings
 
 _LINGER_SECONDS = 1.0
+_RETRY_SECONDS = 5
 
 
 class _TooLarge(Exception):
@@ -43,6 +46,20 @@ class Connection(HttpToolsProtocol):
         if len(self.connections) > self.settings.api_max_connections:
             self.logger.warning("Hung up: more than %d connections", self.settings.api_max_connections)
             transport.abort()
+        elif self._is_one_too_many():
+            self._answer(503, "Too many connections from this address", {"Retry-After": f"{_RETRY_SECONDS}"})
+
+    def _is_one_too_many(self) -> bool:
+        """Whether the client's address has more connections than its share; proxies have many clients."""
+        if self.client is None:
+            return False
+        mine = self.client[0]
+        proxies = self.settings.api_trusted_proxies or ()
+        if any(ip_address(mine) in network for network in proxies):
+            return False
+        others = (getattr(one, "client", None) for one in self.connections)
+        held = sum(1 for client in others if client is not None and client[0] == mine)
+        return held > self.settings.api_max_connections_per_client
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_is_here()
@@ -91,13 +108,14 @@ class Connection(HttpToolsProtocol):
             self._too_large = True
             raise _TooLarge
 
-    def _answer(self, status: int, message: str) -> None:
+    def _answer(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
         if self._refused or self.transport.is_closing():
             return
         self._refused = True
         self._head_is_here()
         request_id = new_id()
-        answer = error_answer(status, message, request_id, {"Connection": "close", **marks(request_id)})
+        more = {"Connection": "close", **marks(request_id), **(headers or {})}
+        answer = error_answer(status, message, request_id, more)
         head = b"".join(b"%b: %b\r\n" % header for header in answer.raw_headers)
         self.transport.write(STATUS_LINE[status] + head + b"\r\n" + bytes(answer.body))
         log_request(request_id, status, len(answer.body), client=self.client and self.client[0])

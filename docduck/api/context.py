@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
+from docduck.api.shares import LargeRequests
 from docduck.hosts import is_own_host
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
@@ -24,6 +25,13 @@ def caller_of(request: Request) -> Caller:
     caller = request.scope["state"]["caller"]
     assert isinstance(caller, Caller)
     return caller
+
+
+def large_requests_of(request: Request) -> LargeRequests:
+    """Return what gives large requests their turns."""
+    found = request.app.state.large_requests
+    assert isinstance(found, LargeRequests)
+    return found
 
 
 def base_url_of(request: Request) -> str:

@@ -11,6 +11,7 @@ key's team), the body (400, 413), and an Idempotency-Key (400, 409). Only then t
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Set
+from contextlib import nullcontext
 from typing import Any
 
 from fastapi.routing import APIRoute
@@ -20,8 +21,8 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
-from docduck.api.body import json_of, read_body
-from docduck.api.context import caller_of, installation_of
+from docduck.api.body import LARGE_BYTES, json_of, read_body
+from docduck.api.context import caller_of, installation_of, large_requests_of
 from docduck.api.idempotency import KEY, begin, idempotent
 from docduck.errors import Forbidden, InputError
 from docduck.ids import is_uuid
@@ -86,9 +87,12 @@ class GuardedRoute(Route):
                 await run_in_threadpool(refuse_parser, inst, caller.team_id, parser_id)
 
             async def read_and_handle(request: Request) -> Response:
-                if takes_json:
+                if not takes_json:
+                    return await handle(request)
+                large = len(await read_body(request, inst.settings)) > LARGE_BYTES
+                async with large_requests_of(request).turn() if large else nullcontext():
                     request._json = await json_body(request, inst)
-                return await handle(request)
+                    return await handle(request)
 
             return await idempotent(request, inst, caller, read_and_handle)
 
@@ -147,7 +151,6 @@ async def json_body(request: Request, inst: Installation) -> Any:
     Raises InputError, TooLarge, and what ``docduck.api.idempotency.begin`` raises.
     """
     body = await read_body(request, inst.settings)
-    request._body = body
     value = None
     if body:
         kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()

@@ -1,10 +1,16 @@
-"""Where the API and the UI listen, and where they are reached from this machine."""
+"""Where docduck's processes listen, and where they are reached from this machine."""
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
+from hashlib import sha256
+from pathlib import Path
 
 from docduck.errors import InputError
+
+LONGEST_SOCKET_PATH = 100
 
 
 def free_port(host: str, port: int, what: str, variable: str) -> int:
@@ -27,3 +33,21 @@ def local_address(host: str, port: int) -> str:
     """Address at which a program on this machine finds what listens on ``host``."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def unix_socket(home: Path, name: str) -> Path:
+    """Return where a process listens: in the home, or in a private temporary folder if that is too deep.
+
+    Raise InputError when that folder is somebody else's.
+    """
+    path = home.absolute() / "run" / f"{name}.sock"
+    if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
+        digest = sha256(os.fsencode(path)).hexdigest()[:16]
+        folder = Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}-{digest}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
+            raise InputError(
+                f"{folder} is not private to this user: remove it, or use a shorter DOCDUCK_HOME"
+            )
+        path = folder / f"{name}.sock"
+    return path

@@ -13,13 +13,13 @@ from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.reading import each_document
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
+from docduck.extraction.classify import Classification
 from docduck.extraction.classify.labels import Label, parse_labels
 from docduck.extraction.model.options import ModelOptions, model_options
 from docduck.settings import settings
 
 if TYPE_CHECKING:
     from docduck.documents.model import Document
-    from docduck.extraction.classify import Classification
     from docduck.extraction.model.aids import Aids
 
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-import tempfile
-from hashlib import sha256
 from pathlib import Path
 
 from pydantic import SecretStr
 
 from docduck.cli.dagster_health import CodeServerHealth
 from docduck.cli.supervisor import Process
-from docduck.errors import DocduckError, InputError
+from docduck.errors import DocduckError
 from docduck.service.dagster_api import LOCATION
 from docduck.settings import Settings
 
 MODULE = "orchestration.definitions"
-LONGEST_SOCKET_PATH = 100
 
 
 def child_environment(settings: Settings) -> dict[str, str]:
@@ -44,21 +41,6 @@ def _text(value: object) -> str:
     if isinstance(value, SecretStr):
         return value.get_secret_value()
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def code_server_socket(home: Path) -> Path:
-    """Unix socket of the code server: in the home, or in a private temporary folder if that is too deep."""
-    path = home.absolute() / "run" / "code.sock"
-    if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
-        digest = sha256(os.fsencode(path)).hexdigest()[:16]
-        folder = Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}-{digest}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
-            raise InputError(
-                f"{folder} is not private to this user: remove it, or use a shorter DOCDUCK_HOME"
-            )
-        path = folder / "code.sock"
-    return path
 
 
 def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Process]:

@@ -7,7 +7,8 @@ import logging
 
 import typer
 
-from docduck.cli.addresses import free_port, local_address
+from docduck.cli.addresses import free_port, local_address, unix_socket
+from docduck.cli.service_process import PROBE
 from docduck.cli.stopping import stopping_on_signals
 from docduck.settings import settings
 
@@ -35,7 +36,7 @@ def serve() -> None:
             # What is there now stays for good; the collector need not look at it again.
             gc.freeze()
             gc.set_threshold(_OBJECTS_PER_COLLECTION)
-            server_of(app, given).run()
+            server_of(app, given, unix_socket(given.home, PROBE)).run()
     except KeyboardInterrupt:
         typer.echo("Stopped")
     finally:

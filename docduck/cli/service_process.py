@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from docduck.cli.addresses import unix_socket
 from docduck.cli.dagster_processes import child_environment
 from docduck.cli.supervisor import Process
 from docduck.settings import Settings
+
+PROBE = "service"
+"""The name of the socket on which the API says that it is at work."""
 
 _ASK_SECONDS = 2.0
 _FIRST_ANSWER_SECONDS = 30.0
 _LONGEST_SILENCE_SECONDS = 10.0
 
 
-def service_process(settings: Settings, address: str) -> Process:
-    """``docduck serve``, which is to answer at ``address``."""
+def service_process(settings: Settings) -> Process:
+    """Return ``docduck serve``."""
     return Process(
         "service",
         [sys.executable, "-c", "from docduck.cli.main import main; main()", "serve"],
         child_environment(settings),
-        healthy=ServiceHealth(address),
+        healthy=ServiceHealth(unix_socket(settings.home, PROBE)),
     )
 
 
@@ -34,12 +40,12 @@ def is_ready(address: str) -> bool:
 
 @dataclass
 class ServiceHealth:
-    """Says whether the API answers: an answer that it is not ready is one, silence for long is none.
+    """Says whether the API's process is at work, asked on a Unix socket that no client reaches.
 
-    A catalog that is away makes it unready, which starting it again would not mend.
+    One that is busy with requests, or without its catalog, answers there: to start it again would not help.
     """
 
-    address: str
+    probe: Path
     _pid: int = field(default=0, init=False)
     _deadline: float = field(default=0.0, init=False)
 
@@ -47,9 +53,18 @@ class ServiceHealth:
         now = time.monotonic()
         if pid != self._pid:
             self._pid, self._deadline = pid, now + _FIRST_ANSWER_SECONDS
-        if _status(f"{self.address}/readyz") is not None:
+        if self._answers():
             self._deadline = time.monotonic() + _LONGEST_SILENCE_SECONDS
         return time.monotonic() < self._deadline
+
+    def _answers(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(_ASK_SECONDS)
+            try:
+                connection.connect(str(self.probe))
+                return connection.recv(1) != b""
+            except OSError:
+                return False
 
 
 def _status(url: str) -> int | None:

@@ -14,13 +14,12 @@ from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.reading import each_document
 from docduck.cli.tables import print_table
 from docduck.extraction.model.options import model_options
-from docduck.extraction.split.parts import SplitOptions
+from docduck.extraction.split.parts import Split, SplitOptions
 from docduck.settings import settings
 
 if TYPE_CHECKING:
     from docduck.documents.model import Document
     from docduck.extraction.model.aids import Aids
-    from docduck.extraction.split.parts import Split
 
 
 def split(

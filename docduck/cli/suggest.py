@@ -10,11 +10,11 @@ import typer
 from docduck.cli.output import JsonOption, print_json
 from docduck.cli.reading import each_document
 from docduck.cli.tables import print_table
+from docduck.fields import Field
 
 if TYPE_CHECKING:
     from docduck.documents.model import Document
     from docduck.extraction.model.aids import Aids
-    from docduck.fields import Field
 
 
 def suggest(

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from rich.console import Console
 
-from docduck.cli.addresses import free_port, local_address
+from docduck.cli.addresses import free_port, local_address, unix_socket
 from docduck.cli.dagster_health import code_location_state
-from docduck.cli.dagster_processes import code_server_socket, processes, write_workspace
+from docduck.cli.dagster_processes import processes, write_workspace
 from docduck.cli.service_process import is_ready, service_process
 from docduck.cli.stopping import stopping_on_signals
 from docduck.cli.supervisor import Supervisor
@@ -64,7 +64,7 @@ def _api_address(settings: Settings) -> str:
 def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> None:
     """Start all processes, each as soon as what it stands on is there, and wait until it is ready."""
     deadline = time.monotonic() + settings.start_timeout_seconds
-    code_socket = code_server_socket(settings.home)
+    code_socket = unix_socket(settings.home, "code")
     code_socket.unlink(missing_ok=True)
     workspace = write_workspace(settings, code_socket)
     code_server, webserver, daemon = processes(settings, code_socket, workspace)
@@ -78,7 +78,7 @@ def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> No
     while not code_socket.exists():
         _pause(supervisor, settings, deadline)
     supervisor.start(daemon)
-    supervisor.start(service_process(settings, _api_address(settings)))
+    supervisor.start(service_process(settings))
     while not (state := code_location_state(_ui_address(settings), LOCATION)).loaded:
         if state.error is not None:
             raise DocduckError(

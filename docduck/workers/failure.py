@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from docduck.errors import Defect, DocduckError, DocumentError, Transient
+from docduck.errors import Defect, DocduckError, DocumentError, InputError, Transient
 
 _LONGEST = 100_000
 
@@ -37,11 +37,13 @@ class Failure:
         for name, value in self.details.items():
             if name in ("detail", "content_type"):
                 setattr(error, name, value[:_LONGEST])
+        if isinstance(error, InputError):
+            error.path, error.details = self.details.get("path"), ()
         return error
 
 
 def _known(name: str) -> type[DocduckError]:
-    kinds: list[type[DocduckError]] = [Transient, *_below(DocumentError)]
+    kinds: list[type[DocduckError]] = [Transient, InputError, *_below(DocumentError)]
     return next((kind for kind in kinds if kind.__name__ == name), Defect)
 
 

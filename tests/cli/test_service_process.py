@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -44,18 +46,40 @@ def test_it_is_ready_when_it_says_so() -> None:
     assert not is_ready(address)
 
 
-def test_one_that_answers_is_well_even_when_it_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def probed(folder: Path, answers: bool) -> Iterator[Path]:
+    """A process that says that it is at work, or one whose loop hangs: its kernel takes connections."""
+    path = folder / "probe.sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        if not answers:
+            yield path
+            return
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    with listener.accept()[0] as connection:
+                        connection.sendall(b"1")
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield path
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+def test_one_that_answers_is_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(service_process, "_FIRST_ANSWER_SECONDS", 0.0)
-    with answering(503) as address:
-        assert ServiceHealth(address)(1)
+    with probed(tmp_path, answers=True) as path:
+        assert ServiceHealth(path)(1)
+    assert not ServiceHealth(path)(1)
 
 
-def test_one_that_is_silent_for_long_is_not_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_is_silent_for_long_is_not_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(service_process, "_ASK_SECONDS", 0.05)
     monkeypatch.setattr(service_process, "_FIRST_ANSWER_SECONDS", 0.3)
-    monkeypatch.setattr(service_process, "_LONGEST_SILENCE_SECONDS", 0.0)
-    with answering(200, seconds=0.5) as address:
-        health = ServiceHealth(address)
+    with probed(tmp_path, answers=False) as path:
+        health = ServiceHealth(path)
         assert health(1), "it may take a while to start"
         time.sleep(0.3)
         assert not health(1)

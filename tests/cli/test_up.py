@@ -19,13 +19,11 @@ import psutil
 import pytest
 from pydantic import SecretStr
 
-from docduck.cli.addresses import free_port, local_address
+from docduck.cli.addresses import LONGEST_SOCKET_PATH, free_port, local_address, unix_socket
 from docduck.cli.dagster_health import code_location_state
 from docduck.cli.dagster_processes import (
-    LONGEST_SOCKET_PATH,
     child_environment,
     code_folder,
-    code_server_socket,
 )
 from docduck.cli.first_start import prepare_home
 from docduck.cli.service_process import is_ready
@@ -108,15 +106,15 @@ def test_children_get_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_socket_of_a_deep_home_is_short_and_private(tmp_path: Path) -> None:
-    assert code_server_socket(Path("/srv/docduck")) == Path("/srv/docduck/run/code.sock")
-    path = code_server_socket(tmp_path / ("deep" * 30))
+    assert unix_socket(Path("/srv/docduck"), "code") == Path("/srv/docduck/run/code.sock")
+    path = unix_socket(tmp_path / ("deep" * 30), "code")
     try:
         assert len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
         assert path.parent.stat().st_mode & 0o777 == 0o700
-        assert path != code_server_socket(tmp_path / ("deeb" * 30)).parent / "code.sock"
+        assert path != unix_socket(tmp_path / ("deeb" * 30), "code").parent / "code.sock"
     finally:
         path.parent.rmdir()
-        code_server_socket(tmp_path / ("deeb" * 30)).parent.rmdir()
+        unix_socket(tmp_path / ("deeb" * 30), "code").parent.rmdir()
 
 
 def test_the_code_is_found_where_it_is_installed() -> None:

@@ -11,7 +11,7 @@ from docduck.service.installation import Installation
 from docduck.service.learning import Teacher
 from docduck.service.links import linked_file
 from docduck.service.parsers import ParserChanges, ParserView, get_parser, update_parser
-from docduck.service.queue import claim
+from docduck.service.queue import Wish, claim
 from docduck.service.reprocessing import reprocess
 from docduck.service.search.finding import find_documents
 from docduck.service.search.query import DocumentQuery
@@ -74,7 +74,7 @@ def test_a_file_keeps_its_name_for_reading(inst: Installation) -> None:
     (document_id,) = add(inst, parser)
     complete(inst, parser)
     reprocess(inst, inst.team_id, [document_id])
-    assert [one.name for one in claim(inst, [parser.id], "me", 1)] == ["doc-0.txt"]
+    assert [one.name for one in claim(inst, [Wish(parser.id, 1)], "me")] == ["doc-0.txt"]
 
 
 def test_corrected_values_rename_it(any_inst: Installation, monkeypatch: Any) -> None:
