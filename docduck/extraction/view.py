@@ -7,8 +7,10 @@ run of tokens without a column gap. A row holds the segments on one baseline.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import accumulate
 from statistics import median
 
 from docduck.documents.model import Box, Document, Line, Page
@@ -17,6 +19,9 @@ from docduck.extraction.values.text import key
 
 _GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
 _JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
+_MOST_TOKENS, _MOST_SEGMENTS = 300, 400
+"""Tokens of a segment and segments of a row. What no page shows on one line is divided, so that a look at a
+segment's or a row's neighbours stays short."""
 
 
 class Token:
@@ -37,13 +42,18 @@ class Token:
 
 
 class Segment:
-    """Tokens of one line without a column gap; ``row`` and ``index`` place it on the page."""
+    """Tokens of one line without a column gap.
+
+    ``index`` is its place among the page's segments, ``row`` the index of its row, and ``order`` its place
+    there.
+    """
 
     __slots__ = (
         "__dict__",
         "bottom",
         "index",
         "left",
+        "order",
         "page",
         "right",
         "row",
@@ -57,7 +67,7 @@ class Segment:
         self.page = page
         self.tokens = tokens
         self.index = index
-        self.row = 0
+        self.row = self.order = 0
         self.left, self.right = tokens[0].left, max(t.right for t in tokens)
         self.top, self.bottom = min(t.top for t in tokens), max(t.bottom for t in tokens)
         starts, at = [], 0
@@ -90,11 +100,10 @@ class Segment:
 
     def slice(self, start: int, end: int) -> list[Token]:
         """The tokens that the characters ``start`` to ``end`` of ``text`` touch."""
-        return [
-            token
-            for token, at in zip(self.tokens, self.starts, strict=True)
-            if at < end and at + len(token.text) > start
-        ]
+        first = max(bisect_right(self.starts, start) - 1, 0)
+        if self.starts[first] + len(self.tokens[first].text) <= start:
+            first += 1
+        return list(self.tokens[first : bisect_left(self.starts, end)])
 
     def __repr__(self) -> str:
         return f"Segment({self.text!r})"
@@ -118,22 +127,35 @@ class Row:
     def text(self) -> str:
         return " ".join(segment.text for segment in self.segments)
 
-    @property
-    def tokens(self) -> list[Token]:
+    @cached_property
+    def tokens(self) -> Sequence[Token]:
         return [token for segment in self.segments for token in segment.tokens]
+
+    def crossed(self, left: float, right: float) -> bool:
+        """Whether a segment has a part between ``left`` and ``right``."""
+        lefts, reaches = self._edges
+        before = bisect_left(lefts, right)
+        return before > 0 and reaches[before - 1] > left
+
+    @cached_property
+    def _edges(self) -> tuple[list[float], list[float]]:
+        """The left edge of each segment, and how far it and those before it reach."""
+        return [s.left for s in self.segments], list(accumulate((s.right for s in self.segments), max))
 
 
 class PageView:
     """One page's rows; ``line_height`` is the median height of its tokens, in points."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, index: int = 0) -> None:
+        self.index = index
         self.number = page.number
         self.width, self.height = page.width or 1.0, page.height or 1.0
         self.segments: list[Segment] = []
         for line in page.lines:
             tokens = self._tokens(line)
-            if tokens:
-                self.segments.append(Segment(self, tokens, len(self.segments)))
+            for start in range(0, len(tokens), _MOST_TOKENS):
+                part = tokens[start : start + _MOST_TOKENS]
+                self.segments.append(Segment(self, part, len(self.segments)))
         self.rows = self._rows()
         heights = [t.bottom - t.top for s in self.segments for t in s.tokens]
         self.line_height = median(heights or [10.0]) or 10.0
@@ -158,33 +180,61 @@ class PageView:
         return tokens
 
     def _rows(self) -> list[Row]:
-        groups: list[list[Segment]] = []
+        groups: list[_Group] = []
         for segment in sorted(self.segments, key=lambda s: s.middle):
             for group in groups[-3:][::-1]:
-                last = group[-1]
-                overlap = min(segment.bottom, last.bottom) - max(segment.top, last.top)
-                if overlap > 0.55 * min(segment.height, last.height) and not any(
-                    segment.left < other.right - 1 and other.left < segment.right - 1 for other in group
-                ):
-                    group.append(segment)
+                if group.takes(segment):
+                    group.add(segment)
                     break
             else:
-                groups.append([segment])
-        groups.sort(key=lambda group: sum(s.middle for s in group) / len(group))
+                groups.append(_Group(segment))
+        groups.sort(key=lambda group: sum(s.middle for s in group.segments) / len(group.segments))
         rows = []
         for index, group in enumerate(groups):
-            group.sort(key=lambda s: s.left)
-            for segment in group:
-                segment.row = index
-            rows.append(Row(index, group))
+            group.segments.sort(key=lambda s: s.left)
+            for order, segment in enumerate(group.segments):
+                segment.row, segment.order = index, order
+            rows.append(Row(index, group.segments))
         return rows
 
 
+class _Group:
+    """Segments that are to be a row, in the order they were added; ``lefts`` are their sorted left edges."""
+
+    __slots__ = ("lefts", "rights", "segments")
+
+    def __init__(self, segment: Segment) -> None:
+        self.segments = [segment]
+        self.lefts, self.rights = [segment.left], [segment.right]
+
+    def takes(self, segment: Segment) -> bool:
+        """Whether ``segment`` is on the baseline of the last one, and beside all of them."""
+        last = self.segments[-1]
+        overlap = min(segment.bottom, last.bottom) - max(segment.top, last.top)
+        if overlap <= 0.55 * min(segment.height, last.height) or len(self.segments) >= _MOST_SEGMENTS:
+            return False
+        # Segments of a row are apart by all but a point, so that only the nearest can overlap.
+        at = bisect_left(self.lefts, segment.left)
+        return not any(
+            segment.left < right - 1 and left < segment.right - 1
+            for left, right in zip(
+                self.lefts[max(at - 2, 0) : at + 2], self.rights[max(at - 2, 0) : at + 2], strict=True
+            )
+        )
+
+    def add(self, segment: Segment) -> None:
+        """Take ``segment`` in."""
+        self.segments.append(segment)
+        at = bisect_left(self.lefts, segment.left)
+        self.lefts.insert(at, segment.left)
+        self.rights.insert(at, segment.right)
+
+
 class DocumentView:
-    """The pages of a document as the layout engine looks at them."""
+    """The pages of a document as the layout engine looks at them; ``index`` of each is its place among them."""
 
     def __init__(self, document: Document) -> None:
-        self.pages = [PageView(page) for page in document.pages]
+        self.pages = [PageView(page, index) for index, page in enumerate(document.pages)]
 
     @cached_property
     def segments(self) -> list[Segment]:

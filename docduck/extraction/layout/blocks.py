@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -58,13 +59,17 @@ class Block:
 
 def blocks(page: PageView) -> list[Block]:
     """All blocks of a page, by their first line."""
-    open_: list[Block] = []
+    open_: list[int] = []
     done: list[Block] = []
     height = page.line_height
     for row in page.rows:
+        nearby: dict[int, list[int]] = defaultdict(list)
+        for at in open_:
+            nearby[_place(done[at].segments[-1], height)].append(at)
         for segment in row.segments:
-            for block in open_:
-                last = block.segments[-1]
+            here = _place(segment, height)
+            for at in sorted(at for place in (here - 1, here, here + 1) for at in nearby.get(place, ())):
+                last = done[at].segments[-1]
                 size = max(last.height, segment.height)
                 flush = abs(last.left - segment.left) < _FLUSH * height
                 if (
@@ -72,11 +77,16 @@ def blocks(page: PageView) -> list[Block]:
                     and -0.5 * height < segment.top - last.bottom < (_WIDE if flush else _GAP) * height
                     and size < 1.5 * min(last.height, segment.height)
                 ):
-                    block.segments.append(segment)
+                    done[at].segments.append(segment)
                     break
             else:
-                block = Block([segment])
-                open_.append(block)
-                done.append(block)
-        open_ = [b for b in open_ if row.top - b.segments[-1].bottom < 2 * height]
+                open_.append(len(done))
+                nearby[here].append(len(done))
+                done.append(Block([segment]))
+        open_ = [at for at in open_ if row.top - done[at].segments[-1].bottom < 2 * height]
     return done
+
+
+def _place(segment: Segment, height: float) -> int:
+    """Where a segment begins, in steps so wide that left edges of one block are in neighbouring ones."""
+    return int(segment.left / (_SHIFT * height))

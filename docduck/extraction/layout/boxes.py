@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.layout.scan import Scan
 from docduck.extraction.values.choices import check_mark
 from docduck.extraction.view import PageView, Row, Token
+
+_LONGEST = 3
+"""Characters of a mark at most, as in "[x]"."""
 
 
 @dataclass(slots=True)
@@ -20,20 +22,18 @@ class Box:
     before: Sequence[Token]
 
 
-def boxes(scan: Scan) -> list[Box]:
-    """All check boxes of a document, in reading order."""
-    return [box for page in scan.view.pages for row in page.rows for box in of_row(row, page)]
-
-
 def of_row(row: Row, page: PageView) -> list[Box]:
     """The check boxes of a row; words belong to a box up to the next box or column gap."""
     tokens = row.tokens
     spans: list[tuple[int, int, bool]] = []
     at = 0
     while at < len(tokens):
+        if len(tokens[at].text) > _LONGEST:
+            at += 1
+            continue
         for length in (3, 2, 1):
             text = "".join(token.text for token in tokens[at : at + length])
-            whole = len(text) <= 3 and at + length <= len(tokens)
+            whole = len(text) <= _LONGEST and at + length <= len(tokens)
             mark = _mark(text) if whole and (length == 1 or text[:1] in "[(") else None
             if mark is not None:
                 spans.append((at, at + length, mark))

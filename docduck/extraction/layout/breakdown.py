@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import Occurrence
@@ -17,10 +19,20 @@ _REACH = 2.2
 """Blank space, in line heights, that ends the table."""
 
 
-def relations(
-    page: PageView, around: Surroundings, values: Sequence[Candidate]
-) -> dict[int, tuple[Occurrence, float]]:
-    """By the identity of a candidate in a breakdown: the header above it, and its relation 0–1."""
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """The amounts of a page's breakdowns.
+
+    ``amounts`` are the identities of these amounts; ``under`` has the amounts under a header, by its identity,
+    each with its relation to it, 0–1.
+    """
+
+    amounts: frozenset[int]
+    under: dict[int, list[tuple[Candidate, float]]]
+
+
+def find(page: PageView, around: Surroundings, values: Sequence[Candidate]) -> Breakdown | None:
+    """The breakdowns of a page, None if it has none."""
     by_row: dict[int, list[Candidate]] = {}
     for value in values:
         by_row.setdefault(value.segment.row, []).append(value)
@@ -37,7 +49,12 @@ def relations(
                 head = _nearest(heads, value)
                 if _offset(head, value) < 2.5 * page.line_height:
                     found[id(value)] = (head, _SUM if sums else _PART)
-    return found
+    under: dict[int, list[tuple[Candidate, float]]] = defaultdict(list)
+    for value in values:
+        if id(value) in found:
+            head, relation = found[id(value)]
+            under[id(head)].append((value, relation))
+    return Breakdown(frozenset(found), under) if found else None
 
 
 def _nearest(heads: Sequence[Occurrence], value: Candidate) -> Occurrence:
@@ -47,7 +64,8 @@ def _nearest(heads: Sequence[Occurrence], value: Candidate) -> Occurrence:
 def _body(page: PageView, head: Row, by_row: dict[int, list[Candidate]]) -> list[Row]:
     body: list[Row] = []
     last = head
-    for row in page.rows[head.index + 1 :]:
+    for index in range(head.index + 1, len(page.rows)):
+        row = page.rows[index]
         if row.top - last.bottom > _REACH * page.line_height or len(by_row.get(row.index, ())) < 2:
             break
         body.append(row)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from docduck.extraction.confidence import probability
-from docduck.extraction.layout.boxes import Box, boxes, of_row
+from docduck.extraction.layout.boxes import Box, of_row
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.result import Finding
 from docduck.extraction.targets import Target
@@ -36,7 +36,7 @@ def choice(scan: Scan, target: Target, beside: Callable[[Target], Finding | None
 def _boxed(scan: Scan, target: Target) -> dict[str, Box]:
     """The options that have a box of their own, with the ticked one if there are several."""
     found: dict[str, Box] = {}
-    for box in boxes(scan):
+    for box in scan.boxes:
         for words in (box.after, box.before):
             named = best_option(" ".join(t.text for t in words), target.field.options) if words else None
             if named is not None:

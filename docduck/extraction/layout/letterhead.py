@@ -28,6 +28,8 @@ from docduck.extraction.view import PageView, Segment, Token
 _TOP = 0.27
 """The part of the first page, from the top, where letterheads are."""
 _FOOT = 0.8
+_HOSTS = 200
+"""Hosts of mail and web addresses that names are compared with."""
 _REGISTERED = 0.25
 """What a registration number in brackets after a name adds."""
 
@@ -86,7 +88,7 @@ def domains(pages: Iterable[PageView]) -> str:
     text = " ".join(s.text for page in pages for s in page.segments if "@" in s.text or "." in s.text)
     hosts = [match.split("@")[1] for match in MAIL.findall(text)]
     hosts += [match.group(0) for match in WEB.finditer(text)]
-    return " ".join(key(host) for host in hosts)
+    return " ".join(list(dict.fromkeys(key(host) for host in hosts))[:_HOSTS])
 
 
 @cache

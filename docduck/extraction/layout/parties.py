@@ -116,7 +116,7 @@ class PartyFinder:
         right = next((s for s in row if s.left >= segment.right), None)
         if segment.text.endswith(":") or (right is not None and right.text.startswith(":")):
             return True
-        around = self.scan.around[self.scan.view.pages.index(segment.page)]
+        around = self.scan.around[segment.page.index]
         return any(
             o.start == 0 and (o.alone or ":" in segment.tokens[o.end - 1].text)
             for o in around.by_segment.get(segment.index, ())

@@ -29,6 +29,8 @@ _MOST = 7
 """Lines of an address at most."""
 _ROWS = 12
 """Rows below a name in which its address is looked for."""
+_NEIGHBOURS = 500
+"""Segments before a town that are looked at for the lines of its address."""
 _APART, _BLANK = 1.6, 3.2
 """Blank space, in line heights, that ends an address, and that ends the search for one."""
 _LEADS, _ENOUGH = 0.4, 1.0
@@ -197,7 +199,7 @@ def candidates(
             if id(segment) in taken or find_town(segment.text) is None or len(segment.text) > 80:
                 continue
             lines = [segment]
-            for other in reversed(page.segments[: segment.index]):
+            for other in page.segments[max(segment.index - _NEIGHBOURS, 0) : segment.index][::-1]:
                 if segment.top - other.top > 5 * page.line_height:
                     break
                 gap = lines[0].top - other.bottom

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
@@ -17,24 +18,31 @@ _ASKED, _HEADED = 0.9, 0.8
 _FEWEST, _MOST = 3, 18
 
 
-def questions(page: PageView, wanted: Asked) -> list[tuple[Occurrence, float]]:
-    """The segments that ask for ``wanted``, as labels with a weight: all its words stand in them."""
+def asking_segments(page: PageView) -> list[Segment]:
+    """The segments of a page that have the form of a question or of a form's heading."""
+    return [
+        segment
+        for segment in page.segments
+        if _FEWEST <= len(segment.tokens) <= _MOST and (_has_mark(segment) or _NUMBERED.match(segment.text))
+    ]
+
+
+def questions(segments: Sequence[Segment], wanted: Asked) -> list[tuple[Occurrence, float]]:
+    """Those of ``asking_segments`` that ask for ``wanted``, as labels with a weight: they have all its words."""
     if not wanted.words:
         return []
     return [
         (Occurrence("", segment, 0, len(segment.tokens), frozenset(), alone=True), weight)
-        for segment in page.segments
+        for segment in segments
         if (weight := _asks(segment, wanted))
     ]
 
 
+def _has_mark(segment: Segment) -> bool:
+    return segment.text.rstrip().endswith(("?", ":"))
+
+
 def _asks(segment: Segment, wanted: Asked) -> float:
-    text = segment.text.rstrip()
-    count = len(segment.tokens)
-    mark = text.endswith(("?", ":"))
-    numbered = bool(_NUMBERED.match(text))
-    if not _FEWEST <= count <= _MOST or not (mark or numbered):
-        return 0.0
     keys = [token.key for token in segment.tokens if len(token.key) > 2]
     people = asking("person_words")
     missing = sum(
@@ -44,4 +52,4 @@ def _asks(segment: Segment, wanted: Asked) -> float:
     if missing or not wanted.words - people - asking("name_words"):
         return 0.0
     other = len(keys) - len(wanted.words)
-    return (_ASKED if mark else _HEADED) - 0.02 * max(other - 3, 0)
+    return (_ASKED if _has_mark(segment) else _HEADED) - 0.02 * max(other - 3, 0)

@@ -8,10 +8,11 @@ from decimal import Decimal
 from functools import cached_property
 
 from docduck.extraction.layout import breakdown
+from docduck.extraction.layout.breakdown import Breakdown
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import Occurrence
 from docduck.extraction.layout.ranker import Facts, Ranker, group_of, unsure
-from docduck.extraction.layout.relations import Surroundings, relate, small
+from docduck.extraction.layout.relations import Surroundings, Values, relate, small
 from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.scored import Scored
 from docduck.extraction.layout.totals import settled
@@ -66,26 +67,28 @@ class ScalarFinder:
         cents = [c for c in scan.all("amount") if c.decimals == 2]
         self._whole = not cents
         self._marked = sum(c.currency is not None for c in cents) > 0.6 * len(cents)
-        self._breakdowns: dict[int, dict[int, tuple[Occurrence, float]]] = {}
+        self._breakdowns: dict[int, Breakdown | None] = {}
+        self._values: dict[tuple[int, str], Values] = {}
         self._related: dict[tuple[int, str], list[tuple[Candidate, float]]] = {}
         self._rivals: dict[str, dict[int, list[tuple[str, float]]]] = {}
 
     def _relations(self, page: int, label: Occurrence, kind: str) -> list[tuple[Candidate, float]]:
         spot = (id(label), kind)
         if spot not in self._related:
-            values = self.scan.candidates(kind)[page]
+            values = self._of_page(page, kind)
             related = relate(label, values, self.scan.around[page])
             if kind == "amount":
                 related = _column(label, related, self.scan.view.pages[page].line_height)
-            if kind == "amount" and self._breakdown(page):
-                related = [(c, r) for c, r in related if id(c) not in self._breakdown(page)]
-                related += [
-                    (c, found[1])
-                    for c in values
-                    if (found := self._breakdown(page).get(id(c))) and found[0] is label
-                ]
+            if kind == "amount" and (known := self._breakdown(page)):
+                related = [(c, r) for c, r in related if id(c) not in known.amounts]
+                related += known.under.get(id(label), ())
             self._related[spot] = related
         return self._related[spot]
+
+    def _of_page(self, page: int, kind: str) -> Values:
+        if (page, kind) not in self._values:
+            self._values[page, kind] = Values(self.scan.candidates(kind)[page])
+        return self._values[page, kind]
 
     def announced(self, concept: str) -> list[Candidate]:
         """The amounts that labels announce as a concept, clearly and as nothing else."""
@@ -98,10 +101,10 @@ class ScalarFinder:
             and found[concept] > 0.55
         ]
 
-    def _breakdown(self, page: int) -> dict[int, tuple[Occurrence, float]]:
+    def _breakdown(self, page: int) -> Breakdown | None:
         if page not in self._breakdowns:
             view, around = self.scan.view.pages[page], self.scan.around[page]
-            self._breakdowns[page] = breakdown.relations(view, around, self.scan.candidates("amount")[page])
+            self._breakdowns[page] = breakdown.find(view, around, self.scan.candidates("amount")[page])
         return self._breakdowns[page]
 
     def _explained(self, kind: str) -> dict[int, list[tuple[str, float]]]:
@@ -237,7 +240,7 @@ class ScalarFinder:
         return max(a.weight for a in named) * (_PASSED_OVER if preferred else 1.0)
 
     def _around(self, label: Occurrence) -> Surroundings:
-        return self.scan.around[self.scan.view.pages.index(label.segment.page)]
+        return self.scan.around[label.segment.page.index]
 
     def _adjusted(self, target: Target, candidate: Candidate, label: Occurrence, score: float) -> float:
         concept = target.concept

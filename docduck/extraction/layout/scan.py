@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from docduck.documents.model import Document
-from docduck.extraction.layout import candidates
+from docduck.extraction.layout import boxes, candidates
+from docduck.extraction.layout.boxes import Box
 from docduck.extraction.layout.candidates import Candidate
 from docduck.extraction.layout.labels import LabelFinder, Occurrence
+from docduck.extraction.layout.questions import asking_segments
 from docduck.extraction.layout.relations import Surroundings
 from docduck.extraction.locale import Locale, decide
 from docduck.extraction.options import ExtractOptions
@@ -73,6 +75,16 @@ class Scan:
             for page in self.view.pages[:1]
             for segment in page.segments
         )
+
+    @cached_property
+    def boxes(self) -> list[Box]:
+        """All check boxes, in reading order."""
+        return [box for page in self.view.pages for row in page.rows for box in boxes.of_row(row, page)]
+
+    @cached_property
+    def asking(self) -> list[list[Segment]]:
+        """The segments of each page that may ask for a value (see ``questions``)."""
+        return [asking_segments(page) for page in self.view.pages]
 
     @cached_property
     def segments(self) -> list[Segment]:

@@ -87,7 +87,7 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
     if under is not None and not segment.text.startswith("§"):
         if name and _name_label(under.tokens):
             found += _stepped(under.tokens, label, around)
-        elif not _leads_with_label(under, around) and not _heads_a_form(under.text):
+        elif not around.begins_with_label(under) and not _heads_a_form(under.text):
             found.append(Slot(until_label(under.tokens, around), _below(segment, under, right, colon), label))
         elif _heads_a_form(under.text) and (inside := _in_cell(segment, under)) is not None:
             found.append(Slot(until_label(inside.tokens, around), _INSIDE, label))
@@ -134,7 +134,7 @@ def _below(segment: Segment, under: Segment, right: Segment | None, colon: bool)
 
 def _right(segment: Segment, around: Surroundings) -> Segment | None:
     row = around.page.rows[segment.row]
-    return next((s for s in row.segments if s.left >= segment.right), None)
+    return next((s for s in row.segments[segment.order + 1 :] if s.left >= segment.right), None)
 
 
 def _name_label(tokens: Sequence[Token]) -> bool:
@@ -164,9 +164,7 @@ def until_label(tokens: Sequence[Token], around: Surroundings) -> list[Token]:
     for other in around.by_segment.get(segment.index, ()):
         if not kept[0].index < other.start <= kept[-1].index:
             continue
-        left = segment.tokens[other.start].left
-        column = [s for s in around.page.segments if abs(s.left - left) < 2.0]
-        if sum(_leads_with_label(s, around) for s in column) >= 2:
+        if around.begins_labels(segment.tokens[other.start].left):
             return [t for t in kept if t.index < other.start]
     return kept
 
@@ -174,7 +172,7 @@ def until_label(tokens: Sequence[Token], around: Surroundings) -> list[Token]:
 def label_like(tokens: Sequence[Token], around: Surroundings) -> bool:
     """Whether the words that begin a segment are a label rather than a value, be it known or not."""
     text = " ".join(token.text for token in tokens).rstrip()
-    if _leads_with_label(tokens[0].segment, around) or text.endswith(":") or _heads_a_form(text):
+    if around.begins_with_label(tokens[0].segment) or text.endswith(":") or _heads_a_form(text):
         return True
     if any(char.isdigit() for char in text) or len(tokens) > _MOST_OF_A_LABEL:
         return False
@@ -187,13 +185,6 @@ def _heads_a_form(text: str) -> bool:
     """Whether a text is the next numbered item of a form: "2. Reference No."."""
     match = _ENUMERATOR.match(text)
     return match is not None and match.end() < len(text) and match[0].rstrip(" .)").isdigit()
-
-
-def _leads_with_label(segment: Segment, around: Surroundings) -> bool:
-    return any(
-        o.start == 0 and (o.alone or o.segment.tokens[o.end - 1].text.endswith(":"))
-        for o in around.by_segment.get(segment.index, ())
-    )
 
 
 def segment_below(
@@ -218,7 +209,7 @@ def slots(scan: Scan, target: Target, accept: Accept | None = None) -> list[Slot
     for page, occurrences in enumerate(scan.occurrences):
         around = scan.around[page]
         labels = [(o, weight * o.trust) for o in occurrences if (weight := target.weight(o.form))]
-        labels += questions(scan.view.pages[page], wanted)
+        labels += questions(scan.asking[page], wanted)
         for label, weight in labels:
             numbered = label.start > 0 and _ENUMERATOR.match(label.segment.text) is not None
             for one in openings(label, around, wanted.name):

@@ -20,6 +20,8 @@ _UNASKED_AGREES = 0.5
 """The factor for agreement of totals when only the gross is asked for; parts of it may agree as well."""
 _EXPLAINED = 0.7
 """The factor for agreement that needs shipping, a tip or the like."""
+_PAYMENTS = 12
+"""Sums given and sums given back that are looked at, of each."""
 _SETTLED = 0.6
 """What it is worth, in score, that the money given less the change is the total."""
 
@@ -97,10 +99,10 @@ def choose(
 
 def settled(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
     """What was paid in the end: money given less change, or the one sum given if no change is told."""
-    given = {abs(one.value) for one in paid if one.value}
-    back = {abs(one.value) for one in change}
+    given = list(dict.fromkeys(abs(one.value) for one in paid if one.value))[:_PAYMENTS]
+    back = list(dict.fromkeys(abs(one.value) for one in change))[:_PAYMENTS]
     if not back:
-        return given if len(given) == 1 else set()
+        return set(given) if len(given) == 1 else set()
     return {a - b for a in given for b in back if a > b}
 
 

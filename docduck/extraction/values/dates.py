@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -145,10 +146,11 @@ def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
         return []
     text = _GLUED_RANGE.sub(r"\1~", text)
     found: list[DateMatch] = []
-    taken: list[tuple[int, int]] = []
+    taken: list[tuple[int, int]] = []  # sorted, none overlapping another
     for form, pattern in (_SHORT_YEAR_FIRST, *_PATTERNS) if year_first else _PATTERNS:
         for match in pattern.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in taken):
+            place = bisect_left(taken, match.span())
+            if any(match.start() < end and start < match.end() for start, end in taken[max(place - 1, 0) : place + 1]):
                 continue
             readings = _readings(form, match)
             if readings:
@@ -156,7 +158,7 @@ def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
                 if form == "num" and len(readings) == 1 and match[1] != match[3]:
                     order = int(match[1]) == readings[0].day
                 found.append(DateMatch(match.start(), match.end(), readings, order))
-                taken.append((match.start(), match.end()))
+                taken.insert(place, match.span())
     return sorted(found, key=lambda one: one.start)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_right
 from math import log1p
 from typing import Any
 
@@ -116,7 +117,7 @@ class Facts:
             log1p(alike[one.value] - 1),
             log1p(self.printed[candidate.kind, one.value] - 1),
             float(bool(sizes) and size == sizes[-1]),
-            sum(s > size for s in sizes) / len(sizes) if sizes else 0.0,
+            (len(sizes) - bisect_right(sizes, size)) / len(sizes) if sizes else 0.0,
             float(bool(sizes) and one.value in self.settled),
             float(bool(sizes) and size in self.sums),
             float(bool(sizes) and size in self.parts),

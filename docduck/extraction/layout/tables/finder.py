@@ -60,6 +60,7 @@ class TableFinder:
             headers = [h for h in finder.find(page) if self._resolve(h, index, targets)]
             headers = self._best(headers, current)
             found: list[tuple[Header, TableRow]] = []
+            heads: list[int] = []
             if current is not None and (not headers or headers[0].first_row > 12):
                 moved = _moved(current, page)
                 stop = headers[0].first_row if headers else len(page.rows)
@@ -73,9 +74,9 @@ class TableFinder:
                 found += [(header, row) for row in more]
                 current = None if ended else header
                 if more:
-                    self.scan.claim(index, range(header.first_row, header.last_row + 1), ())
+                    heads += range(header.first_row, header.last_row + 1)
             self.scan.claim(
-                index, (), {line.row.index for _, row in found for line in row.lines if line.cells}
+                index, heads, {line.row.index for _, row in found for line in row.lines if line.cells}
             )
             rows += found
         ready: TableRows = []
@@ -97,7 +98,7 @@ class TableFinder:
         """``start`` if rows stand beneath it; the scan then knows them as taken."""
         parts = self.printed.parts(start) if start is not None else []
         for head, body, _ in parts:
-            index = self.scan.view.pages.index(head.page)
+            index = head.page.index
             rows = {t.segment.row for line in body.lines for t in line.tokens}
             heads = {t.segment.row for c in head.columns if c.place for t in c.place.tokens}
             self.scan.claim(index, heads, rows)
@@ -126,7 +127,8 @@ class TableFinder:
     def _resolve(self, header: Header, index: int, targets: Sequence[Target]) -> bool:
         """Gives the header's cells their columns; False if too few are this table's."""
         page = header.page
-        body = extent(page.rows[header.last_row + 1 :], self.scan.around[index])[:_SAMPLED]
+        following = page.rows[header.last_row + 1 : header.last_row + 1 + _SAMPLED]
+        body = extent(following, self.scan.around[index])
         bands = Bands(header, body)
         rows = [cut(row, bands, self.context).cells for row in body if len(row.segments) > 1]
         samples: dict[int, list[list[Token]]] = {}

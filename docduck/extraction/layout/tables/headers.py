@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from docduck.extraction.lexicon import concepts
@@ -16,6 +16,9 @@ _DEPTH = 3
 _STACKED = 0.75
 """Blank space, in line heights, that two lines of one header may have between them."""
 _LONGEST = 6
+"""Words in a label at most."""
+_MOST_TOKENS = 40
+"""Words in a line of a header at most."""
 
 
 @dataclass
@@ -82,6 +85,15 @@ def column_forms() -> dict[str, frozenset[str]]:
     return {form: frozenset(names) for form, names in forms.items()}
 
 
+@cache
+def _column_beginnings() -> frozenset[str]:
+    return frozenset(_beginnings(column_forms()))
+
+
+def _beginnings(forms: Iterable[str]) -> Iterator[str]:
+    return (form[:end] for form in forms for end in range(1, len(form) + 1))
+
+
 class HeaderFinder:
     """Finds the headers of one table field on a page."""
 
@@ -91,25 +103,34 @@ class HeaderFinder:
         for column in columns:
             for form in column.own:
                 self.forms.setdefault(form, frozenset())
+        own = (form for column in columns for form in column.own)
+        self._begun = _column_beginnings().union(_beginnings(own))
+        self._announced: dict[str, frozenset[str]] = {}
+        self._wholes: dict[int, _Piece] = {}
+        self._parted: dict[int, list[_Piece]] = {}
 
     def find(self, page: PageView) -> list[Header]:
         """The headers on a page, top to bottom, none overlapping another."""
         found = [header for header in self._all(page) if header is not None]
         found.sort(key=lambda h: -h.score)
         kept: list[Header] = []
+        taken: set[int] = set()
         for header in found:
-            if all(header.last_row < k.first_row or k.last_row < header.first_row for k in kept):
+            rows = range(header.first_row, header.last_row + 1)
+            if taken.isdisjoint(rows):
                 kept.append(header)
+                taken.update(rows)
         return sorted(kept, key=lambda h: h.first_row)
 
     def _all(self, page: PageView) -> Iterator[Header | None]:
+        self._wholes, self._parted = {}, {}
         promising = [self._hits(row) for row in page.rows]
         for index, hits in enumerate(promising):
             if not hits:
                 continue
             for depth in range(1, _DEPTH + 1):
                 rows = page.rows[index : index + depth]
-                if len(rows) < depth or not _stacks(rows, page.line_height):
+                if len(rows) < depth or not _stacks(rows[-2:], page.line_height):
                     break
                 if depth > 1 and sum(promising[index : index + depth]) < 2:
                     continue
@@ -118,15 +139,11 @@ class HeaderFinder:
     def _hits(self, row: Row) -> int:
         """How many labels a row shows, 0 if it is plainly no header."""
         tokens = row.tokens
-        digits = sum(any(c.isdigit() for c in t.text) for t in tokens)
-        if len(tokens) > 40 or digits > len(tokens) / 3:
+        if len(tokens) > _MOST_TOKENS:
             return 0
-        count = 0
-        for segment in row.segments:
-            for token in segment.tokens:
-                if token.key and token.key in self.forms:
-                    count += 1
-        return count
+        count = sum(token.key in self.forms for token in tokens if token.key)
+        digits = sum(any(c.isdigit() for c in t.text) for t in tokens) if count else 0
+        return 0 if digits > len(tokens) / 3 else count
 
     def _header(self, page: PageView, rows: Sequence[Row]) -> Header | None:
         cells: list[HeaderCell] = []
@@ -134,7 +151,7 @@ class HeaderFinder:
         for cluster in _clusters(pieces):
             cells.extend(self._cells(cluster))
         cells.sort(key=lambda cell: cell.left)
-        wanted = {c.name for cell in cells for c in self.columns if cell.weight(c) > 0}
+        wanted = {name for cell in cells for form in cell.forms for name in self._columns_of(form)}
         known = sum(bool(cell.forms) for cell in cells)
         if len(cells) < 2 or (len(wanted) < 2 and not (wanted and known >= 3)):
             return None
@@ -148,39 +165,53 @@ class HeaderFinder:
             return None
         return Header(page, rows[0].index, rows[-1].index, cells, score)
 
+    def _columns_of(self, form: str) -> frozenset[str]:
+        """The names of the columns that ``form`` is a label of."""
+        if form not in self._announced:
+            self._announced[form] = frozenset(c.name for c in self.columns if c.weight(form) > 0)
+        return self._announced[form]
+
     def _pieces(self, segment: Segment, depth: int) -> list[_Piece]:
         """A segment of a header over several lines, parted where labels of several columns stand in it."""
-        whole = _Piece(segment.tokens, segment.row)
-        if depth == 1 or self._form(segment.tokens):
+        if segment.index not in self._wholes:
+            self._wholes[segment.index] = self._piece(segment.tokens, segment.row)
+        whole = self._wholes[segment.index]
+        if depth == 1 or whole.form or sum(bool(run.forms) for run in whole.cells) < 2:
             return [whole]
-        runs = self._runs(segment.tokens)
-        if sum(bool(run.forms) for run in runs) < 2:
-            return [whole]
-        return [_Piece(run.tokens, segment.row, shared=True) for run in runs]
+        if segment.index not in self._parted:
+            self._parted[segment.index] = [
+                self._piece(run.tokens, segment.row, shared=True) for run in whole.cells
+            ]
+        return self._parted[segment.index]
+
+    def _piece(self, tokens: Sequence[Token], row: int, shared: bool = False) -> _Piece:
+        form = self._form(tokens)
+        if form is None:
+            return _Piece(tokens, row, shared, None, self._runs(tokens))
+        cell = HeaderCell(list(tokens), (form,), shared, concepts=self.forms[form])
+        return _Piece(tokens, row, shared, form, [cell])
 
     def _cells(self, cluster: Sequence[_Piece]) -> list[HeaderCell]:
+        if len(cluster) == 1:
+            return cluster[0].cells
         tokens = [token for piece in cluster for token in piece.tokens]
         shared = any(piece.shared for piece in cluster)
         form = self._form(tokens)
         if form:
             return [HeaderCell(tokens, (form,), shared, concepts=self.forms[form])]
-        if len(cluster) == 1:
-            return self._runs(cluster[0].tokens)
-        forms = tuple(f for piece in cluster if (f := self._form(piece.tokens)))
+        forms = tuple(piece.form for piece in cluster if piece.form)
         if not forms:
-            forms = tuple(
-                dict.fromkeys(f for p in cluster for run in self._runs(p.tokens) for f in run.forms)
-            )
+            forms = tuple(dict.fromkeys(f for p in cluster for run in p.cells for f in run.forms))
         names: frozenset[str] = frozenset()
         for one in forms:
             names |= self.forms[one]
         return [HeaderCell(tokens, forms, shared, concepts=names)]
 
     def _form(self, tokens: Sequence[Token]) -> str | None:
-        whole = "".join(t.key for t in tokens)
+        whole = "".join([t.key for t in tokens])
         if whole in self.forms:
             return whole
-        bare = "".join(t.key for t in tokens if not is_mark(t.text.strip("()[]")) and t.text[:1] not in "([")
+        bare = "".join([t.key for t in tokens if not _is_aside(t.text)])
         return bare if bare and bare in self.forms else None
 
     def _runs(self, tokens: Sequence[Token]) -> list[HeaderCell]:
@@ -189,12 +220,7 @@ class HeaderFinder:
         loose: list[Token] = []
         at = 0
         while at < len(tokens):
-            end, form = at, ""
-            for stop in range(min(at + _LONGEST, len(tokens)), at, -1):
-                joined = "".join(t.key for t in tokens[at:stop])
-                if tokens[at].key and tokens[stop - 1].key and joined in self.forms:
-                    end, form = stop, joined
-                    break
+            end, form = self._longest(tokens, at)
             if end == at:
                 if tokens[at].key and not is_mark(tokens[at].text.strip("()[]")):
                     loose.append(tokens[at])
@@ -220,45 +246,79 @@ class HeaderFinder:
         return cells
 
 
+    def _longest(self, tokens: Sequence[Token], at: int) -> tuple[int, str]:
+        """Where the longest label ends that begins with the word at ``at``, and its form; ``at`` if none does."""
+        end, form, joined = at, "", tokens[at].key
+        for stop in range(at + 1, min(at + _LONGEST, len(tokens)) + 1):
+            if stop > at + 1:
+                if not tokens[stop - 1].key:
+                    continue
+                joined += tokens[stop - 1].key
+            if joined not in self._begun:
+                break
+            if joined in self.forms:
+                end, form = stop, joined
+        return end, form
+
+
+@lru_cache(maxsize=8192)
+def _is_aside(text: str) -> bool:
+    """Whether a word of a header is a currency or stands in brackets."""
+    return is_mark(text.strip("()[]")) or text[:1] in "(["
+
+
 def _stacks(rows: Sequence[Row], height: float) -> bool:
     """Whether rows can be lines of one header: close together, without figures."""
     for upper, lower in pairwise(rows):
-        if lower.top - upper.bottom > _STACKED * height:
+        if lower.top - upper.bottom > _STACKED * height or len(lower.tokens) > _MOST_TOKENS:
             return False
-        tokens = lower.tokens
-        if any(any(c.isdigit() for c in t.text) for t in tokens):
+        if any(s.has_digit for s in lower.segments):
             return False
     return True
 
 
-@dataclass(frozen=True, slots=True)
 class _Piece:
-    """Words of one line of a header that belong to one column; ``shared`` if their segment holds several."""
+    """Words of one line of a header that belong to one column; ``shared`` if their segment holds several.
 
-    tokens: Sequence[Token]
-    row: int
-    shared: bool = False
+    ``form`` is the label that they are, if they are one; ``cells`` are the cells that they make alone.
+    """
 
-    @property
-    def left(self) -> float:
-        return self.tokens[0].left
+    __slots__ = ("cells", "form", "left", "right", "row", "shared", "tokens")
 
-    @property
-    def right(self) -> float:
-        return max(t.right for t in self.tokens)
+    def __init__(
+        self, tokens: Sequence[Token], row: int, shared: bool, form: str | None, cells: list[HeaderCell]
+    ) -> None:
+        self.tokens = tokens
+        self.row = row
+        self.shared = shared
+        self.form = form
+        self.cells = cells
+        self.left, self.right = tokens[0].left, max([t.right for t in tokens])
+
+    def shares(self, other: _Piece) -> float:
+        """The width that both take; not above 0 where they lie beside each other."""
+        return min(self.right, other.right) - max(self.left, other.left)
 
 
 def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
     """Pieces of stacked rows that lie above one another, each cluster in reading order."""
     clusters: list[list[_Piece]] = []
+    first = pieces[0].row if pieces else 0
     for piece in pieces:
-        over = [c for c in clusters if any(piece.left < p.right and p.left < piece.right for p in c)]
-        over = [c for c in over if all(p.row != piece.row for p in c)]
-        if over:
-            nearest = max(
-                over, key=lambda c: max(min(piece.right, p.right) - max(piece.left, p.left) for p in c)
-            )
-            nearest.append(piece)
+        if piece.row == first:
+            clusters.append([piece])
+            continue
+        best, widest = None, 0.0
+        for cluster in clusters:
+            if cluster[-1].row == piece.row:
+                continue
+            width = piece.shares(cluster[0])
+            for other in cluster[1:]:
+                width = max(width, piece.shares(other))
+            if width > widest:
+                best, widest = cluster, width
+        if best is not None:
+            best.append(piece)
         else:
             clusters.append([piece])
     return clusters

@@ -40,10 +40,10 @@ _CONFIDENCE = 0.8
 class Item:
     """An article: its words, its amount, and what a detail line adds."""
 
-    text: list[Token]
+    text: Sequence[Token]
     amount: Candidate
-    quantity: tuple[Decimal, list[Token]] | None = None
-    price: tuple[Decimal, list[Token]] | None = None
+    quantity: tuple[Decimal, Sequence[Token]] | None = None
+    price: tuple[Decimal, Sequence[Token]] | None = None
     rows: list[int] = field(default_factory=list)
 
 
@@ -91,7 +91,7 @@ def _items(page: PageView, scan: Scan, around: Surroundings) -> list[Item]:
     if edge is None:
         return []
     items: list[Item] = []
-    pending: list[tuple[Row, list[Token]]] = []
+    pending: list[tuple[Row, Sequence[Token]]] = []
     for row in page.rows:
         if summary_label(row, around) is not None:
             if items:
@@ -131,7 +131,7 @@ def _edge(page: PageView, scan: Scan) -> float | None:
     return best * page.line_height
 
 
-def _split(row: Row, scan: Scan, edge: float, height: float) -> tuple[Candidate | None, list[Token]]:
+def _split(row: Row, scan: Scan, edge: float, height: float) -> tuple[Candidate | None, Sequence[Token]]:
     """The amount at the right edge of a row, and the words before it."""
     last = row.segments[-1]
     found = [c for c in amounts(last, scan.locale) if c.decimals == 2 and c.kind == "amount"]
@@ -146,7 +146,7 @@ def _split(row: Row, scan: Scan, edge: float, height: float) -> tuple[Candidate 
     return amount, tokens[:stop]
 
 
-def _item(words: list[Token], amount: Candidate, row: Row, scan: Scan) -> Item:
+def _item(words: Sequence[Token], amount: Candidate, row: Row, scan: Scan) -> Item:
     text = " ".join(t.text for t in words)
     leading = _LEADING.match(text)
     item = Item(words, amount, rows=[row.index])
@@ -159,8 +159,9 @@ def _item(words: list[Token], amount: Candidate, row: Row, scan: Scan) -> Item:
         if value is not None:
             item.quantity, item.text = (value, words[:1]), words[used:]
         return item
-    numbers = [(i, parse_number(t.text, scan.locale.decimal)) for i, t in enumerate(words)]
-    tail = [(i, n) for i, n in numbers if n is not None and i >= len(words) - 2 and i > 0]
+    ends = range(max(len(words) - 2, 1), len(words))
+    numbers = [(i, parse_number(words[i].text, scan.locale.decimal)) for i in ends]
+    tail = [(i, n) for i, n in numbers if n is not None]
     if len(tail) == 2 and tail[0][1] * tail[1][1] == amount.value:
         (first, quantity), (second, price) = tail
         if quantity is not None and price is not None:
@@ -169,7 +170,7 @@ def _item(words: list[Token], amount: Candidate, row: Row, scan: Scan) -> Item:
     return item
 
 
-def _add_detail(item: Item, detail: re.Match[str], words: list[Token], scan: Scan, row: Row) -> None:
+def _add_detail(item: Item, detail: re.Match[str], words: Sequence[Token], scan: Scan, row: Row) -> None:
     quantity = parse_number(detail["quantity"], scan.locale.decimal)
     price = parse_number(detail["price"], scan.locale.decimal)
     if quantity is not None and price is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
@@ -75,34 +76,32 @@ class RowReader:
         """The table's rows among ``rows``, and whether the table's end was seen."""
         lines: list[tuple[GridRow, bool]] = []
         soft_end = ended = False
+        last: GridRow | None = None
         for row in rows:
-            if (self.continued or lines_have_anchor(lines)) and self._other_header(row):
+            if (self.continued or last is not None) and self._other_header(row):
                 ended = True
                 break
             line = cut(row, self.bands, self.context)
             summary = self._summary(line)
             if summary is not None:
-                if (
-                    summary.concepts & END
-                    and not summary.concepts & {"net_total"}
-                    and lines_have_anchor(lines)
-                ):
+                if summary.concepts & END and not summary.concepts & {"net_total"} and last is not None:
                     ended = True
                     break
-                soft_end = soft_end or lines_have_anchor(lines)
+                soft_end = soft_end or last is not None
                 lines.append((GridRow(row, {}), False))
                 continue
             if self._is_allowance(line):
-                soft_end = soft_end or lines_have_anchor(lines)
+                soft_end = soft_end or last is not None
                 lines.append((GridRow(row, {}), False))
                 continue
             begun = self._begun(lines)
             anchor = self._is_anchor(line, begun) and (self._strong(line) or not says_sum(row))
-            if (soft_end or (self.continued and not lines_have_anchor(lines))) and not self._strong(line):
+            if (soft_end or (self.continued and last is None)) and not self._strong(line):
                 anchor = False
-            if anchor and not begun and self._far(line, lines) and not self._strong(line):
+            if anchor and not begun and self._far(line, last) and not self._strong(line):
                 break
             lines.append((line, anchor))
+            last = line if anchor else last
         return self._assemble(lines), ended
 
     def _other_header(self, row: Row) -> bool:
@@ -112,8 +111,7 @@ class RowReader:
         known = sum(o.alone and o.start == 0 for o in self.around.by_row.get(row.index, ()))
         return known + sum(s.key in column_forms() for s in row.segments) >= 2
 
-    def _far(self, line: GridRow, lines: Sequence[tuple[GridRow, bool]]) -> bool:
-        last = next((other for other, anchor in reversed(lines) if anchor), None)
+    def _far(self, line: GridRow, last: GridRow | None) -> bool:
         return last is not None and line.top - last.bottom > 8 * self.header.page.line_height
 
     def _summary(self, line: GridRow) -> Occurrence | None:
@@ -164,12 +162,12 @@ class RowReader:
 
     def _is_allowance(self, line: GridRow) -> bool:
         """Whether a line is a discount or charge on the whole ("Rabatt: Treue"), without a price."""
-        texts = [line.cells[i] for i in self._text_columns() if i in line.cells]
+        texts = [line.cells[i] for i in self._text_columns if i in line.cells]
         if not texts or not texts[0][0].key or texts[0][0].key not in word_set("allowance_words"):
             return False
         if not any(t.text.endswith(":") for t in texts[0][:2]):
             return False
-        named = self._named()
+        named = self._named
         rated = any(_rate(line.cells.get(named[n], ())) for n in ("quantity", "unit_price") if n in named)
         return rated or not self._priced(line, all)
 
@@ -230,7 +228,7 @@ class RowReader:
         return self._priced(line, any)
 
     def _priced(self, line: GridRow, how: Callable[[Iterable[bool]], bool]) -> bool:
-        named = self._named()
+        named = self._named
         return how(
             name in named
             and named[name] in line.cells
@@ -244,6 +242,7 @@ class RowReader:
             numeric(self.header.cells[i]) for i in line.cells
         )
 
+    @cached_property
     def _named(self) -> dict[str, int]:
         named: dict[str, int] = {}
         for index, cell in enumerate(self.header.cells):
@@ -260,8 +259,9 @@ class RowReader:
         row.lines.insert(0, line)
 
     def _has_text(self, line: GridRow) -> bool:
-        return any(i in line.cells for i in self._text_columns())
+        return any(i in line.cells for i in self._text_columns)
 
+    @cached_property
     def _text_columns(self) -> list[int]:
         return [
             i
@@ -273,7 +273,7 @@ class RowReader:
 
     def _continues(self, line: GridRow, row: TableRow | None) -> bool:
         """Whether a line has more text of a row: no bullet, no "label: value", under the text before it."""
-        texts = [(i, line.cells[i]) for i in self._text_columns() if i in line.cells]
+        texts = [(i, line.cells[i]) for i in self._text_columns if i in line.cells]
         if not texts or line.spilled:
             return False
         height = self.header.page.line_height
@@ -291,7 +291,7 @@ class RowReader:
         return True
 
     def _append(self, row: TableRow, line: GridRow) -> None:
-        texts = self._text_columns()
+        texts = self._text_columns
         for index, tokens in line.cells.items():
             if index in texts:
                 row.cells.setdefault(index, []).extend(tokens)
@@ -304,11 +304,14 @@ class RowReader:
         row.lines.append(line)
 
     def _prepend(self, row: TableRow, lines: Sequence[GridRow]) -> None:
-        texts = self._text_columns()
-        for line in reversed(lines):
+        before: dict[int, list[Token]] = {index: [] for index in self._text_columns}
+        for line in lines:
             for index, tokens in line.cells.items():
-                if index in texts:
-                    row.cells[index] = [*tokens, *row.cells.get(index, [])]
+                if index in before:
+                    before[index] += tokens
+        for index, tokens in before.items():
+            if tokens:
+                row.cells[index] = [*tokens, *row.cells.get(index, [])]
 
 
 def _labelled(tokens: Sequence[Token]) -> bool:
@@ -370,8 +373,3 @@ def extent(rows: Sequence[Row], around: Surroundings) -> list[Row]:
             break
         kept.append(row)
     return kept
-
-
-def lines_have_anchor(lines: Sequence[tuple[GridRow, bool]]) -> bool:
-    """Whether any line so far is an anchor."""
-    return any(anchor for _, anchor in lines)

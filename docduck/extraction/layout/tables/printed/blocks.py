@@ -6,9 +6,10 @@ columns, tell which is which.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cache
+from itertools import islice, pairwise
 
 from rapidfuzz import fuzz
 
@@ -45,20 +46,29 @@ class Block:
 def find_blocks(page: PageView) -> list[Block]:
     """The blocks of a page that have two columns or more and two lines or more, top to bottom."""
     height = page.line_height
-    lines = lines_of([t for row in page.rows for t in row.tokens], height)
     found: list[Block] = []
-    run: list[BodyLine] = []
-    for line in [*lines, None]:
-        far = line is not None and run and line.top - run[-1].bottom > _APART * height
-        if line is None or far or (_prose(line, page) and not _columns(line, height)[1:]):
+    run: list[_Line] = []
+    for line in lines_of([t for row in page.rows for t in row.tokens], height):
+        cut = _Line(line, _columns(line, height))
+        prose = len(cut.cells) == 1 and _is_long(line, page)
+        if prose or (run and line.top - run[-1].line.bottom > _APART * height):
             found.extend(_block(run, height))
             run = []
-        if line is not None and not (_prose(line, page) and not _columns(line, height)[1:]):
-            run.append(line)
+        if not prose:
+            run.append(cut)
+    found.extend(_block(run, height))
     return found
 
 
-def _prose(line: BodyLine, page: PageView) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line, and its words parted at wide white space."""
+
+    line: BodyLine
+    cells: list[list[Token]]
+
+
+def _is_long(line: BodyLine, page: PageView) -> bool:
     return line.tokens[-1].right - line.left > 0.55 * page.width
 
 
@@ -73,25 +83,24 @@ def _columns(line: BodyLine, height: float) -> list[list[Token]]:
     return cells
 
 
-def _block(lines: Sequence[BodyLine], height: float) -> list[Block]:
+def _block(lines: Sequence[_Line], height: float) -> list[Block]:
     """The block that a run of lines makes, none if its lines share no columns."""
-    filled = [line for line in lines if len(_columns(line, height)) > 1]
+    filled = [at for at, line in enumerate(lines) if len(line.cells) > 1]
     if len(filled) < 2:
         return []
-    first, last = lines.index(filled[0]), lines.index(filled[-1])
-    kept = list(lines[first : last + 1])
-    valued = [line for line in filled if any(is_value(c) for c in _columns(line, height)[1:])]
-    start = kept.index(valued[0]) if len(valued) > 1 else 1
-    body = [line for line in filled if line in kept[start:]]
+    kept = lines[filled[0] : filled[-1] + 1]
+    valued = list(islice((at for at in filled if any(map(is_value, lines[at].cells[1:]))), 2))
+    start = valued[0] - filled[0] if len(valued) > 1 else 1
+    body = [lines[at] for at in filled if at >= filled[0] + start]
     if not body or start > _HEADER_LINES:
-        start, body = 0, filled
+        start, body = 0, [lines[at] for at in filled]
     spans = _islands(body, height)
-    return [Block(kept, spans, start)] if len(spans) > 1 else []
+    return [Block([one.line for one in kept], spans, start)] if len(spans) > 1 else []
 
 
-def _islands(lines: Sequence[BodyLine], height: float) -> list[tuple[float, float]]:
+def _islands(lines: Sequence[_Line], height: float) -> list[tuple[float, float]]:
     """The spans that cells of the lines take together; a rare cell across a gap closes none."""
-    cells = [(c[0].left, c[-1].right) for line in lines for c in _columns(line, height)]
+    cells = [(c[0].left, c[-1].right) for line in lines for c in line.cells]
     edges = sorted([(left, 1) for left, _ in cells] + [(right, -1) for _, right in cells])
     few = max(0, len(lines) // 8)
     spans: list[tuple[float, float]] = []
@@ -109,15 +118,15 @@ def _islands(lines: Sequence[BodyLine], height: float) -> list[tuple[float, floa
 
 
 def heads_by_likeness(
-    page: PageView, targets: Sequence[Target], context: TableContext, by_type: bool
+    page: PageView, blocks: Iterable[Block], targets: Sequence[Target], context: TableContext, by_type: bool
 ) -> list[Head]:
-    """The headers of a page's blocks that are like the names asked, best first.
+    """The headers of a page's ``blocks`` that are like the names asked, best first.
 
     With ``by_type`` also blocks whose columns fit the types asked, whatever stands above them.
     """
     heads = [
         head
-        for block in find_blocks(page)
+        for block in blocks
         if (head := _head(page, block, targets, context, by_type)) is not None
     ]
     return sorted(heads, key=lambda h: -h.score)
@@ -139,10 +148,17 @@ def _head(
             )
             for index in over or [nearest]:
                 stacks[index].extend(cell)
-    samples = _samples(block, columns, height)
     texts = [squeeze(" ".join(t.text for t in stack)) for stack in stacks]
     likes = [[_likeness(target, text) for text in texts] for target in targets]
-    fits = [[_fitness(target, cells, context) for cells in samples] for target in targets]
+    samples: list[list[list[Token]]] = []
+
+    @cache
+    def fits(at: int, index: int) -> float:
+        """How well the cells of column ``index`` fit the target ``at``, 0–1."""
+        nonlocal samples
+        samples = samples or _samples(block, columns, height)
+        return _fitness(targets[at], samples[index], context)
+
     pairs, score, named = _assign(likes, fits, targets, by_type)
     if not pairs:
         return None
@@ -196,17 +212,17 @@ def _fitness(target: Target, cells: Sequence[Sequence[Token]], context: TableCon
 
 def _assign(
     likes: Sequence[Sequence[float]],
-    fits: Sequence[Sequence[float]],
+    fits: Callable[[int, int], float],
     targets: Sequence[Target],
     by_type: bool,
 ) -> tuple[dict[int, int], float, int]:
     """Which target is which column; the score, and how many are known by their header."""
     offers = sorted(
         (
-            (likes[t][c] + 0.4 * fits[t][c], -abs(t - c), t, c)
+            (likes[t][c] + 0.4 * fits(t, c), -abs(t - c), t, c)
             for t in range(len(likes))
             for c in range(len(likes[t]))
-            if likes[t][c] >= _ALIKE and (targets[t].field.type not in _TYPED or fits[t][c] > 0.3)
+            if likes[t][c] >= _ALIKE and (targets[t].field.type not in _TYPED or fits(t, c) > 0.3)
         ),
         reverse=True,
     )
@@ -218,23 +234,24 @@ def _assign(
     enough = 2 * named >= len(likes) and named > 0 and (named > 1 or len(likes) <= 2)
     if not enough and not by_type:
         return {}, 0.0, 0
-    _fill(pairs, fits, targets)
+    _fill(pairs, fits, len(likes), len(likes[0]))
     if not enough:
         exact = len(pairs) == len(likes) and len(likes[0]) == len(likes)
         typed = [t for t, target in enumerate(targets) if target.field.type in _TYPED]
-        if not exact or not typed or any(fits[t][c] < _FITS for t, c in pairs.items() if t in typed):
+        if not exact or not typed or any(fits(t, c) < _FITS for t, c in pairs.items() if t in typed):
             return {}, 0.0, 0
-    score = sum(likes[t][c] + 0.3 * fits[t][c] for t, c in pairs.items())
+    score = sum(likes[t][c] + 0.3 * fits(t, c) for t, c in pairs.items())
     return pairs, score, named
 
 
-def _fill(pairs: dict[int, int], fits: Sequence[Sequence[float]], targets: Sequence[Target]) -> None:
-    """Gives the columns left over to the targets left over whose types they fit, in the order of both."""
-    for t in range(len(fits)):
+def _fill(pairs: dict[int, int], fits: Callable[[int, int], float], targets: int, columns: int) -> None:
+    """Give the columns left over to the targets left over whose types they fit, in the order of both."""
+    for t in range(targets):
         if t in pairs:
             continue
         low = max((c for o, c in pairs.items() if o < t), default=-1)
-        high = min((c for o, c in pairs.items() if o > t), default=len(fits[t]))
-        open_ = [c for c in range(low + 1, high) if c not in pairs.values() and fits[t][c] >= _FITS]
-        if open_:
-            pairs[t] = open_[0]
+        high = min((c for o, c in pairs.items() if o > t), default=columns)
+        open_ = (c for c in range(low + 1, high) if c not in pairs.values() and fits(t, c) >= _FITS)
+        first = next(open_, None)
+        if first is not None:
+            pairs[t] = first

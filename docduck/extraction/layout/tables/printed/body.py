@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -18,6 +19,10 @@ from docduck.extraction.view import PageView, Token
 
 _STEP = 1.5
 """Points per bin when white space between columns is sought."""
+_LEVEL = 2.0
+"""Points by which the tops of two words that stand over each other differ at most on one line."""
+_MOST_TOKENS = 1000
+"""Words of one line."""
 _FAR = 2.6
 """Usual distances of lines that white space within a table may take."""
 _MARK = re.compile(r"[(\[]?(?:\*{1,4}|[†‡§¶]|\d{1,2}|[a-z])[)\].]?")
@@ -58,43 +63,61 @@ class Body:
 
 def lines_of(tokens: Sequence[Token], height: float) -> list[BodyLine]:
     """Words put to lines by their baselines; the boxes of tall signs count by their middle."""
-    groups: list[list[Token]] = []
-    middles: list[float] = []
+    groups: list[_Baseline] = []
     for token in sorted(tokens, key=lambda t: (t.top + t.bottom) / 2):
         middle = (token.top + token.bottom) / 2
-        best = None
-        for at in range(len(groups) - 1, max(-1, len(groups) - 4), -1):
-            if abs(middles[at] - middle) < 0.38 * height and not _on_top(groups[at], token):
-                best = at
+        for group in groups[-3:][::-1]:
+            if abs(group.middle - middle) < 0.38 * height and group.takes(token):
+                group.add(token, middle)
                 break
-        if best is None:
-            groups.append([token])
-            middles.append(middle)
         else:
-            groups[best].append(token)
-            middles[best] += (middle - middles[best]) / len(groups[best])
+            groups.append(_Baseline(token, middle))
     lines = []
     for group in groups:
-        group.sort(key=lambda t: t.left)
-        usual = [t for t in group if t.bottom - t.top < 1.7 * height] or group
-        lines.append(BodyLine(group, median(t.top for t in usual), median(t.bottom for t in usual)))
+        group.tokens.sort(key=lambda t: t.left)
+        usual = [t for t in group.tokens if t.bottom - t.top < 1.7 * height] or group.tokens
+        lines.append(BodyLine(group.tokens, median(t.top for t in usual), median(t.bottom for t in usual)))
     return sorted(lines, key=lambda line: line.middle)
 
 
-def _on_top(group: Sequence[Token], token: Token) -> bool:
-    inner = (token.right - token.left) * 0.25
-    return any(
-        t.left < token.right - inner and token.left + inner < t.right and abs(t.top - token.top) > 2.0
-        for t in group
-    )
+class _Baseline:
+    """Words that are to be a line, and their mean middle."""
+
+    __slots__ = ("high", "low", "middle", "tokens")
+
+    def __init__(self, token: Token, middle: float) -> None:
+        self.tokens = [token]
+        self.middle = middle
+        self.high = self.low = token.top
+
+    def takes(self, token: Token) -> bool:
+        """Whether ``token`` is on top of none of the words; a full line takes no more."""
+        if len(self.tokens) >= _MOST_TOKENS:
+            return False
+        if token.top - self.high <= _LEVEL and self.low - token.top <= _LEVEL:
+            return True
+        inner = (token.right - token.left) * 0.25
+        return not any(
+            t.left < token.right - inner
+            and token.left + inner < t.right
+            and abs(t.top - token.top) > _LEVEL
+            for t in self.tokens
+        )
+
+    def add(self, token: Token, middle: float) -> None:
+        """Take ``token`` in."""
+        self.tokens.append(token)
+        self.middle += (middle - self.middle) / len(self.tokens)
+        self.high, self.low = min(self.high, token.top), max(self.low, token.top)
 
 
 def is_value(tokens: Sequence[Token]) -> bool:
     """Whether a cell looks like a figure, a mark or a stand-in for one."""
-    text = " ".join(t.text for t in tokens)
+    text = " ".join([t.text for t in tokens])
+    if not _VALUE.fullmatch(text):
+        return False
     letters = sum(c.isalpha() for c in text)
-    digits = sum(c.isdigit() for c in text)
-    return bool(_VALUE.fullmatch(text)) and letters <= max(4, digits)
+    return letters <= max(4, sum(c.isdigit() for c in text))
 
 
 def body_of(head: Head, stop: float) -> Body:
@@ -294,25 +317,31 @@ def _until_end(
     ruled = rules.levels(*sides, head.bottom - 2.0, page.height, 0.7)
     boxed = _boxed(page, head, sides)
     kept: list[BodyLine] = []
-    pitches: list[float] = []
+    pitches: list[float] = []  # sorted
     for at, line in enumerate(lines):
         if boxed is not None and line.middle > boxed:
             return kept, _more(lines[at:], page)
-        below = [y for y in ruled if line.middle < y]
-        passed = kept and any(kept[-1].middle < y < line.middle for y in ruled)
+        below = bool(ruled) and line.middle < ruled[-1]
+        passed = bool(kept) and bisect_left(ruled, line.middle) > bisect_right(ruled, kept[-1].middle)
         filled = sum(values[i] and is_value(c) for i, c in line.cells.items())
         if boxed is None:
             pitch = line.top - kept[-1].bottom if kept else 0.0
-            usual = median(pitches) if pitches else height
+            usual = _middle(pitches) if pitches else height
             far = bool(kept) and pitch > max(_FAR * height, 3.0 * usual)
-            if kept and _ends(line, filled, bool(below), bool(passed), far, values, page):
+            if kept and _ends(line, filled, below, passed, far, values, page):
                 return kept, _more(lines[at:], page)
             if far and not below and (0 not in line.cells or pitch > 2 * _FAR * height):
                 return kept, _more(lines[at:], page)
         if kept:
-            pitches.append(max(0.0, line.top - kept[-1].bottom))
+            insort(pitches, max(0.0, line.top - kept[-1].bottom))
         kept.append(line)
     return kept, False
+
+
+def _middle(ascending: Sequence[float]) -> float:
+    """The median of sorted numbers."""
+    half = len(ascending) // 2
+    return ascending[half] if len(ascending) % 2 else (ascending[half - 1] + ascending[half]) / 2
 
 
 def _more(lines: Sequence[BodyLine], page: PageView) -> bool:
@@ -334,8 +363,8 @@ def _boxed(page: PageView, head: Head, sides: tuple[float, float]) -> float | No
     rules = ruling(page)
     feet = [
         y1
-        for x, y0, y1 in rules.down
-        if sides[0] - 4 <= x <= sides[1] + 4 and y0 <= head.bottom + 4 and y1 > head.bottom + page.line_height
+        for _, y0, y1 in rules.down(sides[0] - 4, sides[1] + 4)
+        if y0 <= head.bottom + 4 and y1 > head.bottom + page.line_height
     ]
     return max(feet) + 1.0 if len(feet) >= 2 else None
 

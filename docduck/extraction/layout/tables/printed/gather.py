@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -89,7 +90,7 @@ def rows_of(head: Head, body: Body) -> list[BodyRow]:
 def _strips(lines: Sequence[BodyLine], levels: Sequence[float]) -> list[list[BodyLine]]:
     strips: list[list[BodyLine]] = [[lines[0]]]
     for line in lines[1:]:
-        if any(strips[-1][-1].middle < y < line.middle for y in levels):
+        if bisect_left(levels, line.middle) > bisect_right(levels, strips[-1][-1].middle):
             strips.append([line])
         else:
             strips[-1].append(line)
@@ -128,7 +129,8 @@ def _by_values(lines: Sequence[BodyLine], body: Body, height: float) -> list[Bod
             pending = []
             rows.append(row)
             continue
-        following = next((lines[a] for a in anchors if a > at), None)
+        ahead = bisect_right(anchors, at)
+        following = lines[anchors[ahead]] if ahead < len(anchors) else None
         last = rows[-1] if rows else None
         if (
             not pending

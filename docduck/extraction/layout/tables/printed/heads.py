@@ -124,9 +124,8 @@ def _over(finder: NameFinder, group: Place, leaf: Place) -> float:
     if _is_cut(finder, group):
         return 0.0
     trust = 1.0
-    for x0, y, x1 in finder.ruling.pieces:
-        beneath = group.bottom - 0.3 * height <= y <= leaf.top + 0.3 * height
-        if beneath and x0 - 1 <= group.centre <= x1 + 1 and x1 - x0 < 0.9 * finder.page.width:
+    for x0, x1 in finder.ruling.pieces(group.bottom - 0.3 * height, leaf.top + 0.3 * height):
+        if x0 - 1 <= group.centre <= x1 + 1 and x1 - x0 < 0.9 * finder.page.width:
             if x0 - 1 <= leaf.centre <= x1 + 1:
                 return 1.0
             trust = 0.3

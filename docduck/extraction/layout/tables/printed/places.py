@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,8 @@ _MOST = 40
 """Places of one name that are looked at on a page."""
 _STEPS, _ALL_STEPS = 600, 20_000
 """Words tried for one place, and for all places of a name on a page, before they are given up."""
+_MARKED = 4
+"""Letters from which a word may have a footnote's mark behind it."""
 _WIDE, _WRAP, _UP = 5.0, 0.9, 0.55
 """In line heights: the gap within a justified line, and from a line down to the next one of the same cell."""
 
@@ -56,7 +59,6 @@ class NameFinder:
         self.ruling = ruling(page)
         self.tokens = [t for row in page.rows for t in row.tokens]
         self.keys = {id(t): letters(t.text) for t in self.tokens}
-        self.words = set(self.keys.values()) - {""}
         self.next: dict[int, Token] = {}
         self.before: dict[int, Token] = {}
         for row in page.rows:
@@ -64,7 +66,14 @@ class NameFinder:
                 self.next[id(token)] = following
                 self.before[id(following)] = token
         self._found: dict[str, list[Place]] = {}
-        self._begun: dict[str, frozenset[str]] = {}
+        self._by_key: dict[str, list[int]] = defaultdict(list)
+        self._by_marked: dict[str, list[int]] = defaultdict(list)
+        for at, token in enumerate(self.tokens):
+            word = self.keys[id(token)]
+            if word:
+                self._by_key[word].append(at)
+            if len(word) > _MARKED:
+                self._by_marked[word[:-1]].append(at)
 
     def neighbours(self, token: Token) -> list[tuple[Token, float]]:
         """The words before and after a word on its line, with the gaps to them."""
@@ -80,11 +89,8 @@ class NameFinder:
 
     def _places(self, name: str) -> Iterator[Place]:
         count, tried = 0, 0
-        beginnings = self._beginnings(name)
-        for token in self.tokens if beginnings else ():
+        for token in self._beginnings(name):
             first = self.keys[id(token)]
-            if first not in beginnings:
-                continue
             steps = [_STEPS]
             best = self._best([token], name[len(first) :], steps)
             tried += _STEPS - steps[0]
@@ -96,22 +102,29 @@ class NameFinder:
                 if count >= _MOST:
                     return
 
-    def _beginnings(self, rest: str) -> frozenset[str]:
-        """The words of the page that ``rest`` may begin with."""
-        if rest not in self._begun:
-            fitting = (word for word in self.words if rest.startswith(word) or self._ends(word, rest))
-            self._begun[rest] = frozenset(fitting)
-        return self._begun[rest]
+    def _beginnings(self, name: str) -> list[Token]:
+        """The words that a name can begin with, in reading order."""
+        starts = (name[:end] for end in range(1, len(name) + 1))
+        found = [at for start in starts for at in self._by_key.get(start, ())]
+        if len(name) >= _MARKED:
+            found += self._by_marked.get(name, ())
+        return [self.tokens[at] for at in sorted(found)]
+
+    def _goes_on(self, rest: str) -> bool:
+        """Whether a word of the page is a beginning of ``rest``."""
+        starts = (rest[:end] for end in range(1, len(rest) + 1))
+        return any(start in self._by_key for start in starts) or (
+            len(rest) >= _MARKED and rest in self._by_marked
+        )
 
     def _ends(self, word: str, rest: str) -> bool:
         """Whether a word is the rest of a name with a footnote's mark behind it."""
-        extra = word[len(rest) :]
-        return len(rest) > 3 and word.startswith(rest) and len(extra) == 1
+        return len(rest) >= _MARKED and len(word) == len(rest) + 1 and word.startswith(rest)
 
     def _best(self, taken: list[Token], rest: str, steps: list[int]) -> list[Token] | None:
         if not rest:
             return self._with_signs(taken)
-        if not self._beginnings(rest):
+        if not self._goes_on(rest):
             return None
         for token in self._following(taken):
             steps[0] -= 1

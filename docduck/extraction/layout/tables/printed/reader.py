@@ -11,7 +11,7 @@ from docduck.extraction.layout.scan import Scan
 from docduck.extraction.layout.tables.cells import join, read
 from docduck.extraction.layout.tables.context import TableContext
 from docduck.extraction.layout.tables.printed.asked import page_of
-from docduck.extraction.layout.tables.printed.blocks import heads_by_likeness
+from docduck.extraction.layout.tables.printed.blocks import Block, find_blocks, heads_by_likeness
 from docduck.extraction.layout.tables.printed.body import Body, body_of, first_row, lines_of
 from docduck.extraction.layout.tables.printed.captions import titled
 from docduck.extraction.layout.tables.printed.gather import BodyRow, rows_of
@@ -53,6 +53,7 @@ class PrintedTables:
             draw_grids(view, page.grids)
         self.starts: list[Start] = []
         self._finders: dict[int, NameFinder] = {}
+        self._blocks: dict[int, list[Block]] = {}
         self._used: set[int] = set()
         self._next: dict[int, Head | None] = {}
         self._parts: dict[tuple[int, int], list[Part]] = {}
@@ -107,8 +108,10 @@ class PrintedTables:
         return best
 
     def _alike(self, index: int, targets: Sequence[Target], by_type: bool) -> list[Head]:
-        context = TableContext(self.scan.locale)
-        return heads_by_likeness(self.scan.view.pages[index], targets, context, by_type)
+        page, context = self.scan.view.pages[index], TableContext(self.scan.locale)
+        if index not in self._blocks:
+            self._blocks[index] = find_blocks(page)
+        return heads_by_likeness(page, self._blocks[index], targets, context, by_type)
 
     def parts(self, start: Start) -> list[Part]:
         """The parts of a table, one for each page that it stands on."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from weakref import WeakKeyDictionary
 
 from docduck.documents.model import Grid
 from docduck.extraction.view import PageView
@@ -18,11 +20,12 @@ _TOUCH = 3.0
 
 
 class Ruling:
-    """Horizontal lines by height, joined where they touch (``pieces``: as drawn), and vertical lines."""
+    """Horizontal lines by height, joined where they touch, and vertical lines by their place."""
 
     def __init__(self, page: PageView) -> None:
         flat = [(min(x0, x1), y0, max(x0, x1), y1) for x0, y0, x1, y1 in page.rules]
-        self.pieces = [(x0, y0, x1) for x0, y0, x1, y1 in flat if x1 - x0 > 2 * abs(y1 - y0)]
+        pieces = [(y0, x0, x1) for x0, y0, x1, y1 in flat if x1 - x0 > 2 * abs(y1 - y0)]
+        self._pieces = sorted(pieces, key=itemgetter(0))
         joint = 1.2 * page.line_height
         levels: dict[float, list[tuple[float, float]]] = {}
         current: float | None = None
@@ -32,21 +35,41 @@ class Ruling:
             if current is None or y0 - current > _SAME:
                 current = y0
             levels.setdefault(current, []).append((x0, x1))
-        self.across = [(y, _joined(spans, joint)) for y, spans in levels.items()]
-        self.down = _chained(
+        self._across = [(y, _joined(spans, joint)) for y, spans in levels.items()]
+        self._down = _chained(
             (x0, min(y0, y1), max(y0, y1)) for x0, y0, x1, y1 in flat if x1 - x0 < abs(y1 - y0)
         )
 
+    def down(self, left: float, right: float) -> Iterator[tuple[float, float, float]]:
+        """The vertical lines between left and right, left to right: where they stand, top and bottom."""
+        for at in range(bisect_left(self._down, left, key=itemgetter(0)), len(self._down)):
+            if self._down[at][0] > right:
+                break
+            yield self._down[at]
+
+    def pieces(self, top: float, bottom: float) -> Iterator[tuple[float, float]]:
+        """The sides of the horizontal lines, as drawn, within top–bottom."""
+        for at in range(bisect_left(self._pieces, top, key=itemgetter(0)), len(self._pieces)):
+            y, left, right = self._pieces[at]
+            if y > bottom:
+                break
+            yield left, right
+
+    def _between(self, top: float, bottom: float) -> Iterator[tuple[float, list[tuple[float, float]]]]:
+        for at in range(bisect_left(self._across, top, key=itemgetter(0)), len(self._across)):
+            if self._across[at][0] > bottom:
+                break
+            yield self._across[at]
+
     def parts(self, left: float, right: float, y: float) -> bool:
         """Whether a vertical line stands between left and right at a height."""
-        return any(left - 1 <= x <= right + 1 and y0 <= y <= y1 for x, y0, y1 in self.down)
+        return any(y0 <= y <= y1 for _, y0, y1 in self.down(left - 1, right + 1))
 
     def frame(self, left: float, right: float, top: float, bottom: float) -> tuple[float, float] | None:
         """The sides of the widest line within top–bottom that spans most of left–right."""
         spans = [
             (x0, x1)
-            for y, some in self.across
-            if top <= y <= bottom
+            for _, some in self._between(top, bottom)
             for x0, x1 in some
             if min(right, x1) - max(left, x0) >= _COVER * (right - left)
         ]
@@ -58,20 +81,19 @@ class Ruling:
         """The heights within top–bottom at which lines cover at least ``share`` of left–right."""
         return [
             y
-            for y, some in self.across
-            if top <= y <= bottom and _covered(some, left, right) >= share * (right - left)
+            for y, some in self._between(top, bottom)
+            if _covered(some, left, right) >= share * (right - left)
         ]
 
     def walls(self, left: float, right: float, top: float, bottom: float, share: float = 0.5) -> list[float]:
         """Where vertical lines between left and right cover at least ``share`` of top–bottom."""
-        found: list[float] = []
-        covers: dict[float, float] = {}
-        for x, y0, y1 in self.down:
-            if left <= x <= right:
-                near = next((k for k in covers if abs(k - x) <= _SAME), x)
-                covers[near] = covers.get(near, 0.0) + max(0.0, min(bottom, y1) - max(top, y0))
-        found = [x for x, cover in covers.items() if cover >= share * (bottom - top)]
-        return sorted(found)
+        covers: list[tuple[float, float]] = []
+        for x, y0, y1 in self.down(left, right):
+            if not covers or x - covers[-1][0] > _SAME:
+                covers.append((x, 0.0))
+            at, cover = covers[-1]
+            covers[-1] = (at, cover + max(0.0, min(bottom, y1) - max(top, y0)))
+        return [x for x, cover in covers if cover >= share * (bottom - top)]
 
 
 def draw_grids(page: PageView, grids: Iterable[Grid]) -> None:
@@ -89,10 +111,15 @@ def draw_grids(page: PageView, grids: Iterable[Grid]) -> None:
             ]
 
 
-@lru_cache(maxsize=8)
+_known: WeakKeyDictionary[PageView, Ruling] = WeakKeyDictionary()
+
+
 def ruling(page: PageView) -> Ruling:
     """The ruling of a page, made once."""
-    return Ruling(page)
+    found = _known.get(page)
+    if found is None:
+        found = _known[page] = Ruling(page)
+    return found
 
 
 def _chained(lines: Iterable[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
