@@ -44,6 +44,14 @@ class Target:
     def name(self) -> str:
         return self.field.name
 
+    @property
+    def forms(self) -> frozenset[str]:
+        """The normal forms of all labels that announce this target."""
+        if self.concept is None:
+            return frozenset(self.own)
+        alike = concepts("columns")[self.concept.alike].labels if self.concept.alike else ()
+        return frozenset(self.own).union(self.concept.labels, alike)
+
     def weight(self, form: str) -> float:
         """How much the label ``form`` announces this target, 0–1."""
         weight = self.own.get(form, 0.0)

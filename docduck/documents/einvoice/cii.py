@@ -6,7 +6,7 @@ ZUGFeRD 1.0 (CrossIndustryDocument:1p0), whose names are brought to common ones 
 
 from __future__ import annotations
 
-from docduck.documents.einvoice.mapping import Paths, Syntax, Table, prefixed
+from docduck.documents.einvoice.mapping import FEW, Paths, Syntax, Table, prefixed
 from docduck.documents.einvoice.model import Kind
 from docduck.documents.einvoice.xml import Element
 
@@ -72,7 +72,7 @@ def _reference(path: str) -> Paths:
 def _stated(name: str) -> Paths:
     """An amount of the summation in the document's currency, if it stands there in several."""
     return (
-        f"{_SUM}/{name}[@currencyID=../../InvoiceCurrencyCode or @currencyID=../../OrderCurrencyCode]",
+        f"{_SUM}/{name}{FEW}[@currencyID=../../InvoiceCurrencyCode or @currencyID=../../OrderCurrencyCode]",
         f"{_SUM}/{name}",
     )
 

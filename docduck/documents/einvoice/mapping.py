@@ -24,6 +24,9 @@ Terms = Mapping[str, Paths]
 MAX_ROWS = 20_000
 """Rows read of one repeating group."""
 
+FEW = "[position() <= 200]"
+"""Before a condition that looks through an element's neighbours: so many elements of a name are compared."""
+
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?!\d{2}-)")
 
 

@@ -6,7 +6,7 @@ further paths.
 
 from __future__ import annotations
 
-from docduck.documents.einvoice.mapping import Paths, Syntax, Table, amount, plain, prefixed
+from docduck.documents.einvoice.mapping import FEW, Paths, Syntax, Table, amount, plain, prefixed
 from docduck.documents.einvoice.model import Invoice, Kind
 from docduck.documents.einvoice.xml import Element
 
@@ -29,7 +29,7 @@ _PARTY: dict[str, Paths] = {
         "PartyTaxScheme[TaxScheme/ID='VA' or TaxScheme/ID='IVA' or TaxScheme/ID='GST' "
         "or TaxScheme/ID='63']/CompanyID",
         "PartyTaxScheme[not(TaxScheme/ID) or starts-with(TaxScheme/ID, 'S') or TaxScheme/ID='']/CompanyID",
-        "PartyTaxScheme[starts-with(CompanyID, ../PostalAddress/Country/IdentificationCode)]/CompanyID",
+        f"PartyTaxScheme{FEW}[starts-with(CompanyID, ../PostalAddress/Country/IdentificationCode)]/CompanyID",
         "PartyTaxScheme/CompanyID[contains(@schemeID, 'VAT') or contains(@schemeID, 'SE')]",
     ),
     "tax_number": (
@@ -130,7 +130,7 @@ _TERMS: dict[str, Paths] = {
     "charges": f"{_SUM}/ChargeTotalAmount",
     "net_total": (f"{_SUM}/TaxExclusiveAmount", f"{_SUM}/TaxExclusiveTotalAmount"),
     "tax_total": (
-        f"TaxTotal[TaxAmount/@currencyID=../{_CURRENCY.replace('|', '|../')}]/TaxAmount",
+        f"TaxTotal{FEW}[TaxAmount/@currencyID=../{_CURRENCY.replace('|', '|../')}]/TaxAmount",
         "TaxTotal/TaxAmount",
         "TaxTotal/TotalTaxAmount",
     ),
@@ -221,7 +221,7 @@ def _finish(root: Element, invoice: Invoice) -> None:
 UBL = Syntax(
     name="UBL",
     roots=frozenset({"Invoice", "CreditNote", "DebitNote", "Order"}),
-    proof=f"ID[../IssueDate and ../{_SUM}|../InvoiceLine|../CreditNoteLine|../OrderLine]",
+    proof=f"ID[1][../IssueDate and ../{_SUM}|../InvoiceLine|../CreditNoteLine|../OrderLine]",
     terms=_TERMS,
     tables={
         "lines": Table(
@@ -230,7 +230,7 @@ UBL = Syntax(
         ),
         "vat": Table(
             (
-                f"TaxTotal[TaxAmount/@currencyID=../{_CURRENCY.replace('|', '|../')}]/TaxSubtotal",
+                f"TaxTotal{FEW}[TaxAmount/@currencyID=../{_CURRENCY.replace('|', '|../')}]/TaxSubtotal",
                 "TaxTotal/TaxSubtotal",
                 "TaxTotal/TaxSubTotal",
             ),

@@ -14,10 +14,15 @@ PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0
 MARGIN = 42.0
 """Points on every side, on a page of type A4."""
 
+MAX_WORDS = 1_500_000
+"""Words of one file that are laid out on pages."""
+
 _NOTE_SIZE = 9.0
 _FURNITURE_GAP = 10.0
 _MAX_FURNITURE = 0.4
 """Of the page's height, at most, that a repeated header or footer takes; a higher one stands once."""
+_MAX_PIECES = 200
+"""Pieces of text of a repeated header or footer, at most; one of more stands once, too."""
 _STRETCH = 2.0
 """Page heights by which a page may grow when the file itself tells where pages end."""
 _GLYPH = 0.9
@@ -111,6 +116,8 @@ class _Paginator:
         self.drafts: list[Draft] = []
         self.stretch = _STRETCH * PAGE_HEIGHT if elastic else 0.0
         self.section = Section([])
+        self.furniture: dict[int, Draft] = {}
+        self.words = 0
         self.first = True
         self.draft: Draft | None = None
 
@@ -122,6 +129,9 @@ class _Paginator:
             self._open()
         self.section = section
         for slab in slabs(section.blocks, PAGE_WIDTH - 2 * MARGIN, self.size):
+            if self.words > MAX_WORDS:
+                break
+            self.words += sum(len(piece.words) for piece in slab.pieces)
             self._add(slab)
 
     def close(self) -> None:
@@ -159,9 +169,12 @@ class _Paginator:
         blocks = furniture.on(number, self.first)
         if not blocks:
             return None
-        draft = Draft()
-        draft.height = draft.fill(blocks, MARGIN, 0.0, room, self.size)
-        high = draft.height > _MAX_FURNITURE * PAGE_HEIGHT
+        if id(blocks) not in self.furniture:
+            draft = Draft()
+            draft.height = draft.fill(blocks, MARGIN, 0.0, room, self.size)
+            self.furniture[id(blocks)] = draft
+        draft = self.furniture[id(blocks)]
+        high = draft.height > _MAX_FURNITURE * PAGE_HEIGHT or len(draft.pieces) > _MAX_PIECES
         return None if high and not self.first else draft
 
     def _add(self, slab: Slab) -> None:
@@ -186,8 +199,8 @@ class _Paginator:
         self._open()
 
 
-def paginate(sections: Sequence[Section], size: float = SIZE) -> list[Draft]:
-    """The pages that sections fill; at least one.
+def paginate(sections: Sequence[Section], warnings: list[str], size: float = SIZE) -> list[Draft]:
+    """The pages that sections fill; at least one. What ``MAX_WORDS`` leaves out is told in ``warnings``.
 
     Pages are A4. Where the file tells how it was divided when it was last laid out (``PageBreak.rendered``),
     pages end there and grow higher as they need; so does a page with a table row higher than a page.
@@ -196,6 +209,8 @@ def paginate(sections: Sequence[Section], size: float = SIZE) -> list[Draft]:
     for section in sections or [Section([])]:
         paginator.add(section)
     paginator.close()
+    if paginator.words > MAX_WORDS:
+        warnings.append(f"Only the first {MAX_WORDS} words were read")
     return paginator.drafts
 
 

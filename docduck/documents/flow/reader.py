@@ -26,7 +26,7 @@ class FlowReader:
 
     def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
         """The file's pages."""
-        return paginate(self.sections(data, options, warnings))
+        return paginate(self.sections(data, options, warnings), warnings)
 
     def page_count(self, data: bytes) -> int:
         """The number of pages the text fills."""

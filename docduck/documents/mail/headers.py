@@ -17,7 +17,7 @@ _HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 _ANGLE = re.compile(r"<([^<>]*)>")
 _COMMENT = re.compile(r"\(((?:[^()\\]|\\.)*)\)")
 _ROUTE = re.compile(r"^@[^:]*:")
-_BARE = re.compile(r"[^\s<>,;:\"()]+@[^\s<>,;:\"()]+")
+_BARE = re.compile(r"[^\s<>,;:\"()]+")
 _FIRST_YEAR = 1900
 
 _WIDER = {
@@ -111,7 +111,7 @@ def parse_addresses(text: str) -> tuple[MailAddress, ...]:
     before = ""
     for part in _parts(text):
         angle = _ANGLE.findall(part)
-        bare = None if angle else _BARE.search(_COMMENT.sub(" ", part))
+        bare = "" if angle else _bare(part)
         if angle:
             name = part[: part.index("<")]
             found.append(MailAddress(_name(f"{before}, {name}" if before else name), _address(angle[-1])))
@@ -119,7 +119,7 @@ def parse_addresses(text: str) -> tuple[MailAddress, ...]:
             comment = _COMMENT.search(part)
             if before:
                 found.append(MailAddress(_name(before), ""))
-            found.append(MailAddress(_name(comment[1]) if comment else "", _address(bare[0])))
+            found.append(MailAddress(_name(comment[1]) if comment else "", _address(bare)))
         else:
             before = f"{before}, {part}" if before else part
             continue
@@ -127,6 +127,12 @@ def parse_addresses(text: str) -> tuple[MailAddress, ...]:
     if before and _name(before):
         found.append(MailAddress(_name(before), ""))
     return tuple(found)
+
+
+def _bare(part: str) -> str:
+    """The first address of a mailbox that stands without angle brackets; empty if there is none."""
+    words = _BARE.findall(_COMMENT.sub(" ", part))
+    return next((word for word in words if "@" in word[1:-1]), "")
 
 
 def _parts(text: str) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from docduck.documents.markup.nesting import tame
+
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
@@ -32,6 +34,8 @@ _INVISIBLE = str.maketrans(dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\u
 _GAP = "   "
 _MOST_TABLES = 2000
 _LONGEST_CELL = 300
+_LONGEST_LINE = 20_000
+"""Characters from which a line ends at the next space; no page shows one so long."""
 _MOST_COLUMNS = 60
 
 
@@ -42,7 +46,8 @@ def visible_text(html: str) -> str:
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    root = LexborHTMLParser(html.replace("\x00", "")).root
+    text, _ = tame(html.replace("\x00", ""))
+    root = LexborHTMLParser(text).root
     if root is None:
         return ""
     lines = _Writer(_data_tables(root)).write(root)
@@ -135,6 +140,8 @@ class _Writer:
                 self.line = line
             return
         text = _SPACES.sub(" ", text)
+        if len(self.line) > _LONGEST_LINE and text.startswith(" "):
+            self._end_line()
         self.line += text.lstrip(" ") if not self.line or self.line.endswith(" ") else text
 
     def _end_line(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from email.message import Message as MimePart
 from email.parser import BytesParser
-from email.policy import compat32
+from email.policy import Compat32
 from email.utils import collapse_rfc2231_value
 
 from docduck.documents.mail.headers import decode_charset, decode_words, header_text
@@ -14,15 +14,29 @@ _MBOX = re.compile(rb"^From \S+.*\r?\n")
 _TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f]+")
 _LONGEST_NAME = 255
+_MOST_PARAMETERS = 20_000
+"""Characters of a header with parameters; the standard parser takes as long as the square of them."""
+
+
+class _Bounded(Compat32):
+    """The standard policy, with headers of parameters cut to ``_MOST_PARAMETERS``."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:_MOST_PARAMETERS] if name.lower() in _WITH_PARAMETERS else value
+
+
+_WITH_PARAMETERS = ("content-type", "content-disposition")
+_POLICY = _Bounded()
 
 
 def parse(data: bytes) -> MimePart:
     """The mail in ``data``; where its structure is past repair, its headers and the rest as one body."""
     data = _MBOX.sub(b"", data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n\t "), count=1)
     try:
-        return BytesParser(policy=compat32).parsebytes(data)
+        return BytesParser(policy=_POLICY).parsebytes(data)
     except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
-        return BytesParser(policy=compat32).parsebytes(data, headersonly=True)
+        return BytesParser(policy=_POLICY).parsebytes(data, headersonly=True)
 
 
 def headers(part: MimePart, name: str) -> list[str]:
@@ -115,16 +129,18 @@ def _parameter(part: MimePart, name: str) -> str:
 
 
 def _unflowed(text: str, drop_space: bool) -> str:
-    lines: list[str] = []
+    parts: list[str] = []
     open_depth = -1
     for line in text.split("\n"):
         bare = line.lstrip(">")
         depth = len(line) - len(bare)
         bare = bare.removeprefix(" ")
         if depth == open_depth and bare != "-- ":
-            lines[-1] = (lines[-1][:-1] if drop_space else lines[-1]) + bare
+            if drop_space:
+                parts[-1] = parts[-1][:-1]
         else:
-            lines.append((">" * depth + " " if depth else "") + bare)
+            parts.append("\n" * bool(parts) + (">" * depth + " " if depth else ""))
+        parts.append(bare)
         flows = bare.endswith(" ") and bare != "-- "
         open_depth = depth if flows else -1
-    return "\n".join(lines)
+    return "".join(parts)

@@ -35,7 +35,8 @@ class DelimitedReader(FlowReader):
         source = io.StringIO(text[declared.end() :] if declared else text, newline="")
         csv.field_size_limit(10 * 1024 * 1024)
         reader = csv.reader(source, delimiter=delimiter)
-        return SheetPages([Sheet("", numbered(_rows(reader), Budget(warnings), ""))])
+        budget = Budget(warnings)
+        return SheetPages([Sheet("", numbered(_rows(reader), budget, ""))], budget)
 
 
 def _rows(reader: Iterator[list[str]]) -> Iterator[Cells]:

@@ -11,6 +11,7 @@ from docduck.documents.encoding import decode_text
 from docduck.documents.flow.blocks import Align, Block, PageBreak, Paragraph, Section, Table, TableCell
 from docduck.documents.flow.reader import FlowReader
 from docduck.documents.markup.css import Sheet, declarations
+from docduck.documents.markup.nesting import tame
 from docduck.documents.office.numbering import BULLET
 from docduck.documents.options import ReadOptions
 
@@ -119,7 +120,7 @@ class HtmlReader(FlowReader):
         """The body as one section."""
         if len(data) > MAX_HTML:
             warnings.append(f"Only the first {MAX_HTML} bytes were read")
-        return [Section(html_blocks(decode_html(data[:MAX_HTML])))]
+        return [Section(html_blocks(decode_html(data[:MAX_HTML]), warnings))]
 
 
 def decode_html(data: bytes) -> str:
@@ -137,10 +138,13 @@ def decode_html(data: bytes) -> str:
     return decode_text(data)
 
 
-def html_blocks(text: str) -> list[Block]:
+def html_blocks(text: str, warnings: list[str]) -> list[Block]:
     """The blocks of an HTML text, whole or a fragment."""
     from selectolax.lexbor import LexborHTMLParser
 
+    text, left_out = tame(text)
+    if left_out:
+        warnings.append("Some tags of the HTML were left out: it has too many within one another")
     tree = LexborHTMLParser(text)
     sheet = Sheet("\n".join(node.text() for node in tree.css("style")))
     reader = _Reader(sheet)

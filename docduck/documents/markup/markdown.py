@@ -25,7 +25,9 @@ _HTML_TABLE = re.compile(r"\s*<table\b", re.IGNORECASE)
 _QUOTE = re.compile(r" {0,3}> ?")
 _CELL_BREAK = re.compile(r"(?<!\\)\|")
 
-_COMMENT = re.compile(r"<!--.{0,10000}?-->", re.DOTALL)
+_LONGEST_COMMENT = 10_000
+_MARK = re.compile(r"[*_`~\[<&\\]")
+"""Without one of these there is nothing to take out of a text."""
 _IMAGE = re.compile(r"!\[([^\]]{0,1000})\]\([^()\s]{0,2000}(?:\s+\"[^\"]{0,500}\")?\)")
 _LINK = re.compile(r"\[([^\[\]]{1,1000})\]\((?:[^()\s]|\([^()\s]*\)){0,2000}(?:\s+\"[^\"]{0,500}\")?\)")
 _AUTO_LINK = re.compile(r"<((?:https?|mailto):[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>")
@@ -51,18 +53,20 @@ class MarkdownReader(FlowReader):
     def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
         """The text as one section."""
         blocks: list[Block] = []
-        for index, page in enumerate(_COMMENT.sub("", decode_text(data)).split("\f")):
+        for index, page in enumerate(_without_comments(decode_text(data)).split("\f")):
             if index and (page.strip() or blocks):
                 blocks.append(PageBreak())
-            blocks += _Parser(_LINE_END.split(page)).blocks()
+            blocks += _Parser(_LINE_END.split(page), warnings).blocks()
         while blocks and isinstance(blocks[-1], PageBreak):
             blocks.pop()
         return [Section(blocks)]
 
 
 class _Parser:
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], warnings: list[str]) -> None:
+        self.warnings = warnings
         self.lines = [line.expandtabs(4).rstrip() for line in lines]
+        self.filled = _filled(self.lines)
         self.at = 0
         self.open: list[str] = []
         self.found: list[Block] = []
@@ -107,7 +111,7 @@ class _Parser:
 
     def _goes_on(self) -> bool:
         """Whether the text after empty lines still belongs to the list."""
-        following = next((line for line in self.lines[self.at :] if line.strip()), "")
+        following = self.lines[self.filled[self.at]] if self.at < len(self.lines) else ""
         return following.startswith("  ") or _ITEM.match(following) is not None
 
     def _close(self) -> None:
@@ -175,11 +179,38 @@ class _Parser:
         while self.at < len(self.lines) and "</table" not in lines[-1].lower():
             lines.append(self.lines[self.at])
             self.at += 1
-        self.found += html_blocks("\n".join(lines))
+        self.found += html_blocks("\n".join(lines), self.warnings)
+
+
+def _filled(lines: Sequence[str]) -> list[int]:
+    """For each line the index of the next one that has text, itself included; the last line where none has."""
+    found = [len(lines) - 1] * len(lines)
+    for at in range(len(lines) - 2, -1, -1):
+        found[at] = at if lines[at] else found[at + 1]
+    return found
+
+
+def _without_comments(text: str) -> str:
+    """``text`` without comments of up to ``_LONGEST_COMMENT`` characters, in time linear in its length."""
+    parts: list[str] = []
+    done = end = 0
+    at = text.find("<!--")
+    while at >= 0:
+        if end < at + 4:
+            end = text.find("-->", at + 4)
+            if end < 0:
+                break
+        if end - at - 4 <= _LONGEST_COMMENT:
+            parts.append(text[done:at])
+            done = end + 3
+        at = text.find("<!--", max(done, at + 4))
+    return "".join([*parts, text[done:]])
 
 
 def inline(text: str) -> str:
     """A text without the marks for emphasis, links, code and entities."""
+    if not _MARK.search(text):
+        return text.strip()
     text = _BREAK.sub("\n", text)
     text = _IMAGE.sub(r"\1", text)
     text = _LINK.sub(r"\1", text)

@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Literal, TypeAlias
 
 from docduck.documents.flow.blocks import (
@@ -183,11 +184,15 @@ class _Story:
 
 @dataclass(slots=True)
 class _Level:
-    """A table that is open: rows, the open row's cells, the open cell's blocks."""
+    """A table that is open: rows, the open row's cells, the open cell's blocks.
+
+    ``above`` is the last cell of the rows that begins at each column.
+    """
 
     table: Table = field(default_factory=Table)
     cells: list[TableCell] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    above: dict[int, TableCell] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -494,16 +499,21 @@ class _Rtf:
         if level is None or not level.cells:
             return
         row: list[TableCell] = []
+        column = 0
         for index, cell in enumerate(level.cells):
             left, above = self.row.merges[index] if index < len(self.row.merges) else (False, False)
             cell.header = self.row.header
             if left and row:
                 row[-1].columns += 1
-            elif above and (upper := _cell_above(level.table, row)) is not None:
-                upper.rows += 1
+                column += 1
+            elif above and column in level.above:
+                level.above[column].rows += 1
             else:
                 row.append(cell)
+                column += cell.columns
         level.table.rows.append(row)
+        starts = accumulate((cell.columns for cell in row), initial=0)
+        level.above.update(zip(starts, row, strict=False))
         level.cells = []
 
     def _end_tables(self, story: _Story, depth: int) -> None:
@@ -527,18 +537,6 @@ class _Rtf:
             header, footer = (_furniture(self.furniture, kind) for kind in ("header", "footer"))
             self.done.append(Section(story.blocks, header, footer, joined))
         story.blocks = []
-
-
-def _cell_above(table: Table, row: list[TableCell]) -> TableCell | None:
-    """The cell of the rows before that stands over the next place of ``row``."""
-    column = sum(cell.columns for cell in row)
-    for upper in reversed(table.rows):
-        at = 0
-        for cell in upper:
-            if at == column:
-                return cell
-            at += cell.columns
-    return None
 
 
 def _furniture(found: dict[str, list[Block]], kind: str) -> Furniture:

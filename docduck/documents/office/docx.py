@@ -66,6 +66,7 @@ class _Docx:
         self.numbering = Numbering(numbering)
         self.notes = {**self._notes("footnotes", "footnote"), **self._notes("endnotes", "endnote")}
         self.noted = 0
+        self.furniture: dict[str, Sequence[Block]] = {}
 
     def _related(self, kind: str) -> Element | None:
         for known, target in self.relations.values():
@@ -121,9 +122,11 @@ class _Docx:
             kind = local(reference)
             if kind in ("headerReference", "footerReference"):
                 _, target = self.relations.get(reference.get(_R_ID, ""), ("", ""))
-                root = self.package.optional_tree(target)
-                inner = self._blocks(_children(root)) if root is not None else []
-                inherited[kind[:6], reference.get(W + "type", "default")] = _without_edges(inner)
+                if target not in self.furniture:
+                    root = self.package.optional_tree(target)
+                    inner = self._blocks(_children(root)) if root is not None else []
+                    self.furniture[target] = _without_edges(inner)
+                inherited[kind[:6], reference.get(W + "type", "default")] = self.furniture[target]
         own_first = _is_on(node, "titlePg")
 
         def furniture(kind: str) -> Furniture:

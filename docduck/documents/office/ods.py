@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import IO
 
 from docduck.documents.containers import ODS
@@ -20,7 +21,7 @@ from docduck.documents.office.opendocument import (
     open_package,
     repeated,
 )
-from docduck.documents.office.sheets import Budget, Cells, Sheet, SheetPages, clean
+from docduck.documents.office.sheets import MAX_COLUMNS, Budget, Cells, Columns, Sheet, SheetPages, clean
 from docduck.documents.options import ReadOptions
 from docduck.documents.xml_tree import Element, iterate_xml, local
 
@@ -38,16 +39,18 @@ class OdsReader(FlowReader):
 
     def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
         """A page for every sheet and ``sheets.ROWS`` rows."""
-        package = open_package(data)
+        package, budget = open_package(data), Budget(warnings)
         with package.stream("content.xml") as stream:
-            return SheetPages(_sheets(stream, Budget(warnings)))
+            return SheetPages(_sheets(stream, budget), budget)
 
 
 def _sheets(stream: IO[bytes], budget: Budget) -> list[Sheet]:
     sheets: list[Sheet] = []
     hidden_styles: set[str] = set()
-    columns: list[tuple[int, bool]] = []
-    number, full, visible = 0, False, False
+    hidden: list[tuple[int, int]] = []
+    hidden_columns: Columns | None = None
+    column = number = 0
+    full = visible = False
     content = Content(Styles())
     tags = ("{*}style", "{*}table-column", "{*}table-row")
     for node in iterate_xml(stream, *tags, starts=("{*}table",)):
@@ -58,15 +61,20 @@ def _sheets(stream: IO[bytes], budget: Budget) -> list[Sheet]:
                 hidden_styles.add(node.get(STYLE + "name", ""))
         elif tag == "table":
             visible = node.get(TABLE + "style-name", "") not in hidden_styles
-            columns, number, full = [], 0, False
+            hidden, hidden_columns = [], None
+            column, number, full = 0, 0, False
             sheets.append(Sheet(node.get(TABLE + "name", "")))
         elif tag == "table-column":
-            hidden = node.get(TABLE + "visibility", "visible") != "visible"
-            columns.append((_count(node, "number-columns-repeated"), hidden))
+            times = _count(node, "number-columns-repeated")
+            if node.get(TABLE + "visibility", "visible") != "visible":
+                hidden.append((column, column + times - 1))
+                hidden_columns = None
+            column += times
         elif visible and not full and sheets:
             times = _count(node, "number-rows-repeated")
             if node.get(TABLE + "visibility", "visible") == "visible":
-                cells, merges = _cells(node, columns, content)
+                hidden_columns = hidden_columns or Columns(hidden)
+                cells, merges = _cells(node, hidden_columns, content)
                 sheet = sheets[-1]
                 sheet.merges += [(number, left, number + down - 1, right) for left, right, down in merges]
                 for again in range(min(times, MAX_REPEAT) if cells else 0):
@@ -80,22 +88,25 @@ def _sheets(stream: IO[bytes], budget: Budget) -> list[Sheet]:
 
 
 def _cells(
-    row: Element, columns: list[tuple[int, bool]], content: Content
+    row: Element, hidden: Columns, content: Content
 ) -> tuple[Cells, list[tuple[int, int, int]]]:
-    """A row's texts by column, and its merged cells: first and last column, rows."""
+    """A row's texts by column, and its merged cells: first and last column, rows.
+
+    One cell more than is read of a row at most.
+    """
     cells: Cells = []
     merges: list[tuple[int, int, int]] = []
-    hidden = _hidden(columns)
     column = 0
     for node in row:
+        if len(cells) > MAX_COLUMNS:
+            break
         if local(node) not in ("table-cell", "covered-table-cell"):
             continue
         times = _count(node, "number-columns-repeated")
         text = _text(node, content) if len(node) and local(node) == "table-cell" else ""
         if text:
-            for at in range(column, column + min(times, MAX_REPEAT)):
-                if not any(first <= at < end for first, end in hidden):
-                    cells.append((at, text))
+            shown = (at for at in range(column, column + min(times, MAX_REPEAT)) if at not in hidden)
+            cells += ((at, text) for at in islice(shown, MAX_COLUMNS + 1))
             across, down = repeated(node, "number-columns-spanned"), repeated(node, "number-rows-spanned")
             if across > 1 or down > 1:
                 merges.append((column, column + across - 1, down))
@@ -109,16 +120,6 @@ def _text(cell: Element, content: Content) -> str:
     if date and (match := _UNCLEAR.match(text)):
         return date[:10] + text[match.end() :]
     return text
-
-
-def _hidden(columns: list[tuple[int, bool]]) -> list[tuple[int, int]]:
-    ranges: list[tuple[int, int]] = []
-    at = 0
-    for times, hidden in columns:
-        if hidden:
-            ranges.append((at, at + times))
-        at += times
-    return ranges
 
 
 def _count(node: Element, name: str) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import overload
@@ -30,6 +31,10 @@ MAX_COLUMNS = 400
 """Columns with text that are read from one sheet."""
 MAX_TEXT = 32_767
 """Characters of one cell, the measure of spreadsheet programs."""
+MAX_CHARACTERS = 5_000_000
+"""Characters of all cells that are read from one file."""
+MAX_MERGED = 400_000
+"""Positions covered by merged cells that are read from one sheet."""
 
 _WIDEST = 320.0
 _PADDING = 6.0
@@ -55,24 +60,48 @@ class Sheet:
     merges: list[tuple[int, int, int, int]] = field(default_factory=list)
 
 
+class Columns:
+    """Ranges of columns, both ends inclusive, as a set of columns."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]] = ()) -> None:
+        self._ends: list[int] = []
+        self._starts: list[int] = []
+        for first, last in sorted(ranges):
+            if self._ends and first <= self._ends[-1] + 1:
+                self._ends[-1] = max(self._ends[-1], last)
+            else:
+                self._starts.append(first)
+                self._ends.append(last)
+
+    def __contains__(self, column: int) -> bool:
+        at = bisect_right(self._starts, column) - 1
+        return at >= 0 and column <= self._ends[at]
+
+
 class Budget:
     """Counts the cells that are read from one file, and tells once when they were too many."""
 
     def __init__(self, warnings: list[str]) -> None:
         self._warnings = warnings
-        self._left = MAX_CELLS
+        self._cells, self._characters = MAX_CELLS, MAX_CHARACTERS
         self._told: set[str] = set()
 
     def take(self, cells: Cells, sheet: str) -> Cells | None:
         """The cells of a row as far as they are read; None when no more rows are."""
-        if self._left <= 0:
-            self._tell(f"Only the first {MAX_CELLS} cells were read; sheet '{sheet}' goes on")
+        if self._cells <= 0 or self._characters <= 0:
+            most = f"{MAX_CELLS} cells" if self._cells <= 0 else f"{MAX_CHARACTERS} characters"
+            self._tell(f"Only the first {most} were read; sheet '{sheet}' goes on")
             return None
         if len(cells) > MAX_COLUMNS:
             self._tell(f"Only {MAX_COLUMNS} columns of sheet '{sheet}' were read")
             cells = cells[:MAX_COLUMNS]
-        self._left -= len(cells)
+        self._cells -= len(cells)
+        self._characters -= sum(len(text) for _, text in cells)
         return cells
+
+    def merged(self, sheet: str) -> None:
+        """Tell that not all positions of a sheet's merged cells are known."""
+        self._tell(f"Only the first {MAX_MERGED} positions of merged cells of sheet '{sheet}' were read")
 
     def _tell(self, warning: str) -> None:
         if warning not in self._told:
@@ -83,10 +112,10 @@ class Budget:
 class SheetPages(Sequence[Draft]):
     """The pages of sheets, each made when it is asked for. Sheets without text give none."""
 
-    def __init__(self, sheets: Sequence[Sheet]) -> None:
+    def __init__(self, sheets: Sequence[Sheet], budget: Budget) -> None:
         full = [sheet for sheet in sheets if sheet.rows]
         self._named = len(full) > 1
-        self._layouts = [_Layout(sheet) for sheet in full]
+        self._layouts = [_Layout(sheet, budget) for sheet in full]
         self._pages = [
             (layout, start) for layout in self._layouts for start in range(0, len(layout.sheet.rows), ROWS)
         ]
@@ -112,11 +141,11 @@ class SheetPages(Sequence[Draft]):
 class _Layout:
     """Where a sheet's columns stand, the same on all of its pages."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Sheet, budget: Budget) -> None:
         self.sheet = sheet
         used = sorted({column for _, cells in sheet.rows for column, _ in cells})
         self.columns = {column: at for at, column in enumerate(used)}
-        self.merged = _merged(sheet, self.columns)
+        self.merged = _merged(sheet, used, budget)
         widths = [_PADDING * 2 + SIZE] * len(used)
         for _, cells in sheet.rows:
             for index, (column, text) in enumerate(cells):
@@ -202,22 +231,32 @@ def _one_line(text: str, left: float, top: float) -> Piece:
     return Piece(words, top, SIZE)
 
 
-def _merged(sheet: Sheet, columns: dict[int, int]) -> dict[tuple[int, int], str]:
-    """The text of the cell that covers a position, by row and shown column."""
-    texts = {(first, column): "" for first, column, _, _ in sheet.merges}
-    rows: dict[int, Cells] = dict(sheet.rows) if texts else {}
-    for number, column in texts:
-        texts[number, column] = dict(rows.get(number, [])).get(column, "")
+def _merged(sheet: Sheet, columns: Sequence[int], budget: Budget) -> dict[tuple[int, int], str]:
+    """The text of the cell that covers a position, by row and shown column; ``columns`` are those with text."""
+    if not sheet.merges:
+        return {}
+    rows = dict(sheet.rows)
+    numbers = sorted(rows)
     covered: dict[tuple[int, int], str] = {}
-    for first, left, last, right in sheet.merges:
-        across = [at for column, at in columns.items() if left <= column <= right]
-        for number in range(first, last + 1):
-            if number not in rows:
-                continue
+    left = MAX_MERGED
+    for first, start, last, end in sheet.merges:
+        across = range(bisect_left(columns, start), bisect_right(columns, end))
+        down = numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
+        left -= 1 + len(across) * len(down)
+        if left < 0:
+            budget.merged(sheet.name)
+            break
+        text = _text_at(rows.get(first, ()), start)
+        for number in down:
             for at in across:
-                if (number, at) != (first, columns.get(left)) and len(covered) < MAX_CELLS:
-                    covered[number, at] = texts[first, left]
+                if number != first or columns[at] != start:
+                    covered[number, at] = text
     return covered
+
+
+def _text_at(cells: Sequence[tuple[int, str]], column: int) -> str:
+    at = bisect_left(cells, (column, ""))
+    return cells[at][1] if at < len(cells) and cells[at][0] == column else ""
 
 
 def _trimmed(region: list[Row]) -> list[Row]:

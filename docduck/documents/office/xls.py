@@ -48,7 +48,7 @@ class XlsReader(FlowReader):
                 rows = numbered(_rows(book, source), budget, source.name)
                 sheets.append(Sheet(source.name, rows, merges))
             book.unload_sheet(index)
-        return SheetPages(sheets)
+        return SheetPages(sheets, budget)
 
 
 def _rows(book: Any, sheet: Any) -> Iterator[Cells]:

@@ -11,7 +11,7 @@ from docduck.documents.flow.pages import Draft
 from docduck.documents.flow.reader import FlowReader
 from docduck.documents.office.number_format import BUILT_IN, is_date, shown
 from docduck.documents.office.package import Package
-from docduck.documents.office.sheets import Budget, Cells, Sheet, SheetPages, clean
+from docduck.documents.office.sheets import MAX_COLUMNS, Budget, Cells, Columns, Sheet, SheetPages, clean
 from docduck.documents.options import ReadOptions
 from docduck.documents.xml_tree import Element, iterate_xml, local
 from docduck.errors import DamagedFile
@@ -35,7 +35,8 @@ class XlsxReader(FlowReader):
 
     def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
         """A page for every sheet and ``sheets.ROWS`` rows."""
-        return SheetPages(_Workbook(Package(data), warnings).sheets())
+        budget = Budget(warnings)
+        return SheetPages(_Workbook(Package(data), warnings).sheets(budget), budget)
 
 
 class _Workbook:
@@ -77,12 +78,11 @@ class _Workbook:
                     found.append(_rich(node))
         return found
 
-    def sheets(self) -> list[Sheet]:
+    def sheets(self, budget: Budget) -> list[Sheet]:
         """The visible sheets in their order."""
         root = self.package.tree(self.main)
         properties = root.find("{*}workbookPr")
         self.epoch_1904 = properties is not None and properties.get("date1904", "0") in ("1", "true")
-        budget = Budget(self.warnings)
         found: list[Sheet] = []
         nodes = [node for node in root.iter("{*}sheet") if node.get("state", "visible") == "visible"]
         for node in nodes[:MAX_SHEETS]:
@@ -96,6 +96,7 @@ class _Workbook:
     def _sheet(self, part: str, name: str, budget: Budget) -> Sheet:
         sheet = Sheet(name)
         hidden: list[tuple[int, int]] = []
+        hidden_columns: Columns | None = None
         number, full = -1, False
         with self.package.stream(part) as stream:
             for node in iterate_xml(stream, "{*}row", "{*}col", "{*}mergeCell"):
@@ -103,6 +104,7 @@ class _Workbook:
                 if tag == "col":
                     if node.get("hidden", "0") in ("1", "true"):
                         hidden.append((int(node.get("min", 1)) - 1, int(node.get("max", 1)) - 1))
+                        hidden_columns = None
                 elif tag == "mergeCell":
                     merge = _range(node.get("ref", ""))
                     if merge:
@@ -112,7 +114,8 @@ class _Workbook:
                     number = int(given) - 1 if given.isdigit() else number + 1
                     if node.get("hidden", "0") in ("1", "true"):
                         continue
-                    cells = [cell for cell in self._cells(node) if not _within(hidden, cell[0])]
+                    hidden_columns = hidden_columns or Columns(hidden)
+                    cells = self._cells(node, hidden_columns)
                     taken = budget.take(cells, name) if cells else cells
                     if taken:
                         sheet.rows.append((number, taken))
@@ -120,15 +123,17 @@ class _Workbook:
         sheet.rows.sort(key=lambda row: row[0])
         return sheet
 
-    def _cells(self, row: Element) -> Cells:
+    def _cells(self, row: Element, hidden: Columns) -> Cells:
+        """A row's texts by column, one more than is read of a row at most."""
         cells: Cells = []
         column = -1
         for node in row:
             place = _REFERENCE.match(node.get("r", ""))
             column = _column(place[1]) if place else column + 1
-            text = self._text(node)
-            if text:
+            if column not in hidden and (text := self._text(node)):
                 cells.append((column, text))
+                if len(cells) > MAX_COLUMNS:
+                    break
         return sorted(cells)
 
     def _text(self, cell: Element) -> str:
@@ -200,7 +205,3 @@ def _range(reference: str) -> tuple[int, int, int, int] | None:
     if not one or not other:
         return None
     return int(one[2]) - 1, _column(one[1]), int(other[2]) - 1, _column(other[1])
-
-
-def _within(ranges: list[tuple[int, int]], column: int) -> bool:
-    return any(first <= column <= last for first, last in ranges)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from docduck.documents.model import Cell, Document, Grid
 from docduck.extraction.engines import Findings, TableRows
@@ -12,7 +14,7 @@ from docduck.extraction.lexicon import word_set
 from docduck.extraction.locale import Locale, locale_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding, Location
-from docduck.extraction.structured.likeness import likeness
+from docduck.extraction.structured.likeness import label, likeness, sure_forms
 from docduck.extraction.targets import Target, target_of
 from docduck.extraction.values.text import key, squeeze, words_of
 from docduck.fields import Field, FieldType
@@ -28,6 +30,8 @@ _LIKE = 0.6
 Place = tuple[int, Cell]
 """The number of a page and a cell on it."""
 Line = list[Place]
+Spot = tuple[int, int, int]
+"""A table, a line of it and a position on that, by their indices."""
 
 
 @dataclass(slots=True)
@@ -106,24 +110,40 @@ class GridAnswers:
 
     def _beside(self, field: Field) -> Finding | None:
         """The value right of the field's label, or below it in a table of two rows; None if they differ."""
-        target = target_of(field)
         found: list[Finding] = []
-        for table in self.tables:
-            for index, line in enumerate(table):
-                for at, (_, cell) in enumerate(line):
-                    if cell.merged or likeness(target, cell.text) < _CERTAIN:
-                        continue
-                    below = table[index + 1] if len(table) == 2 and index == 0 else None
-                    place = below[at] if below and len(line) > 2 else _right_of(line, at)
-                    if place is None or _is_label(place[1].text):
-                        continue
-                    value = from_text(field, place[1].text, self.locale)
-                    if value is not None:
-                        where = Location(place[0], place[1].box, squeeze(place[1].text))
-                        found.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))
+        for number, index, at in self._labelled(target_of(field)):
+            table = self.tables[number]
+            line = table[index]
+            below = table[index + 1] if len(table) == 2 and index == 0 else None
+            place = below[at] if below and len(line) > 2 else _right_of(line, at)
+            if place is None or _is_label(place[1].text):
+                continue
+            value = from_text(field, place[1].text, self.locale)
+            if value is not None:
+                where = Location(place[0], place[1].box, squeeze(place[1].text))
+                found.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))
         if found and all(one.value == found[0].value for one in found):
             return found[0]
         return None
+
+
+    def _labelled(self, target: Target) -> list[Spot]:
+        """The cells that are certainly labels of a target, in reading order."""
+        spots = (self._spots.get(wanted, ()) for wanted in sure_forms(target, _CERTAIN))
+        return sorted({spot for some in spots for spot in some})
+
+    @cached_property
+    def _spots(self) -> dict[tuple[str, bool], list[Spot]]:
+        """Where cells of each form are, whole and without what is in brackets."""
+        found: dict[tuple[str, bool], list[Spot]] = defaultdict(list)
+        for number, table in enumerate(self.tables):
+            for index, line in enumerate(table):
+                for at, (_, cell) in enumerate(line):
+                    read = None if cell.merged else label(cell.text)
+                    if read is not None:
+                        found[read.whole, True].append((number, index, at))
+                        found[read.bare, False].append((number, index, at))
+        return found
 
 
 def _tables(document: Document) -> Iterator[list[Line]]:
