@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from itertools import accumulate
@@ -24,6 +24,12 @@ from docduck.fields import FieldType
 _NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
 _MOST_WORDS_OF_A_NUMBER = 4
 _CENTS = Decimal("0.01")
+_AHEAD = 100
+"""Pages on which the next place of a value is looked for."""
+_SLACK = 0.006
+
+Height = tuple[int, float]
+"""A page's number and an upper edge on it, 0–1."""
 
 
 class Lookup:
@@ -39,18 +45,39 @@ class Lookup:
         """
         if value is None or isinstance(value, bool | list | dict) or kind is FieldType.BOOLEAN:
             return []
-        spans = self._spans(value, kind)
+        spans = self._spans(self._pages, value, kind)
         return [_locations(page.page, page.words[first:last]) for page, first, last in spans]
 
-    def _spans(self, value: Any, kind: FieldType) -> Iterator[tuple[_PageText, int, int]]:
-        for page in self._pages:
-            if kind in _NUMERIC and (number := _number(value)) is not None:
-                found = page.numbers.get(number, [])
+    def next_place(self, value: Any, kind: FieldType, start: Height) -> tuple[Location, ...]:
+        """The first place of ``value`` at ``start`` or below it, at most ``_AHEAD`` pages on; empty if none."""
+        first_page = bisect_left(self._pages, start[0], key=lambda page: page.page.number)
+        ahead = self._pages[first_page : first_page + _AHEAD]
+        for page, first, last in self._spans(ahead, value, kind):
+            number, top = page.page.number, page.words[first].box.top
+            if number > start[0] or height(number, top) >= start:
+                place = _locations(page.page, page.words[first:last])
+                if height(place[0].page, place[0].box.top) >= start:
+                    return place
+        return ()
+
+    def _spans(
+        self, pages: Iterable[_PageText], value: Any, kind: FieldType
+    ) -> Iterator[tuple[_PageText, int, int]]:
+        number = _number(value) if kind in _NUMERIC else None
+        text = key(str(value))
+        for page in pages:
+            if number is not None:
+                found: Iterable[tuple[int, int]] = page.numbers.get(number, ())
             elif kind is FieldType.DATE:
-                found = page.dates.get(str(value)[:10], [])
+                found = page.dates.get(str(value)[:10], ())
             else:
-                found = list(page.texts(key(str(value))))
+                found = page.texts(text)
             yield from ((page, first, last) for first, last in found)
+
+
+def height(page: int, top: float) -> Height:
+    """Where a box stands, with a little slack for words of one line that differ in height."""
+    return page, round(top - _SLACK, 4)
 
 
 def key(text: str) -> str:

@@ -137,6 +137,16 @@ class Row:
         before = bisect_left(lefts, right)
         return before > 0 and reaches[before - 1] > left
 
+    def between(self, left: float, right: float) -> Sequence[Segment]:
+        """The segments that have a part between ``left`` and ``right``, and perhaps some left of them."""
+        lefts, reaches = self._edges
+        return self.segments[bisect_right(reaches, left) : bisect_left(lefts, right)]
+
+    def before(self, segment: Segment) -> Segment | None:
+        """The next segment left of ``segment`` that does not overlap it."""
+        ahead = reversed(self.segments[: segment.order])
+        return next((other for other in ahead if other.right <= segment.left), None)
+
     @cached_property
     def _edges(self) -> tuple[list[float], list[float]]:
         """The left edge of each segment, and how far it and those before it reach."""

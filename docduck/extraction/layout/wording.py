@@ -50,14 +50,12 @@ def _contexts(candidate: Candidate) -> list[list[str]]:
     before = list(segment.tokens[: candidate.start])
     if before:
         return [_keys(before)]
-    row = page.rows[segment.row]
-    left = [other for other in row.segments if other.right <= segment.left]
-    found = [_keys(left[-1].tokens)] if left else []
+    left = page.rows[segment.row].before(segment)
+    found = [_keys(left.tokens)] if left is not None else []
     for above in page.rows[max(segment.row - 2, 0) : segment.row]:
-        for other in above.segments:
+        for other in above.between(candidate.left, candidate.right):
             near = segment.top - other.bottom < _REACH * page.line_height
-            numbered = any(c.isdigit() for c in other.text)
-            if near and not numbered and other.left < candidate.right and candidate.left < other.right:
+            if near and not other.has_digit and other.left < candidate.right and candidate.left < other.right:
                 found.append(_keys(other.tokens))
     return found
 

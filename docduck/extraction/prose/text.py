@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -21,6 +21,8 @@ _RUNNING = 7
 """Words from which a line can be running text."""
 _PLAIN = 0.3
 """The share of words in small letters that a line of running text has at least (German capitalises nouns)."""
+_LONGEST_SENTENCE = 10_000
+"""Characters of a sentence at most; lists and tables have no full stop that ends one."""
 _HYPHENATED = re.compile(r"[a-zà-ÿ]{2}[-\u00ad]$")
 _END = re.compile(r"[.!?][\"”’'»)\]]{0,3}\s+(?=[“\"„‘«(\[]{0,2}[A-ZÀ-Þ0-9§])|\n\n")
 _LAST_WORD = re.compile(r"[\w.&'’]+\.$")
@@ -143,15 +145,16 @@ class Prose:
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
         """The spans of the sentences; a paragraph's end ends one, an abbreviation's point does not."""
-        spans, start = [], 0
+        spans: list[tuple[int, int]] = []
+        start = 0
         for match in _END.finditer(self.text):
             if self.text[match.start()] == "." and _abbreviated(self.text, match.start()):
                 continue
             if match.start() > start:
-                spans.append((start, match.end()))
+                spans += _cut(start, match.end())
             start = match.end()
         if start < len(self.text):
-            spans.append((start, len(self.text)))
+            spans += _cut(start, len(self.text))
         return spans
 
     def sentence(self, position: int) -> tuple[int, int]:
@@ -186,6 +189,12 @@ class Prose:
         """The reader's own certainty of the words from ``start`` to ``end``: the lowest of them."""
         first, last = self.line_index(start), self.line_index(max(end - 1, start))
         return min((w.score for line in self.lines[first : last + 1] for w in line.words), default=1.0)
+
+
+def _cut(start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A sentence's span, in pieces where it is longer than any sentence is."""
+    for at in range(start, end, _LONGEST_SENTENCE):
+        yield at, min(at + _LONGEST_SENTENCE, end)
 
 
 def _abbreviated(text: str, point: int) -> bool:

@@ -13,7 +13,7 @@ from docduck.documents.model import Attachment, Document
 from docduck.documents.sniff import PDF, SIGNED
 from docduck.errors import DamagedFile
 from docduck.extraction.engines import Findings, TableRows
-from docduck.extraction.lookup import Lookup
+from docduck.extraction.lookup import Lookup, height
 from docduck.extraction.result import Finding, Location
 from docduck.extraction.structured import meaning
 from docduck.extraction.values.choices import best_option
@@ -134,10 +134,9 @@ class InvoiceAnswers:
             if value is None:
                 continue
             start = top or below
-            places = [p for p in self.lookup.places(values[0], _kind(term)) if _at(p) >= start]
-            location = places[0] if places else ()
+            location = self.lookup.next_place(values[0], _kind(term), start)
             if location and top is None and term not in NUMBERS:
-                top = _at(location)
+                top = height(location[0].page, location[0].box.top)
             value = _as_printed(column, term, value, location)
             cells[column.name] = Finding(value, _STATED, location, values[0], "structured")
         return {c.name: cells[c.name] for c in columns if c.name in cells}, top or below
@@ -146,11 +145,6 @@ class InvoiceAnswers:
 def _is_note(row: Row) -> bool:
     """Whether a line is a heading or a remark among the items: nothing is counted and nothing charged."""
     return all(name in row and not Decimal(row[name][0]) for name in ("quantity", "line_total"))
-
-
-def _at(place: tuple[Location, ...]) -> tuple[int, float]:
-    """Page and upper edge, with a little slack for words of one row that differ in height."""
-    return place[0].page, round(place[0].box.top - 0.006, 4)
 
 
 def _apart(terms: dict[str, str | None], rows: Sequence[Row]) -> dict[str, str | None]:

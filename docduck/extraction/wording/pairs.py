@@ -87,7 +87,7 @@ def _label_start(tokens: Sequence[Token], begin: int, colon: int) -> int:
 def _apart(segment: Segment, label: str, plain: float) -> Iterator[Pair]:
     """What stands right of a label, and below it."""
     page = segment.page
-    row = page.rows[segment.row].segments
+    row = page.rows[segment.row].segments[segment.order + 1 :]
     right = next((s for s in row if s.left >= segment.right), None)
     if right is not None and right.left - segment.right < _GAP * page.width and not _labelled(right):
         yield Pair(label, right.tokens, max(plain, _RIGHT))

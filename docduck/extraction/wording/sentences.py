@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, cached_property
+from itertools import islice
 from statistics import fmean
 from typing import Any
 
@@ -26,6 +27,9 @@ _READ = 60_000
 _ENOUGH = 0.62
 _FAR = 90
 """Characters between a word and its value from which they hardly belong together."""
+_LEAST_NEAR = 0.3
+_FARTHEST = 2 * (1.0 - _LEAST_NEAR) * _FAR
+"""Characters from which a word is as far as any; those behind it have no fewer breaks before them."""
 _BEFORE, _COUNTED = 45, 8
 """What it costs, in characters, that a value stands before the word it belongs to; less for counts."""
 _BREAK = re.compile(r"[;:]|,\s(?:while|and the|whereas|wobei)\s|\(")
@@ -124,16 +128,18 @@ class Sentences:
     def _nearness(self, places: list[Spot], at: int, to: int, before: int) -> float:
         """How near, 0–1, the nearest of the field's words stands to a value."""
         best = 0.0
-        for spot in places:
-            if spot.start >= to:
-                gap, between = spot.start - to + before, self.text[to : spot.start]
-            elif spot.end <= at:
-                gap, between = at - spot.end, self.text[spot.end : at]
-            else:
-                continue
-            near = max(1.0 - 0.5 * gap / _FAR, 0.3)
-            near *= 0.6 if _BREAK.search(between) else 1.0
-            best = max(best, near)
+        after = bisect_left(places, to, key=lambda spot: spot.start)
+        for spot in islice(places, after, None):
+            gap = spot.start - to + before
+            best = max(best, _near(gap, self.text[to : spot.start]))
+            if gap >= _FARTHEST:
+                break
+        for spot in reversed(places[:after]):
+            if spot.end <= at:
+                gap = at - spot.end
+                best = max(best, _near(gap, self.text[spot.end : at]))
+                if gap >= _FARTHEST:
+                    break
         return best
 
     def _stated(self, field: Field) -> Finding | None:
@@ -141,8 +147,8 @@ class Sentences:
         asked = [t for t in wanted(field).name if t.weight == 1.0 and key(t.stem) not in ("is", "has", "are")]
         if not asked:
             return None
-        for first in self.held(asked[0]) + self._denied(asked[0]):
-            start, end = self.prose.sentence(first.start)
+        spans = (self.prose.sentence(spot.start) for spot in self.held(asked[0]) + self._denied(asked[0]))
+        for start, end in dict.fromkeys(spans):
             here = [s for s in self._between(start, end) if s.end <= end]
             if not all(any(t.means(s.term) or _opposite(t, s.term) for s in here) for t in asked):
                 continue
@@ -166,6 +172,11 @@ class Sentences:
 
     def _denied(self, term: Term) -> list[Spot]:
         return [s for s in self.spots if _opposite(term, s.term)]
+
+
+def _near(gap: int, between: str) -> float:
+    near = max(1.0 - 0.5 * gap / _FAR, _LEAST_NEAR)
+    return near * (0.6 if _BREAK.search(between) else 1.0)
 
 
 def _opposite(term: Term, other: Term) -> bool:

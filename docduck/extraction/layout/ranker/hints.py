@@ -29,12 +29,11 @@ def _contexts(candidate: Candidate) -> Iterator[str]:
         yield "".join(before)
         return
     page = segment.page
-    row = page.rows[segment.row]
-    left = [other for other in row.segments if other.right <= segment.left]
-    if left:
-        yield _end(left[-1])
+    left = page.rows[segment.row].before(segment)
+    if left is not None:
+        yield _end(left)
     for above in page.rows[max(segment.row - 2, 0) : segment.row]:
-        for other in above.segments:
+        for other in above.between(candidate.left, candidate.right):
             near = segment.top - other.bottom < _REACH * page.line_height
             if near and other.left < candidate.right and candidate.left < other.right:
                 yield _end(other)

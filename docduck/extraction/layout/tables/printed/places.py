@@ -170,7 +170,7 @@ class NameFinder:
         reach = last.bottom + _WRAP * self.height
         below = [
             t
-            for t in self._under(last)
+            for t in self._under(last, left - 0.6 * self.height, right + 0.6 * self.height)
             if middle < (t.top + t.bottom) / 2
             and last.bottom - _UP * self.height < t.top + 0.25 * self.height <= reach
             and t.left < right + 0.6 * self.height
@@ -191,8 +191,8 @@ class NameFinder:
         middle = (token.top + token.bottom) / 2
         return gap < 0.5 * self.height or not self.ruling.parts(token.right, following.left, middle)
 
-    def _under(self, token: Token) -> Iterator[Token]:
+    def _under(self, token: Token, left: float, right: float) -> Iterator[Token]:
         for row in self.page.rows[token.segment.row : token.segment.row + 4]:
-            for segment in row.segments:
+            for segment in row.between(left, right):
                 if segment.top <= token.bottom + 1.2 * self.height:
                     yield from (t for t in segment.tokens if t is not token)
