@@ -5,12 +5,14 @@ Reading order is top to bottom, and left to right within one baseline; columns o
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from statistics import median
 
 from docduck.documents.columns import in_columns
 from docduck.documents.model import Box, Line, Rule, Word
+from docduck.documents.words import divided
 
 COLUMN_GAP = 0.95
 """A gap wider than this many text heights parts two columns (a space is about a quarter of one)."""
@@ -18,6 +20,10 @@ COLUMN_GAP = 0.95
 _OPEN_ROWS = 12
 """Rows looked back at for a word's baseline; words come sorted by their middle."""
 
+_FEW, _STRIPS = 50, 100
+"""Words of a row that are all compared with a new one; of more, so many in each strip of the page's width."""
+_WALL = 0.002
+"""The part of a page's width by which a rule may run into a word that it parts from another."""
 _SAME, _NEAR = 0.12, 0.42
 """Text heights off a baseline: certainly on it, and at most on it."""
 
@@ -25,7 +31,7 @@ _SAME, _NEAR = 0.12, 0.42
 class _Row:
     """Words on one baseline; ``middle`` and ``bottom`` follow the words taken in."""
 
-    __slots__ = ("bottom", "height", "middle", "words")
+    __slots__ = ("_filed", "_strips", "bottom", "height", "middle", "words")
 
     def __init__(self, word: Word) -> None:
         box = word.box
@@ -33,15 +39,80 @@ class _Row:
         self.height = box.height
         self.middle = box.top + box.height / 2
         self.bottom = box.top + box.height
+        self._filed = 0
+        self._strips: dict[int, list[Word]] = {}
+
+    def collides(self, box: Box) -> bool:
+        """Whether ``box`` stands on top of a word: then it is the next line, set tightly."""
+        left, right = box.left + box.width * 0.25, box.left + box.width * 0.75
+        for word in self.words if len(self.words) <= _FEW else self._near(left, right):
+            other = word.box
+            if (
+                other.left < right
+                and left < other.left + other.width
+                and abs(other.top - box.top) > 0.25 * box.height
+            ):
+                return True
+        return False
+
+    def _near(self, left: float, right: float) -> Iterable[Word]:
+        """The words in the strips of the page between ``left`` and ``right``."""
+        for word in self.words[self._filed :]:
+            box = word.box
+            for strip in _strips(box.left, box.left + box.width):
+                words = self._strips.setdefault(strip, [])
+                if len(words) < _FEW:
+                    words.append(word)
+        self._filed = len(self.words)
+        return (word for strip in _strips(left, right) for word in self._strips.get(strip, ()))
+
+
+def _strips(left: float, right: float) -> range:
+    """Return the strips of a page that ``left`` to ``right`` touches; the outer ones go on beyond its edges."""
+    first, last = (int(min(max(x, 0.0), 1.0) * _STRIPS) for x in (left, right))
+    return range(first, last + 1)
+
+
+class _Walls:
+    """The vertical rules of a page by their ``places``, the fractions of its width where some stand."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        found: dict[float, list[tuple[float, float]]] = {}
+        for rule in rules:
+            if not rule.horizontal:
+                found.setdefault(rule.x0, []).append((min(rule.y0, rule.y1), max(rule.y0, rule.y1)))
+        self.places = sorted(found)
+        self._spans = [_Spans(found[place]) for place in self.places]
+
+    def part(self, end: float, box: Box) -> bool:
+        """Whether a rule stands between ``end`` and ``box``, at the height of its middle."""
+        first = bisect_left(self.places, end - _WALL)
+        last = bisect_right(self.places, box.left + _WALL, lo=first)
+        return first < last and any(spans.hold(box.middle) for spans in self._spans[first:last])
+
+
+class _Spans:
+    """Intervals, asked whether one of them holds a value."""
+
+    __slots__ = ("_reaches", "_starts")
+
+    def __init__(self, spans: list[tuple[float, float]]) -> None:
+        spans.sort()
+        self._starts = [start for start, _ in spans]
+        self._reaches = list(accumulate((end for _, end in spans), max))
+
+    def hold(self, value: float) -> bool:
+        at = bisect_right(self._starts, value)
+        return at > 0 and self._reaches[at - 1] >= value
 
 
 def build_lines(words: Sequence[Word], width: float, height: float, rules: Iterable[Rule] = ()) -> list[Line]:
     """The lines of a page of ``width`` × ``height`` (any one unit), in reading order."""
-    upright = [word for word in words if word.box.height > 0]
+    upright = divided(word for word in words if word.box.height > 0)
     if not upright:
         return []
     aspect = width / height
-    walls = sorted((rule.x0, rule.y0, rule.y1) for rule in rules if not rule.horizontal)
+    walls = _Walls(rules)
     lines: list[Line] = []
     for row in _rows(upright):
         lines.extend(_split(row.words, aspect, walls))
@@ -60,7 +131,7 @@ def _rows(words: Sequence[Word]) -> list[_Row]:
             # follows a small label.
             smaller = min(height, row.height) or 1e-6
             distance = min(abs(middle - row.middle), 1.6 * abs(bottom - row.bottom)) / smaller
-            if distance < nearest and (distance < _SAME or not _collides(row, box)):
+            if distance < nearest and (distance < _SAME or not row.collides(box)):
                 best, nearest = row, distance
         if best is None:
             rows.append(_Row(word))
@@ -74,21 +145,7 @@ def _rows(words: Sequence[Word]) -> list[_Row]:
     return rows
 
 
-def _collides(row: _Row, box: Box) -> bool:
-    """Whether ``box`` stands on top of a word of ``row``: then it is the next line, set tightly."""
-    left, right = box.left + box.width * 0.25, box.left + box.width * 0.75
-    for word in row.words:
-        other = word.box
-        if (
-            other.left < right
-            and left < other.left + other.width
-            and abs(other.top - box.top) > 0.25 * box.height
-        ):
-            return True
-    return False
-
-
-def _split(words: list[Word], aspect: float, walls: list[tuple[float, float, float]]) -> Iterable[Line]:
+def _split(words: list[Word], aspect: float, walls: _Walls) -> Iterable[Line]:
     """One row's lines; ``aspect`` is page width over page height, which makes gaps and heights alike."""
     words.sort(key=lambda w: w.box.left)
     limit = COLUMN_GAP * median(word.box.height for word in words) / aspect
@@ -97,23 +154,12 @@ def _split(words: list[Word], aspect: float, walls: list[tuple[float, float, flo
     for word in words[1:]:
         box = word.box
         gap = box.left - end
-        if gap > limit or (walls and gap > 0 and _walled(walls, end, box)):
+        if gap > limit or (walls.places and gap > 0 and walls.part(end, box)):
             yield _line(run)
             run = []
         run.append(word)
         end = max(end, box.right) if len(run) > 1 else box.right
     yield _line(run)
-
-
-def _walled(walls: list[tuple[float, float, float]], end: float, box: Box) -> bool:
-    middle = box.top + box.height / 2
-    index = bisect_left(walls, (end - 0.002,))
-    while index < len(walls) and walls[index][0] <= box.left + 0.002:
-        _, y0, y1 = walls[index]
-        if min(y0, y1) <= middle <= max(y0, y1):
-            return True
-        index += 1
-    return False
 
 
 def _line(words: list[Word]) -> Line:

@@ -9,6 +9,7 @@ from docduck.documents.flow.blocks import Block, Furniture, PageBreak, Paragraph
 from docduck.documents.flow.slabs import Row, Slab, slabs
 from docduck.documents.flow.typeset import PITCH, SIZE, Piece
 from docduck.documents.model import Box, Cell, Grid, Line, Page, Word
+from docduck.documents.words import divided
 
 PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0
 MARGIN = 42.0
@@ -73,8 +74,10 @@ class Draft:
     def _line(self, piece: Piece) -> Line:
         top, height = piece.top / self.height, _GLYPH * piece.size / self.height
         words = tuple(
-            Word(text, Box(left / self.width, top, (right - left) / self.width, height))
-            for left, right, text in piece.words
+            divided(
+                Word(text, Box(left / self.width, top, (right - left) / self.width, height))
+                for left, right, text in piece.words
+            )
         )
         if len(words) == 1:
             return Line(words, words[0].box, piece.heading, piece.item)
