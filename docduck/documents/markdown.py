@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -77,8 +78,9 @@ def _usual_height(lines: Sequence[Line]) -> float:
 def _rows(page: Page) -> Sequence[_Row | int]:
     """Lines of one row together, in reading order; for a line inside a grid the grid's index."""
     rows: list[_Row | int] = []
+    grids = _GridsByHeight(page.grids)
     for line in page.lines:
-        grid = _grid_of(line, page.grids)
+        grid = grids.of(line)
         last = rows[-1] if rows else None
         if grid is not None:
             rows.append(grid)
@@ -89,12 +91,27 @@ def _rows(page: Page) -> Sequence[_Row | int]:
     return rows
 
 
-def _grid_of(line: Line, grids: Sequence[Grid]) -> int | None:
-    for index, grid in enumerate(grids):
-        box = grid.box
-        if box.top <= line.box.middle <= box.bottom and box.left <= line.box.left <= box.right:
-            return index
-    return None
+class _GridsByHeight:
+    """The grids of a page by the strips of it that they touch, each strip's in their order."""
+
+    def __init__(self, grids: Sequence[Grid]) -> None:
+        self._grids = grids
+        self._strips: dict[int, list[int]] = defaultdict(list)
+        for index, grid in enumerate(grids):
+            for strip in range(self._strip(grid.box.top), self._strip(grid.box.bottom) + 1):
+                self._strips[strip].append(index)
+
+    def _strip(self, height: float) -> int:
+        return min(max(int(height * len(self._grids)), 0), len(self._grids))
+
+    def of(self, line: Line) -> int | None:
+        """The index of the first grid that ``line`` is in, None if it is in none."""
+        middle, left = line.box.middle, line.box.left
+        for index in self._strips.get(self._strip(middle), ()):
+            box = self._grids[index].box
+            if box.top <= middle <= box.bottom and box.left <= left <= box.right:
+                return index
+        return None
 
 
 def _beside(line: Line, first: Line) -> bool:
@@ -114,20 +131,20 @@ def _written(rows: list[_Row], usual: float) -> list[str]:
 def _blocks(rows: list[_Row], usual: float) -> list[str]:
     """Paragraphs joined from their lines, headings, list items; what stands in columns, row by row."""
     _find_rights(rows)
-    parts: list[str] = []
+    parts: list[list[str]] = []
     above: _Row | None = None
     for row in rows:
         level = _level(row, usual)
         if above and parts and not level and _goes_on(above, row):
-            parts[-1] = _joined(parts[-1], _escaped(row.first.text))
+            _join(parts[-1], _escaped(row.first.text))
         else:
             if above and (level or row.first.box.top - above.first.box.bottom > _GAP * row.first.box.height):
-                parts.append("")
-            parts.append(_text(row, level))
+                parts.append([])
+            parts.append([_text(row, level)])
         if level:
-            parts.append("")
+            parts.append([])
         above = None if level else row
-    return parts
+    return ["".join(part) for part in parts]
 
 
 def _find_rights(rows: Sequence[_Row]) -> None:
@@ -165,11 +182,13 @@ def _goes_on(above: _Row, row: _Row) -> bool:
     )
 
 
-def _joined(text: str, more: str) -> str:
-    """Two lines of a paragraph as one; a word parted at the end of the first is whole again."""
-    if _HYPHENATED.search(text) and more[:1].islower():
-        return text[:-1] + more
-    return f"{text} {more}"
+def _join(part: list[str], more: str) -> None:
+    """Add a line to those of a paragraph; a word parted at the end of the last is whole again."""
+    if more[:1].islower() and _HYPHENATED.search("".join(part[-3:])[-3:]):
+        part[-1] = part[-1][:-1]
+        part.append(more)
+    else:
+        part.append(f" {more}")
 
 
 def _level(row: _Row, usual: float) -> int:
