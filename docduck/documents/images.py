@@ -13,6 +13,7 @@ from PIL import Image, ImageOps
 
 from docduck.documents.model import Document, Page
 from docduck.documents.options import ReadOptions
+from docduck.documents.page_reading import read_pages
 from docduck.errors import DamagedFile
 
 MAX_FRAMES = 2000
@@ -50,11 +51,16 @@ class ImageReader:
         with _open(data, options.max_pixels) as image:
             count = _frames(image)
             document = Document(content_type, [], count)
-            for number in options.page_numbers(count):
+
+            def read(number: int) -> Page | None:
                 try:
-                    document.pages.append(_read_frame(image, number, options))
+                    return _read_frame(image, number, options)
                 except (OSError, SyntaxError, ValueError, DamagedFile) as error:
                     document.warnings.append(f"Page {number} could not be read: {error}")
+                    return None
+
+            numbers = options.page_numbers(count)
+            document.pages += read_pages(numbers, read, options.max_words, document.warnings)
         if not document.pages:
             raise DamagedFile("; ".join(document.warnings))
         return document

@@ -9,6 +9,7 @@ from PIL import Image
 
 from docduck.documents.model import Attachment, Document, Page
 from docduck.documents.options import ReadOptions
+from docduck.documents.page_reading import read_pages
 from docduck.errors import DocumentError, NoPagesMatch
 
 
@@ -40,13 +41,21 @@ def merge(
     if count_only:
         return
     wanted = options.page_numbers(document.page_count)
-    document.pages += [own_page(number) for number in wanted if number <= own]
+    mine = (number for number in wanted if number <= own)
+    document.pages += read_pages(mine, own_page, options.max_words, document.warnings)
+    left = options.max_words - _words(document.pages)
     first = own + 1
     for file, count in counted:
         inner = [number - first + 1 for number in wanted if first <= number < first + count]
-        if inner:
+        if inner and left <= 0:
+            document.warnings.append(
+                f"{file.name} was left out: {options.max_words} words were read before it"
+            )
+        elif inner:
             try:
-                document.pages += _pages(file, inner, first, options, document.warnings)
+                pages = _pages(file, inner, first, replace(options, max_words=left), document.warnings)
+                document.pages += pages
+                left -= _words(pages)
             except DocumentError as error:
                 refused.append(error)
                 document.warnings.append(_left_out(file, error))
@@ -69,6 +78,10 @@ def merged_page(files: Sequence[Attachment], number: int, width: int) -> Image.I
             return reader_for(content_type(file.data, file.name)).render(file.data, number, width)
         number -= count
     raise NoPagesMatch()
+
+
+def _words(pages: Sequence[Page]) -> int:
+    return sum(len(line.words) for page in pages for line in page.lines)
 
 
 def _left_out(file: Attachment, error: DocumentError) -> str:

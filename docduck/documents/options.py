@@ -18,7 +18,8 @@ class ReadOptions:
     ``ocr``: ``none`` leaves pages without a text layer empty, ``fast`` reads them at low resolution,
     ``full`` at full. ``pages`` is a ``parsePages`` expression (contract A11); a file of which it leaves
     more than ``max_pages`` pages is not read. An image of more than ``max_pixels`` pixels counts as
-    damaged. ``ocr_threads`` is the number of threads one OCR model may use.
+    damaged. Of a document's words the first ``max_words`` are read, a warning tells of the rest.
+    ``ocr_threads`` is the number of threads one OCR model may use.
 
     Of an archive, with the archives inside it, ``max_archive_files`` files and ``max_unpacked_bytes`` bytes
     are unpacked at most; one of more counts as damaged.
@@ -33,6 +34,7 @@ class ReadOptions:
     ocr: Literal["none", "fast", "full"] = "full"
     pages: str | None = None
     max_pages: int = 2000
+    max_words: int = 300_000
     max_pixels: int = 120_000_000
     max_archive_files: int = 1000
     max_unpacked_bytes: int = 300_000_000

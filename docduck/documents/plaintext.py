@@ -11,6 +11,7 @@ from docduck.documents.encoding import decode_text
 from docduck.documents.lines import build_lines
 from docduck.documents.model import Box, Document, Page, Word
 from docduck.documents.options import ReadOptions
+from docduck.documents.page_reading import read_pages
 
 PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0
 ROWS = 66
@@ -49,8 +50,10 @@ class TextReader:
         """The words at their places on the grid; see ``docduck.documents.reader.Reader``."""
         pages = _paginate(decode_text(data))
         document = Document(content_type, [], len(pages))
-        for number in options.page_numbers(len(pages)):
-            document.pages.append(text_page(number, pages[number - 1]))
+        numbers = options.page_numbers(len(pages))
+        document.pages += read_pages(
+            numbers, lambda number: text_page(number, pages[number - 1]), options.max_words, document.warnings
+        )
         return document
 
     def render(self, data: bytes, number: int, width: int) -> Image.Image:

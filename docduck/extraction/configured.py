@@ -30,6 +30,7 @@ def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
     return ReadOptions(
         ocr=OCR[mode],
         max_pages=settings.max_pages,
+        max_words=settings.max_words,
         max_pixels=settings.max_pixels,
         max_archive_files=settings.max_archive_files,
         max_unpacked_bytes=settings.max_unpacked_bytes,

@@ -10,6 +10,7 @@ from docduck.documents.flow.blocks import Section
 from docduck.documents.flow.pages import Draft, paginate
 from docduck.documents.model import Document
 from docduck.documents.options import ReadOptions
+from docduck.documents.page_reading import read_pages
 
 
 class FlowReader:
@@ -37,8 +38,12 @@ class FlowReader:
         warnings: list[str] = []
         drafts = self.drafts(data, options, warnings)
         document = Document(content_type, [], len(drafts), warnings=warnings)
-        for number in options.page_numbers(len(drafts)):
-            document.pages.append(drafts[number - 1].page(number))
+        document.pages += read_pages(
+            options.page_numbers(len(drafts)),
+            lambda number: drafts[number - 1].page(number),
+            options.max_words,
+            warnings,
+        )
         return document
 
     def render(self, data: bytes, number: int, width: int) -> Image.Image:

@@ -10,6 +10,7 @@ from docduck.documents.mail.message import Message
 from docduck.documents.merging import merge
 from docduck.documents.model import Attachment, Document, MailAddress, Page
 from docduck.documents.options import ReadOptions
+from docduck.documents.page_reading import read_pages
 from docduck.documents.plaintext import text_page
 from docduck.errors import UnsupportedFile
 
@@ -47,8 +48,12 @@ class MailReader:
                 document.page_count, texts = 0, []
             merge(document, files, options, lambda number: _page(number, texts[number - 1]))
             return document
-        for number in options.page_numbers(len(texts)):
-            document.pages.append(_page(number, texts[number - 1]))
+        document.pages += read_pages(
+            options.page_numbers(len(texts)),
+            lambda number: _page(number, texts[number - 1]),
+            options.max_words,
+            document.warnings,
+        )
         return document
 
     def _merged_files(self, message: Message, options: ReadOptions, warnings: list[str]) -> list[Attachment]:

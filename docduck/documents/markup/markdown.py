@@ -183,7 +183,7 @@ class _Parser:
 
 
 def _filled(lines: Sequence[str]) -> list[int]:
-    """For each line the index of the next one that has text, itself included; the last line where none has."""
+    """For each line, return the index of the next one with text, itself included, or of the last line."""
     found = [len(lines) - 1] * len(lines)
     for at in range(len(lines) - 2, -1, -1):
         found[at] = at if lines[at] else found[at + 1]

@@ -22,21 +22,51 @@ _SMALL = 64 * 1024
 """Characters up to which no text takes long, whatever it is."""
 
 _TAG = re.compile(r"<(?:(?P<comment>!--)|(?P<end>/)?(?P<name>[a-zA-Z][^\s/>]*))")
-_ATTRIBUTE = re.compile(r"""[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|[^\s>"'][^\s>]*)?)?""")
+_ATTRIBUTE = re.compile(
+    r"""[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|[^\s>"'][^\s>]*)?)?"""
+)
 _CLOSE = re.compile(r"[\s/]*(>|\Z)")
-_RAW = frozenset("script style textarea title xmp iframe noembed noframes".split())
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_RAW = frozenset(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"])
+_VOID = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
 _CHOICES = frozenset(("option", "optgroup"))
 _FOREIGN = frozenset(("svg", "math"))
 _SIBLINGS: dict[str, frozenset[str]] = {
     name: frozenset(group.split())
-    for group in ("p", "li", "dt dd", "td th", "tr", "tbody thead tfoot", "option", "optgroup", "caption", "colgroup")
+    for group in (
+        "p",
+        "li",
+        "dt dd",
+        "td th",
+        "tr",
+        "tbody thead tfoot",
+        "option",
+        "optgroup",
+        "caption",
+        "colgroup",
+    )
     for name in group.split()
 }
 """Elements that end where one of the same group begins."""
-_WITHIN = frozenset("table ul ol menu dir dl select body html".split())
+_WITHIN = frozenset(["table", "ul", "ol", "menu", "dir", "dl", "select", "body", "html"])
 """Elements inside which such groups begin anew."""
-_CELLS = frozenset("table td th caption button object".split())
+_CELLS = frozenset(["table", "td", "th", "caption", "button", "object"])
 """Elements that an end tag of another one inside them does not end."""
 
 

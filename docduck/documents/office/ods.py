@@ -87,9 +87,7 @@ def _sheets(stream: IO[bytes], budget: Budget) -> list[Sheet]:
     return [sheet for sheet in sheets if sheet.rows]
 
 
-def _cells(
-    row: Element, hidden: Columns, content: Content
-) -> tuple[Cells, list[tuple[int, int, int]]]:
+def _cells(row: Element, hidden: Columns, content: Content) -> tuple[Cells, list[tuple[int, int, int]]]:
     """A row's texts by column, and its merged cells: first and last column, rows.
 
     One cell more than is read of a row at most.

@@ -232,7 +232,7 @@ def _one_line(text: str, left: float, top: float) -> Piece:
 
 
 def _merged(sheet: Sheet, columns: Sequence[int], budget: Budget) -> dict[tuple[int, int], str]:
-    """The text of the cell that covers a position, by row and shown column; ``columns`` are those with text."""
+    """Return the text of the merged cell over each row and shown column; ``columns`` are those with text."""
     if not sheet.merges:
         return {}
     rows = dict(sheet.rows)

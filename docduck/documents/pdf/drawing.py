@@ -15,6 +15,9 @@ from docduck.documents.pdf.handles import Handle
 MAX_OBJECTS = 20_000
 """Objects looked at on one page; drawings and maps have more, forms and invoices don't."""
 
+MAX_TEXTS = 30_000
+"""Pieces of text on one page; PDFium takes as long as the square of them in the worst case."""
+
 THIN = 3.0
 """A filled shape up to this many points thick is a line."""
 
@@ -49,6 +52,7 @@ class Drawing:
     ``images`` are the pictures' places, ``pictures`` is the share of the page (0–1) that they cover (scans
     come in strips); ``objects`` counts all, ``texts`` runs of text, ``hidden`` those of them that are
     invisible or lie under pictures as large as the page. ``outlines`` counts shapes of the size of letters.
+    ``whole`` says that all objects of the page were looked at.
     """
 
     rules: list[Rule] = field(default_factory=list)
@@ -58,16 +62,39 @@ class Drawing:
     texts: int = 0
     hidden: int = 0
     outlines: int = 0
+    whole: bool = True
 
 
-def page_drawing(page: Handle, frame: Frame) -> Drawing:
-    """What is drawn on ``page``; rules sorted top to bottom, left to right, touching ones joined."""
+def too_many_texts(page: Handle) -> bool:
+    """Whether the text of ``page`` is in so many pieces that PDFium takes minutes to put it together."""
+    texts = looked_at = 0
+    stack = [(pdfium.FPDFPage_GetObject, page, pdfium.FPDFPage_CountObjects(page))]
+    while stack:
+        get, owner, count = stack.pop()
+        for index in range(count):
+            item = get(owner, index)
+            kind = pdfium.FPDFPageObj_GetType(item)
+            texts += kind == pdfium.FPDF_PAGEOBJ_TEXT
+            looked_at += 1
+            if texts > MAX_TEXTS or looked_at > 50 * MAX_TEXTS:
+                return True
+            if kind == pdfium.FPDF_PAGEOBJ_FORM:
+                stack.append((pdfium.FPDFFormObj_GetObject, item, pdfium.FPDFFormObj_CountObjects(item)))
+    return False
+
+
+def page_drawing(page: Handle, frame: Frame, most: int = MAX_OBJECTS) -> Drawing:
+    """What is drawn on ``page``; rules sorted top to bottom, left to right, touching ones joined.
+
+    ``most`` objects are looked at, if these are less than ``MAX_OBJECTS``; ``Drawing.whole`` tells.
+    """
+    most = min(most, MAX_OBJECTS)
     drawing = Drawing()
     strokes: list[Stroke] = []
     stack = [(pdfium.FPDFPage_GetObject, page, pdfium.FPDFPage_CountObjects(page), _IDENTITY, 0)]
-    while stack and drawing.objects < MAX_OBJECTS:
+    while stack and drawing.objects < most:
         get, owner, count, matrix, depth = stack.pop()
-        count = min(count, MAX_OBJECTS - drawing.objects)
+        count = min(count, most - drawing.objects)
         drawing.objects += count
         for index in range(count):
             item = get(owner, index)
@@ -88,6 +115,7 @@ def page_drawing(page: Handle, frame: Frame) -> Drawing:
                 inner = _times(_matrix(item), matrix)
                 parts = pdfium.FPDFFormObj_CountObjects(item)
                 stack.append((pdfium.FPDFFormObj_GetObject, item, parts, inner, depth + 1))
+    drawing.whole = drawing.objects < most
     drawing.rules = _rules(strokes, frame)
     return drawing
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Literal
 
 import pypdfium2.raw as pdfium
@@ -15,6 +17,10 @@ from docduck.documents.pdf.handles import Handle
 
 MAX_WIDGETS = 2000
 """Fields read of one page."""
+MAX_FIELDS = 20_000
+"""Fields read of one file: to find each, PDFium looks through all of them."""
+_SLACK = 0.002
+_middle = attrgetter("middle")
 _MAX_TEXT = 200_000
 
 _KINDS: dict[int, Literal["text", "choice", "check", "radio"]] = {
@@ -44,15 +50,15 @@ class Widget:
         return FormField(self.name, self.kind, self.value, number, box, self.title, self.checked)
 
 
-def widgets(document: Handle, form: Handle, index: int) -> list[Widget]:
-    """The fields of page ``index`` (from 0), read before the page is flattened for its text."""
+def widgets(document: Handle, form: Handle, index: int, most: int = MAX_WIDGETS) -> list[Widget]:
+    """The fields of page ``index`` (from 0), ``most`` at most, before the page is flattened for its text."""
     page = pdfium.FPDF_LoadPage(document, index)
     if not page:
         return []
     pdfium.FORM_OnAfterLoadPage(page, form)
     try:
         found = []
-        for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_WIDGETS)):
+        for at in range(min(pdfium.FPDFPage_GetAnnotCount(page), most)):
             annotation = pdfium.FPDFPage_GetAnnot(page, at)
             if annotation:
                 try:
@@ -70,8 +76,11 @@ def widgets(document: Handle, form: Handle, index: int) -> list[Widget]:
 def unseen(fields: Sequence[FormField], words: Sequence[Word]) -> list[Word]:
     """The words of those values, and the marks of those boxes, that the page's text does not show."""
     missing: list[Word] = []
+    boxes = sorted((word.box for word in words), key=_middle) if fields else []
     for field in fields:
-        if any(_inside(word.box, field.box) for word in words):
+        first = bisect_left(boxes, field.box.top - _SLACK, key=_middle)
+        last = bisect_right(boxes, field.box.bottom + _SLACK, key=_middle)
+        if any(_within(boxes[at].centre, field.box) for at in range(first, last)):
             continue
         if field.kind in ("check", "radio"):
             missing.append(Word(_CHECKED if field.checked else _UNCHECKED, field.box))
@@ -129,11 +138,8 @@ def _text(call: Callable[..., Any], form: Handle, annotation: Handle) -> str:
     return bytes(buffer).decode("utf-16-le", errors="replace").split("\x00", 1)[0]
 
 
-def _inside(inner: Box, outer: Box) -> bool:
-    return (
-        outer.left - 0.002 <= inner.centre <= outer.right + 0.002
-        and outer.top - 0.002 <= inner.middle <= outer.bottom + 0.002
-    )
+def _within(centre: float, field: Box) -> bool:
+    return field.left - _SLACK <= centre <= field.right + _SLACK
 
 
 def _set(text: str, box: Box) -> list[Word]:

@@ -10,12 +10,12 @@ from PIL import Image
 from docduck.documents.lines import build_lines
 from docduck.documents.model import Box, FormField, Page, Word
 from docduck.documents.options import ReadOptions
-from docduck.documents.pdf.drawing import WHOLE, Drawing, page_drawing
-from docduck.documents.pdf.forms import unseen, widgets
+from docduck.documents.pdf.drawing import MAX_TEXTS, WHOLE, Drawing, page_drawing, too_many_texts
+from docduck.documents.pdf.forms import MAX_FIELDS, MAX_WIDGETS, Widget, unseen, widgets
 from docduck.documents.pdf.frame import Frame, page_frame
 from docduck.documents.pdf.handles import Handle, open_page
 from docduck.documents.pdf.raster import raster
-from docduck.documents.pdf.text import open_text
+from docduck.documents.pdf.text import MAX_CHARACTERS, open_text
 from docduck.documents.pdf.trust import agrees
 
 OCR_DPI = 200
@@ -31,6 +31,10 @@ _OUTLINES = 200
 _REGION = 0.08
 """A picture on a page of text is read as well when it covers this share of it and has no text on it."""
 _MAX_REGIONS = 4
+
+MAX_OBJECTS = 1_000_000
+"""Drawn objects of one file that are searched for ruled lines and pictures; after that, few of each page."""
+_FEWEST_OBJECTS = 500
 
 _PROVEN, _RECHECK = 4, 10
 """After so many hidden layers of a file that agreed with their pages, every so many-th is compared."""
@@ -55,17 +59,22 @@ class _Found:
 class PageReader:
     """Reads the pages of one open PDF, and learns whether its hidden text can be believed."""
 
-    def __init__(self, document: Handle, form: Handle | None, options: ReadOptions) -> None:
+    def __init__(
+        self, document: Handle, form: Handle | None, options: ReadOptions, warnings: list[str]
+    ) -> None:
         self._document = document
         self._form = form
         self._options = options
+        self._warnings = warnings
         self._agreed = 0
+        self._objects = MAX_OBJECTS
+        self._fields = MAX_FIELDS
 
     def read(self, number: int, fields: list[FormField]) -> Page:
         """Page ``number``; its form fields are added to ``fields``. Raises ``DamagedFile``."""
-        found_widgets = widgets(self._document, self._form, number - 1) if self._form else []
+        found_widgets = self._widgets(number)
         with open_page(self._document, number - 1) as page:
-            found = _look(page)
+            found = self._look(page, number)
             own = [widget.placed(number, found.frame) for widget in found_widgets]
             fields += own
             if self._options.ocr == "none":
@@ -78,6 +87,40 @@ class PageReader:
             if regions := _unread(found):
                 found.words += self._ocr_regions(page, found, regions)
             return _layer_page(number, found, found.words)
+
+    def _widgets(self, number: int) -> list[Widget]:
+        if self._form is None or self._fields <= 0:
+            return []
+        found = widgets(self._document, self._form, number - 1, min(MAX_WIDGETS, self._fields))
+        self._fields -= len(found)
+        if self._fields <= 0:
+            self._warnings.append(f"Only the first {MAX_FIELDS} form fields were read, up to page {number}")
+        elif len(found) == MAX_WIDGETS:
+            self._warnings.append(f"Only the first {MAX_WIDGETS} form fields of page {number} were read")
+        return found
+
+    def _look(self, page: Handle, number: int) -> _Found:
+        frame = page_frame(page)
+        drawing = page_drawing(page, frame, self._objects)
+        if not drawing.whole and too_many_texts(page):
+            self._warnings.append(
+                f"The text of page {number} was not read: it is in more than {MAX_TEXTS} pieces"
+            )
+            return _Found(frame, 0, drawing, [], True, False)
+        with open_text(page) as layer:
+            quarters = layer.quarters(pdfium.FPDFPage_GetRotation(page))
+            if quarters:
+                frame = page_frame(page, quarters)
+                drawing = page_drawing(page, frame, self._objects)
+            words = layer.words(frame)
+            garbled = bool(words) and layer.garbled()
+            if layer.cut:
+                self._warnings.append(
+                    f"Only the first {MAX_CHARACTERS} characters of page {number} were read"
+                )
+        self._objects = max(self._objects - drawing.objects, _FEWEST_OBJECTS)
+        hidden = bool(words) and drawing.pictures >= WHOLE and 2 * drawing.hidden > drawing.texts
+        return _Found(frame, quarters, drawing, words, garbled, hidden)
 
     def _believed(self, page: Handle, number: int, found: _Found) -> bool:
         """Whether the hidden layer of a scan agrees with what stands in its picture."""
@@ -111,17 +154,6 @@ class PageReader:
 
     def _draw(self, page: Handle, found: _Found) -> Image.Image:
         return raster(page, OCR_DPI / 72, self._options.max_pixels, found.quarters)
-
-
-def _look(page: Handle) -> _Found:
-    with open_text(page) as layer:
-        quarters = layer.quarters(pdfium.FPDFPage_GetRotation(page))
-        frame = page_frame(page, quarters)
-        drawing = page_drawing(page, frame)
-        words = layer.words(frame)
-        garbled = bool(words) and layer.garbled()
-    hidden = bool(words) and drawing.pictures >= WHOLE and 2 * drawing.hidden > drawing.texts
-    return _Found(frame, quarters, drawing, words, garbled, hidden)
 
 
 def _lacks_text(found: _Found) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pypdfium2.raw as pdfium
 from PIL import Image
 
-from docduck.documents.model import Document, FormField
+from docduck.documents.model import Document, FormField, Page
 from docduck.documents.options import ReadOptions
+from docduck.documents.page_reading import read_pages
 from docduck.documents.pdf.attachments import attachments
 from docduck.documents.pdf.frame import page_frame
 from docduck.documents.pdf.handles import open_document, open_forms, open_page
@@ -34,12 +35,17 @@ class PdfReader:
                 raise DamagedFile("the PDF has no pages")
             result = Document(content_type, [], count)
             fields: list[FormField] = []
-            pages = PageReader(document, form, options)
-            for number in options.page_numbers(count):
+            pages = PageReader(document, form, options, result.warnings)
+
+            def read(number: int) -> Page | None:
                 try:
-                    result.pages.append(pages.read(number, fields))
+                    return pages.read(number, fields)
                 except DamagedFile as error:
                     result.warnings.append(f"Page {number} could not be read: {error.detail}")
+                    return None
+
+            numbers = options.page_numbers(count)
+            result.pages += read_pages(numbers, read, options.max_words, result.warnings)
             if not result.pages:
                 raise DamagedFile("; ".join(result.warnings))
             result.form = fields

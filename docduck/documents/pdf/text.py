@@ -46,13 +46,18 @@ Rectangle = tuple[float, float, float, float]
 
 
 class TextLayer:
-    """The characters of one page. ``text`` has one element per PDFium character."""
+    """The characters of one page.
+
+    ``text`` has one element per PDFium character. ``cut`` says whether the page has more characters than were read.
+    """
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
         self._rectangle = pdfium.FS_RECTF()
         self._reference = ctypes.byref(self._rectangle)
-        count = min(max(pdfium.FPDFText_CountChars(handle), 0), MAX_CHARACTERS)
+        total = max(pdfium.FPDFText_CountChars(handle), 0)
+        self.cut = total > MAX_CHARACTERS
+        count = min(total, MAX_CHARACTERS)
         self.raw = _characters(handle, count)
         self.text = self.raw.translate(_CLEAN)
         if _JUNK.search(self.text):
