@@ -241,7 +241,7 @@ class _Group:
 
 
 class DocumentView:
-    """The pages of a document as the layout engine looks at them; ``index`` of each is its place among them."""
+    """The pages of a document as the layout engine sees them; each has its ``index`` in the document."""
 
     def __init__(self, document: Document) -> None:
         self.pages = [PageView(page, index) for index, page in enumerate(document.pages)]

@@ -23,8 +23,8 @@ _REACH = 2.2
 class Breakdown:
     """The amounts of a page's breakdowns.
 
-    ``amounts`` are the identities of these amounts; ``under`` has the amounts under a header, by its identity,
-    each with its relation to it, 0–1.
+    ``amounts`` are the identities of these amounts. ``under`` maps the identity of a header to the amounts
+    below it, each with its relation to the header, 0–1.
     """
 
     amounts: frozenset[int]

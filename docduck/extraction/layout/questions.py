@@ -28,7 +28,7 @@ def asking_segments(page: PageView) -> list[Segment]:
 
 
 def questions(segments: Sequence[Segment], wanted: Asked) -> list[tuple[Occurrence, float]]:
-    """Those of ``asking_segments`` that ask for ``wanted``, as labels with a weight: they have all its words."""
+    """Return those of ``segments`` that have all words of ``wanted``, as labels with a weight."""
     if not wanted.words:
         return []
     return [

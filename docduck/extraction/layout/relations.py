@@ -61,13 +61,15 @@ class Surroundings:
         if not labels:
             return False
         if segment.index not in self._parting:
-            self._parting[segment.index] = [(o.start, o.end) for o in labels if o.trust > 0.6 and not small(o)]
+            self._parting[segment.index] = [
+                (o.start, o.end) for o in labels if o.trust > 0.6 and not small(o)
+            ]
         spans = self._parting[segment.index]
         at = bisect_left(spans, (start,))
         return at < len(spans) and spans[at][1] <= end
 
     def trusted_between(self, row: int, left: float, right: float) -> bool:
-        """Whether a trusted label of ``row`` or the rest of its segment stands between ``left`` and ``right``."""
+        """Whether a trusted label of ``row``, or the rest of its segment, is between ``left`` and ``right``."""
         labels = self.by_row.get(row)
         if not labels:
             return False

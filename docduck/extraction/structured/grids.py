@@ -126,7 +126,6 @@ class GridAnswers:
             return found[0]
         return None
 
-
     def _labelled(self, target: Target) -> list[Spot]:
         """The cells that are certainly labels of a target, in reading order."""
         spots = (self._spots.get(wanted, ()) for wanted in sure_forms(target, _CERTAIN))

@@ -150,7 +150,10 @@ def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
     for form, pattern in (_SHORT_YEAR_FIRST, *_PATTERNS) if year_first else _PATTERNS:
         for match in pattern.finditer(text):
             place = bisect_left(taken, match.span())
-            if any(match.start() < end and start < match.end() for start, end in taken[max(place - 1, 0) : place + 1]):
+            if any(
+                match.start() < end and start < match.end()
+                for start, end in taken[max(place - 1, 0) : place + 1]
+            ):
                 continue
             readings = _readings(form, match)
             if readings:

@@ -245,9 +245,8 @@ class HeaderFinder:
                 cell.shared = True
         return cells
 
-
     def _longest(self, tokens: Sequence[Token], at: int) -> tuple[int, str]:
-        """Where the longest label ends that begins with the word at ``at``, and its form; ``at`` if none does."""
+        """Return the end and the form of the longest label from word ``at`` on; ``at`` if there is none."""
         end, form, joined = at, "", tokens[at].key
         for stop in range(at + 1, min(at + _LONGEST, len(tokens)) + 1):
             if stop > at + 1:

@@ -124,11 +124,7 @@ def heads_by_likeness(
 
     With ``by_type`` also blocks whose columns fit the types asked, whatever stands above them.
     """
-    heads = [
-        head
-        for block in blocks
-        if (head := _head(page, block, targets, context, by_type)) is not None
-    ]
+    heads = [head for block in blocks if (head := _head(page, block, targets, context, by_type)) is not None]
     return sorted(heads, key=lambda h: -h.score)
 
 

@@ -98,9 +98,7 @@ class _Baseline:
             return True
         inner = (token.right - token.left) * 0.25
         return not any(
-            t.left < token.right - inner
-            and token.left + inner < t.right
-            and abs(t.top - token.top) > _LEVEL
+            t.left < token.right - inner and token.left + inner < t.right and abs(t.top - token.top) > _LEVEL
             for t in self.tokens
         )
 

@@ -263,14 +263,17 @@ def _others(finder: NameFinder, top: float, bottom: float, taken: set[int]) -> l
     """The other words in the band of a header, put together by their span."""
     height = finder.height
     spans: list[list[Token]] = []
+    reach = 0.0
     words = [
         t for t in finder.tokens if id(t) not in taken and top - 1 <= (t.top + t.bottom) / 2 <= bottom + 1
     ]
     for token in sorted(words, key=lambda t: t.left):
-        if spans and token.left < max(t.right for t in spans[-1]) + 0.6 * height:
+        if spans and token.left < reach + 0.6 * height:
             spans[-1].append(token)
+            reach = max(reach, token.right)
         else:
             spans.append([token])
+            reach = token.right
     return [place(span, height) for span in spans]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from docduck.extraction.layout.tables.printed.asked import letters
 from docduck.extraction.layout.tables.printed.ruling import ruling
@@ -13,6 +13,8 @@ from docduck.extraction.view import PageView, Token
 
 _MOST = 40
 """Places of one name that are looked at on a page."""
+_UNDER = 400
+"""Words around a word that are looked at for the one that goes on below it."""
 _STEPS, _ALL_STEPS = 600, 20_000
 """Words tried for one place, and for all places of a name on a page, before they are given up."""
 _MARKED = 4
@@ -192,6 +194,10 @@ class NameFinder:
         return gap < 0.5 * self.height or not self.ruling.parts(token.right, following.left, middle)
 
     def _under(self, token: Token, left: float, right: float) -> Iterator[Token]:
+        """Yield the words on the line of ``token`` and the next lines, between ``left`` and ``right``."""
+        return islice(self._near(token, left, right), _UNDER)
+
+    def _near(self, token: Token, left: float, right: float) -> Iterator[Token]:
         for row in self.page.rows[token.segment.row : token.segment.row + 4]:
             for segment in row.between(left, right):
                 if segment.top <= token.bottom + 1.2 * self.height:
