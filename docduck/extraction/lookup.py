@@ -49,7 +49,7 @@ class Lookup:
         return [_locations(page.page, page.words[first:last]) for page, first, last in spans]
 
     def next_place(self, value: Any, kind: FieldType, start: Height) -> tuple[Location, ...]:
-        """Return the first place of ``value`` from ``start`` on, at most ``_AHEAD`` pages on; empty if none."""
+        """Return the first place of ``value`` from ``start`` on, at most ``_AHEAD`` pages later."""
         first_page = bisect_left(self._pages, start[0], key=lambda page: page.page.number)
         ahead = self._pages[first_page : first_page + _AHEAD]
         for page, first, last in self._spans(ahead, value, kind):

@@ -48,7 +48,7 @@ Rectangle = tuple[float, float, float, float]
 class TextLayer:
     """The characters of one page.
 
-    ``text`` has one element per PDFium character. ``cut`` says whether the page has more characters than were read.
+    ``text`` has one element per PDFium character. ``cut`` says whether the page has more.
     """
 
     def __init__(self, handle: Handle) -> None:

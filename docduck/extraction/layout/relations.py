@@ -69,7 +69,7 @@ class Surroundings:
         return at < len(spans) and spans[at][1] <= end
 
     def trusted_between(self, row: int, left: float, right: float) -> bool:
-        """Whether a trusted label of ``row``, or the rest of its segment, is between ``left`` and ``right``."""
+        """Whether a trusted label of ``row`` or the rest of its segment is between ``left`` and ``right``."""
         labels = self.by_row.get(row)
         if not labels:
             return False
