@@ -68,7 +68,7 @@ class _Row:
 
 
 def _strips(left: float, right: float) -> range:
-    """Return the strips of a page between ``left`` and ``right``; the outer ones hold what is off the page."""
+    """Return the strips of a page between ``left`` and ``right``, the nearest ones for what is off it."""
     first, last = (int(min(max(x, 0.0), 1.0) * _STRIPS) for x in (left, right))
     return range(first, last + 1)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from docduck.documents.pdf.patterns import without_endless_patterns
 from docduck.errors import DamagedFile, EncryptedFile
 
 Handle = Any
@@ -18,6 +19,7 @@ Handle = Any
 @contextmanager
 def open_document(data: bytes, password: str | None = None) -> Iterator[Handle]:
     """The document in ``data``. Raises ``EncryptedFile`` or ``DamagedFile``."""
+    data = without_endless_patterns(data)
     secret = password.encode() + b"\x00" if password is not None else None
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), secret)
     if not document:
