@@ -242,7 +242,7 @@ class Settings(BaseSettings):
     max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
     max_pages: int = Field(2000, gt=0, description="Most pages that are read of a document")
     max_words: int = Field(
-        300_000, gt=0, description="Most words read of one document; a warning tells what is left out"
+        1_000_000, gt=0, description="Most words read of one document; a warning tells what is left out"
     )
     max_pixels: int = Field(100_000_000, gt=0, description="Most pixels of an image or of a rendered page")
     max_archive_files: int = Field(

@@ -34,7 +34,7 @@ class ReadOptions:
     ocr: Literal["none", "fast", "full"] = "full"
     pages: str | None = None
     max_pages: int = 2000
-    max_words: int = 300_000
+    max_words: int = 1_000_000
     max_pixels: int = 120_000_000
     max_archive_files: int = 1000
     max_unpacked_bytes: int = 300_000_000
