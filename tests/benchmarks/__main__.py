@@ -18,10 +18,12 @@ from tests.benchmarks.catalog import catalog
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
+from tests.benchmarks.scaling import scaling
 from tests.benchmarks.whole import whole
 
 BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "reading": reading,
+    "scaling": scaling,
     "pipeline": pipeline,
     "api": api,
     "whole": whole,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -10,11 +11,12 @@ import pytest
 from rich.console import Console
 
 from docduck import templates
-from tests.benchmarks import reading
+from tests.benchmarks import reading, scaling
 from tests.benchmarks.documents import invoice, write_documents
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.processes import memory_of, role_of
+from tests.documents.scaled import SCALED
 
 
 def test_every_document_is_one_page_of_its_own(tmp_path: Path) -> None:
@@ -82,3 +84,16 @@ def test_reading_can_be_measured_without_the_peers(tmp_path: Path, monkeypatch: 
     assert digital.value > 1
     (growth,) = reading.flat(files, fields)
     assert "over 10 documents" in growth.note
+
+
+@pytest.mark.slow
+def test_scaling_can_be_measured() -> None:
+    total, ratio = scaling.figures("csv, rows", replace(SCALED["csv, rows"], full=400))
+    assert total.unit == "s" and total.value > 0 and "MB" in total.note
+    assert ratio.value > 0
+
+
+@pytest.mark.slow
+def test_a_file_that_is_refused_is_measured() -> None:
+    cost = scaling.cost(SCALED["text, form feeds"], 3000)
+    assert "pages" in cost.ended and cost.seconds > 0

@@ -258,10 +258,10 @@ def xlsx_sheets(n: int) -> bytes:
 
 
 def ods_repeats(n: int) -> bytes:
-    """Cells and rows that are repeated as often as may be."""
+    """One cell that is repeated across the sheet, in a row that is repeated."""
     cell = '<table:table-cell table:number-columns-repeated="16000"><text:p>x1</text:p></table:table-cell>'
-    row = f'<table:table-row table:number-rows-repeated="1000000">{cell * n}</table:table-row>'
-    return open_document("spreadsheet", f'<table:table table:name="S">{row * n}</table:table>')
+    row = f'<table:table-row table:number-rows-repeated="{n}">{cell}</table:table-row>'
+    return open_document("spreadsheet", f'<table:table table:name="S">{row}</table:table>')
 
 
 def ods_repeated_rows(n: int) -> bytes:
@@ -271,10 +271,10 @@ def ods_repeated_rows(n: int) -> bytes:
 
 
 def ods_repeated_text(n: int) -> bytes:
-    text = " ".join(words(2000))
-    cell = f'<table:table-cell table:number-columns-repeated="300"><text:p>{text}</text:p></table:table-cell>'
-    row = f'<table:table-row table:number-rows-repeated="1000">{cell}</table:table-row>'
-    return open_document("spreadsheet", f'<table:table table:name="S">{row * n}</table:table>')
+    text = " ".join(words(200))
+    cell = f'<table:table-cell table:number-columns-repeated="10"><text:p>{text}</text:p></table:table-cell>'
+    row = f'<table:table-row table:number-rows-repeated="{n}">{cell}</table:table-row>'
+    return open_document("spreadsheet", f'<table:table table:name="S">{row}</table:table>')
 
 
 def ods_hidden(n: int) -> bytes:
@@ -299,10 +299,10 @@ def odt_paragraphs(n: int) -> bytes:
 
 def odt_repeats(n: int) -> bytes:
     cell = (
-        '<table:table-cell table:number-columns-repeated="500"><text:p>some text</text:p></table:table-cell>'
+        '<table:table-cell table:number-columns-repeated="50"><text:p>some text</text:p></table:table-cell>'
     )
-    row = f'<table:table-row table:number-rows-repeated="900">{cell}</table:table-row>'
-    return open_document("text", f"<table:table>{row}</table:table>" * n)
+    row = f'<table:table-row table:number-rows-repeated="{n}">{cell}</table:table-row>'
+    return open_document("text", f"<table:table>{row}</table:table>")
 
 
 def odt_spaces(n: int) -> bytes:
@@ -1063,13 +1063,13 @@ SCALED: Mapping[str, Scaled] = {
     "xlsx, strings": Scaled("a.xlsx", xlsx_strings, 1_000_000),
     "xlsx, one string": Scaled("a.xlsx", xlsx_one_string, 400_000),
     "xlsx, sheets": Scaled("a.xlsx", xlsx_sheets, 20_000),
-    "ods, repeats": Scaled("a.ods", ods_repeats, 300),
+    "ods, repeats": Scaled("a.ods", ods_repeats, 1_000_000),
     "ods, repeated rows": Scaled("a.ods", ods_repeated_rows, 2_000),
-    "ods, repeated text": Scaled("a.ods", ods_repeated_text, 5),
+    "ods, repeated text": Scaled("a.ods", ods_repeated_text, 1_000_000),
     "ods, hidden columns": Scaled("a.ods", ods_hidden, 10_000),
     "ods, rows": Scaled("a.ods", ods_rows, 400_000),
     "odt, paragraphs": Scaled("a.odt", odt_paragraphs, 60_000),
-    "odt, repeats": Scaled("a.odt", odt_repeats, 20),
+    "odt, repeats": Scaled("a.odt", odt_repeats, 1_000_000),
     "odt, spaces": Scaled("a.odt", odt_spaces, 100_000),
     "odt, deep spans": Scaled("a.odt", odt_deep_spans, 3_000),
     "odt, nested tables": Scaled("a.odt", odt_nested_tables, 1_000),
@@ -1181,3 +1181,18 @@ SCALED: Mapping[str, Scaled] = {
     "pdf, forms within forms": Scaled("a.pdf", pdf_forms_within_forms, 8),
     "pdf, attachments": Scaled("a.pdf", pdf_attachments, 20_000),
 }
+
+LARGEST = (
+    "text, UTF-16",
+    "text, paragraphs",
+    "text, one wide line",
+    "text, label words",
+    "text, IBANs",
+    "csv, tiny rows",
+    "xlsx, rows",
+    "rtf, nested tables",
+    "ods, repeated text",
+    "zip, text",
+    "pdf, words",
+)
+"""Kinds that are measured at larger sizes than others."""

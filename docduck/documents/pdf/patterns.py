@@ -67,7 +67,7 @@ def _is_endless(dictionary: bytes) -> bool:
     boxes, matrices = _values(_BOX, dictionary), _values(_MATRIX, dictionary)
     unknown = any(None in found for found in (*steps, boxes, matrices))
     if b"%" in dictionary or unknown or not (all(steps) and boxes):
-        return True  # a comment, or a value that stands elsewhere, can hide what PDFium reads
+        return True  # a comment, or a reference, can hide what PDFium reads
     across, down = (min(abs(step[0]) for step in found if step) for found in steps)
     scale = min((abs(m[0] * m[3] - m[1] * m[2]) for m in matrices if m), default=1.0)
     if across * down * scale < LEAST_AREA:

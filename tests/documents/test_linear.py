@@ -1,0 +1,73 @@
+"""Reading takes time linear in what is read, whatever it is.
+
+The time of the processor for a file is compared with that for a file of the same kind that is doubled twice:
+in linear time it is 4 times as long, in quadratic time 16 times.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+
+import pytest
+
+from docduck import templates
+from docduck.documents.options import ReadOptions
+from docduck.documents.reader import read
+from docduck.errors import DocumentError
+from docduck.extraction.engine import extract_document
+from tests.documents.scaled import LARGEST, SCALED, Scaled
+
+_FIELDS = tuple(templates.load("invoice").fields)
+_MOST = 8.0
+_ROUNDS = 3
+
+
+def seconds(scaled: Scaled, size: int) -> float:
+    """The processor time for one file; a file that is refused took the time until then."""
+    data = scaled.make(size)
+    gc.collect()
+    gc.disable()
+    begin = time.process_time()
+    try:
+        extract_document(read(data, scaled.name, ReadOptions(ocr="none")), _FIELDS)
+    except DocumentError:
+        pass
+    finally:
+        gc.enable()
+    return time.process_time() - begin
+
+
+def ratio(scaled: Scaled, least: float) -> float:
+    """How many times as long a file takes that is doubled twice.
+
+    The smaller file is the first of growing ones that takes ``least`` seconds.
+    """
+    size = 1
+    part = seconds(scaled, size)
+    while part < least and 4 * size < scaled.full:
+        size = min(scaled.full // 4, round(size * max(2.0, min(10.0, least / part))))
+        part = seconds(scaled, size)
+    found = []
+    for _ in range(_ROUNDS):
+        found.append(seconds(scaled, 4 * size) / part)
+        if found[-1] <= _MOST:
+            break
+        part = max(part, seconds(scaled, size))
+    return min(found)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    seconds(SCALED["text, paragraphs"], 5)
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_reading_is_linear(name: str) -> None:
+    assert ratio(SCALED[name], 0.1) <= _MOST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in SCALED if name not in LARGEST])
+def test_reading_anything_is_linear(name: str) -> None:
+    assert ratio(SCALED[name], 0.015) <= _MOST
