@@ -20,6 +20,8 @@ from tests.documents.scaled import LARGEST, SCALED, Scaled
 
 _FIELDS = tuple(templates.load("invoice").fields)
 _MOST = 8.0
+_SMALLEST = 4
+"""A table of fewer rows may be none."""
 _ROUNDS = 3
 
 
@@ -43,7 +45,7 @@ def ratio(scaled: Scaled, least: float) -> float:
 
     The smaller file is the first of growing ones that takes ``least`` seconds.
     """
-    size = 1
+    size = _SMALLEST
     part = seconds(scaled, size)
     while part < least and 4 * size < scaled.full:
         size = min(scaled.full // 4, round(size * max(2.0, min(10.0, least / part))))
