@@ -866,7 +866,7 @@ def shared_pages(
 
 
 def pdf_same_page(n: int) -> bytes:
-    return shared_pages(n, _flowing(2000))
+    return shared_pages(n, _flowing(60))
 
 
 def pdf_tiny_pages(n: int) -> bytes:
@@ -999,8 +999,8 @@ def pdf_form_pages(n: int) -> bytes:
 
 
 def pdf_same_form(n: int) -> bytes:
-    """Pages that all have the same two thousand fields."""
-    data = pdf_form(2000)
+    """Pages that all have the same fields."""
+    data = pdf_form(100)
     kids = b"[" + b"3 0 R " * n + b"]"
     return data.replace(b"/Kids [3 0 R] /Count 1", b"/Kids %s /Count %d" % (kids, n))
 
@@ -1018,7 +1018,13 @@ def pdf_forms_within_forms(n: int) -> bytes:
     last = stream(b"0 0 9 9 re f", b"/Type /XObject /Subtype /Form /BBox [0 0 9 9]")
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /XObject << /X 6 0 R >> /Font << /F1 5 0 R >> >> >>"
     return raw(
-        CATALOG, b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>", page, stream(b"/X Do " * n), FONT, *levels, last
+        CATALOG,
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        page,
+        stream(b"/X Do " * n),
+        FONT,
+        *levels,
+        last,
     )
 
 
