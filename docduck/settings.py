@@ -182,10 +182,31 @@ class Settings(BaseSettings):
     keep_thumbnails_days: float = Field(
         30, gt=0, description="Age after which a thumbnail is removed; it is drawn anew when asked for"
     )
-    search_seconds: float = Field(
-        10,
+    search_seconds: float = Field(10, gt=0, description="Longest time that a search or a list may take")
+    search_threads: int = Field(
+        3, ge=1, description="Searches that the API works on at the same time, beside all other requests"
+    )
+    search_team_threads: int = Field(
+        2, ge=1, description="Searches of one team that the API works on at the same time"
+    )
+    search_wait_seconds: float = Field(
+        15,
+        ge=0,
+        description="How long a search waits for its turn, before it is answered with 429 (its team has too "
+        "many) or 503 (others have)",
+    )
+    regex_work: int = Field(
+        20_000_000,
+        ge=1000,
+        description="Work of a regular expression in one value: characters times instructions of the "
+        "compiled expression (ten for a short one, thousands with large repetitions). The rest of a longer "
+        "text is not searched",
+    )
+    rule_seconds: float = Field(
+        1,
         gt=0,
-        description="Longest time that a search looks at documents one by one, where no index can tell",
+        description="Longest time that the rules of folders take for one document; where they take longer, "
+        "it is put in no folder, and its warnings say so",
     )
     max_deleted_documents: int = Field(
         10_000, ge=1, description="Most documents that one request to the API deletes"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from docduck.catalog.json_text import json_text, json_value
@@ -17,7 +19,14 @@ from docduck.errors import InputError
 BUSY_SECONDS = 60
 _READING_SQLITE = {"docduck_reading": True}
 _READING_POSTGRESQL = {"isolation_level": "REPEATABLE READ"}
+_STEPS = 20_000
+"""Steps of SQLite's machine, some milliseconds, after which it looks whether to go on."""
+_QUERY_CANCELED = "57014"
 _JSON: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value}
+
+
+class QueryTimedOut(Exception):
+    """A statement took longer than its session may read."""
 
 
 class Catalog:
@@ -55,16 +64,59 @@ class Catalog:
             session.commit()
 
     @contextmanager
-    def reading(self) -> Iterator[Session]:
-        """A session that only reads, all of it at one moment; it never waits for a writer."""
+    def reading(self, seconds: float | None = None) -> Iterator[Session]:
+        """A session that only reads, all of it at one moment; it never waits for a writer.
+
+        With ``seconds``, the database ends a statement that runs for longer, and QueryTimedOut is raised; the
+        connection is then free for others.
+        """
         with Session(self.engine, expire_on_commit=False) as session:
-            session.connection(execution_options=_READING_SQLITE if self.is_sqlite else _READING_POSTGRESQL)
-            yield session
+            connection = session.connection(
+                execution_options=_READING_SQLITE if self.is_sqlite else _READING_POSTGRESQL
+            )
+            if seconds is None:
+                yield session
+            else:
+                with self._limited(connection, seconds):
+                    yield session
             session.rollback()
+
+    @contextmanager
+    def _limited(self, connection: Connection, seconds: float) -> Iterator[None]:
+        try:
+            if self.is_sqlite:
+                with _interrupted(connection.connection.driver_connection, seconds):
+                    yield
+            else:
+                # It ends with the transaction.
+                milliseconds = max(1, round(seconds * 1000))
+                connection.exec_driver_sql(f"SET LOCAL statement_timeout = {milliseconds}")
+                yield
+        except OperationalError as error:
+            if _is_timeout(error):
+                raise QueryTimedOut from error
+            raise
 
     def close(self) -> None:
         """Give back all connections."""
         self.engine.dispose()
+
+
+@contextmanager
+def _interrupted(connection: Any, seconds: float) -> Iterator[None]:
+    end = time.monotonic() + seconds
+    connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _is_timeout(error: OperationalError) -> bool:
+    cause = error.orig
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
+    return getattr(cause, "pgcode", None) == _QUERY_CANCELED
 
 
 def engine_of(session: Session) -> Engine:

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import msgspec
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A value that is JSON already, for large ones that are written in a transaction."""
+
+    text: str
+
+    @classmethod
+    def of(cls, value: Any) -> Self:
+        """Encode ``value`` as the catalog stores it."""
+        return cls(json_text(value))
 
 
 def json_text(value: Any) -> str:
@@ -12,6 +25,8 @@ def json_text(value: Any) -> str:
 
     What is no finite number becomes ``null``.
     """
+    if isinstance(value, Encoded):
+        return value.text
     try:
         text = msgspec.json.encode(value).decode()
     except UnicodeEncodeError:

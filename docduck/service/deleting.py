@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Protocol
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -13,7 +14,9 @@ from docduck.errors import InputError
 from docduck.service import audit, file_refs, outbox
 from docduck.service.document_lookup import find_document, wanted_all
 from docduck.service.installation import Installation
+from docduck.service.optimistic import Outdated, prepare_and_write
 from docduck.service.search import index
+from docduck.service.search.index import KnownDocuments
 
 _CHUNK = 500
 
@@ -26,10 +29,12 @@ def delete_documents(
     A document that is being read goes at once: what comes of the reading changes nothing. Raises NotFound
     for the first unknown id, and then nothing is deleted.
     """
-    with inst.catalog.transaction() as session:
-        ids = sorted(set(document_ids))
-        rows = [find_document(session, team_id, document_id, lock=True) for document_id in ids]
-        return len(delete_rows(session, rows, actor))
+    ids = sorted(set(document_ids))
+
+    def find(session: Session, *, lock: bool) -> Sequence[Document]:
+        return [find_document(session, team_id, document_id, lock=lock) for document_id in ids]
+
+    return len(_delete(inst, find, actor))
 
 
 def delete_from_parser(
@@ -48,21 +53,42 @@ def delete_from_parser(
     limit = inst.settings.max_deleted_documents
     if len(document_ids) + len(external_ids) > limit:
         raise InputError(f"At most {limit} documents can be deleted at once", "documentIds")
-    with inst.catalog.transaction() as session:
-        return delete_rows(
-            session, wanted_all(session, team_id, parser_id, document_ids, external_ids), actor
-        )
+
+    def find(session: Session, *, lock: bool) -> Sequence[Document]:
+        return wanted_all(session, team_id, parser_id, document_ids, external_ids, lock=lock)
+
+    return _delete(inst, find, actor)
 
 
-def delete_rows(session: Session, rows: Sequence[Document], actor: str) -> list[str]:
-    """Delete documents of one team, locked, within the caller's transaction; gives their ids."""
+class _Find(Protocol):
+    def __call__(self, session: Session, *, lock: bool) -> Sequence[Document]: ...
+
+
+def _delete(inst: Installation, find: _Find, actor: str) -> list[str]:
+    def prepare(session: Session) -> KnownDocuments:
+        return index.known_documents(session, [row.id for row in find(session, lock=False)])
+
+    def write(session: Session, known: KnownDocuments) -> list[str]:
+        rows = find(session, lock=True)
+        if known.changed(session, rows):
+            raise Outdated
+        return delete_rows(session, rows, known, actor)
+
+    return prepare_and_write(inst, prepare, write)
+
+
+def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocuments, actor: str) -> list[str]:
+    """Delete documents of one team, locked and still as ``known``, in the caller's transaction.
+
+    Return their ids.
+    """
     outbox.mark(session, [(row.id, row.team_id, row.parser_id) for row in rows if row.parser_id])
     hashes = Counter(row.sha256 for row in rows)
     ids = [row.id for row in rows]
     if rows:
         gone = [(row.id, {"name": row.name, "externalId": row.external_id}) for row in rows]
         audit.note(session, rows[0].team_id, actor, "document.deleted", "document", gone)
-    index.remove(session, rows)
+    index.remove(session, known, ids)
     for start in range(0, len(ids), _CHUNK):
         chunk = ids[start : start + _CHUNK]
         markdown = session.scalars(

@@ -81,8 +81,10 @@ def wanted_all(
     parser_id: str,
     document_ids: Sequence[str] = (),
     external_ids: Sequence[str] = (),
+    *,
+    lock: bool = True,
 ) -> list[Document]:
-    """All of these documents of the parser, each once, locked until the transaction ends.
+    """Return all of these documents of the parser, each once, locked until the transaction ends if asked for.
 
     Raises InputError when none is named or one is another parser's, NotFound that lists all unknown.
     """
@@ -97,6 +99,9 @@ def wanted_all(
     _refuse_missing(ids, by_id, names, by_name)
     if any(row.parser_id != parser_id for row in by_id.values()):
         raise InputError(MISMATCH, "documentIds")
+    if not lock:
+        rows = {row.id: row for row in (*by_id.values(), *by_name.values())}
+        return list(rows.values())
     found = [by_id[one].id for one in ids] + [by_name[one].id for one in names]
     locked = _lock_all(session, team_id, set(found))
     _refuse_missing(ids, locked, names, {row.external_id: row for row in locked.values()})

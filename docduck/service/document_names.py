@@ -24,26 +24,31 @@ class Valued:
     data: Mapping[str, Any]
 
 
-def name_documents(session: Session, valued: Sequence[Valued]) -> None:
-    """Name documents after their values where their parser says how.
+def name_of(document: Document, parser: ParserView, data: Mapping[str, Any]) -> str:
+    """Return what a document with these values, by field name, is called.
 
-    A document without one of the values is called by its file's name. Documents that a person named
-    keep that name.
+    One without a value of the template is called by its file's name; what a person called it stays.
     """
-    templates = {one.document_id: one.parser.settings.get("documentNameTemplate") for one in valued}
-    ids = [document_id for document_id, template in templates.items() if template]
-    if not ids:
+    template = parser.settings.get("documentNameTemplate")
+    if not template or document.is_renamed:
+        return document.name
+    return document_name(str(template), data) or document.file_name
+
+
+def name_documents(session: Session, valued: Sequence[Valued]) -> None:
+    """Name documents after their values where their parser says how (see ``name_of``)."""
+    named = {one.document_id: one for one in valued if one.parser.settings.get("documentNameTemplate")}
+    if not named:
         return
-    data = {one.document_id: one.data for one in valued}
     rows = session.scalars(
         select(Document)
-        .where(Document.id.in_(ids), Document.is_renamed.is_(False))
+        .where(Document.id.in_(named), Document.is_renamed.is_(False))
         .execution_options(populate_existing=True)
     )
     before: dict[str, index.Described] = {}
     after: dict[str, index.Described] = {}
     for row in rows:
-        name = document_name(str(templates[row.id]), data[row.id]) or row.file_name
+        name = name_of(row, named[row.id].parser, named[row.id].data)
         if name != row.name:
             before[row.id] = index.described(row)
             row.name = name

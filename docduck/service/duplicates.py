@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import and_, bindparam, exists, func, or_, select
+from sqlalchemy import Select, and_, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from docduck.catalog.models import Document, SearchEntry, SearchValue
-from docduck.service.conditions import Duplicates, Target
+from docduck.service.conditions import Target
 from docduck.service.conditions.targets import KINDS
 from docduck.service.parsers import ParserView
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
+from docduck.service.search.entries import Entries
 
 MOST_NAMED = 100
 """Documents of the same key values that are named: the oldest ones."""
 _FEW = 1000
 
+_CHUNK = 500
 _EARLIER_COPIES = (
     select(Document.id)
     .where(
@@ -85,28 +87,66 @@ def _size(session: Session, wanted: tuple[int, str]) -> int:
     return session.scalar(select(func.count()).select_from(mine.limit(_FEW).subquery())) or 0
 
 
-def duplicates_of(session: Session, parser_id: str, document_id: str) -> Duplicates:
-    """Return a function that tells whether another document of the parser has a value in a field.
+class DuplicateLookup:
+    """Whether other documents of the parser have a value of ``document_id``; remembers what was not found.
 
     Values are the same if they compare equal: numbers by size, texts in any case. Of a list, another
     document must have all items. Values that don't parse as the field's type never count as duplicates.
+    ``others`` are documents that are not yet indexed, by id, with the entries that they will have.
     """
 
-    def asked(target: Target, value: Any) -> bool:
-        wanted = cell_entries(target.kind, value) - {INCOMPARABLE}
+    def __init__(
+        self,
+        session: Session,
+        parser_id: str,
+        document_id: str,
+        others: Mapping[str, Entries] | None = None,
+    ) -> None:
+        self._session = session
+        self._parser_id = parser_id
+        self._document_id = document_id
+        self._others = others or {}
+        self.missed: set[tuple[int, frozenset[str]]] = set()
+
+    def __call__(self, target: Target, value: Any) -> bool:
+        wanted = frozenset(cell_entries(target.kind, value) - {INCOMPARABLE})
         if not wanted or target.field_id is None:
             return False
-        alike = (
-            select(SearchValue.number)
-            .join(SearchEntry, SearchEntry.number == SearchValue.number)
-            .where(
-                SearchValue.key == field_key(parser_id, target.ref, target.kind),
-                SearchValue.value.in_(sorted(wanted)),
-                SearchEntry.document_id != document_id,
-            )
-        )
-        if len(wanted) > 1:
-            alike = alike.group_by(SearchValue.number).having(func.count() == len(wanted))
-        return session.scalar(alike.limit(1)) is not None
+        key = field_key(self._parser_id, target.ref, target.kind)
+        entries = {(key, one) for one in wanted}
+        if any(entries <= theirs for one, theirs in self._others.items() if one != self._document_id):
+            return True
+        if is_any_duplicate(self._session, self._document_id, [(key, wanted)]):
+            return True
+        self.missed.add((key, wanted))
+        return False
 
-    return asked
+
+def is_any_duplicate(
+    session: Session, document_id: str, wanted: Collection[tuple[int, frozenset[str]]]
+) -> bool:
+    """Whether another indexed document has, under a key, all values of one of ``wanted``."""
+    single: dict[int, list[str]] = {}
+    for key, texts in wanted:
+        if len(texts) == 1:
+            single.setdefault(key, []).extend(texts)
+        elif session.scalar(
+            _having(document_id, key, sorted(texts))
+            .group_by(SearchValue.number)
+            .having(func.count() == len(texts))
+            .limit(1)
+        ):
+            return True
+    return any(
+        session.scalar(_having(document_id, key, texts[start : start + _CHUNK]).limit(1)) is not None
+        for key, texts in single.items()
+        for start in range(0, len(texts), _CHUNK)
+    )
+
+
+def _having(document_id: str, key: int, texts: Sequence[str]) -> Select[int]:
+    return (
+        select(SearchValue.number)
+        .join(SearchEntry, SearchEntry.number == SearchValue.number)
+        .where(SearchValue.key == key, SearchValue.value.in_(texts), SearchEntry.document_id != document_id)
+    )

@@ -35,7 +35,7 @@ from docduck.service.operations import claim_reason
 from docduck.service.owed_lessons import settle
 from docduck.service.pace import Alike, Pace
 from docduck.service.reading_tasks import ReadingTasks
-from docduck.service.results import Reading, finish
+from docduck.service.results import Finished, Reading, finish
 from docduck.service.search import upkeep
 from docduck.service.turns import Turns
 from docduck.service.watched_parsers import LoadedParser, WatchedParsers
@@ -188,17 +188,17 @@ class _Drain:
         readings, self.readings = list(self.readings), deque()
         self.last_flush = time.monotonic()
         if readings:
-            held = self._finish(readings)
-            self.tally.add(held)
-            self.done += sum(not reading.members for reading in held)
+            finished = self._finish(readings)
+            self.readings.extendleft(reversed(finished.again))
+            self.tally.add(finished.held)
+            self.done += sum(not reading.members for reading in finished.held)
 
-    def _finish(self, readings: Sequence[Reading]) -> list[Reading]:
+    def _finish(self, readings: Sequence[Reading]) -> Finished:
         """``finish``, tried again when another transaction took an external id or a lock meanwhile."""
         tries = 0
         while True:
             try:
-                with self.inst.catalog.transaction() as session:
-                    return finish(session, readings, self.owner)
+                return finish(self.inst, readings, self.owner)
             except (IntegrityError, OperationalError):
                 tries += 1
                 if tries == _TRIES:

@@ -12,23 +12,35 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
+from docduck.catalog.json_text import Encoded
 from docduck.catalog.models import Document, DocumentResult, Folder
 from docduck.errors import DocduckError, DocumentError
 from docduck.extraction.result import Extraction
 from docduck.service import file_refs, values
 from docduck.service.attachments import Parted, register_attachments
-from docduck.service.auto_assignment import Extracted, assign_folders
+from docduck.service.auto_assignment import (
+    Choice,
+    Extracted,
+    changed_choices,
+    choose_folders,
+    file_documents,
+)
 from docduck.service.contained_files import StoredPart
 from docduck.service.document_names import Valued, name_documents
+from docduck.service.installation import Installation
 from docduck.service.model_spending import note_usage
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
 from docduck.service.search import index
+from docduck.service.search.entries import Shape, shape_of
+from docduck.service.search.index import KnownValues, NewValues
 from docduck.service.splitting import Unpacked, split_archives
 from docduck.service.states import Event, Move, Status, move
+from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)
 
+_RAN_OUT = "The rules of its parser's folders took too long, so it was put in no folder"
 DEFECT_MESSAGE = "Internal server error"
 
 
@@ -61,27 +73,101 @@ class Reading:
         return self.error.message if isinstance(self.error, DocumentError) else DEFECT_MESSAGE
 
 
-def finish(session: Session, readings: Sequence[Reading], owner: str) -> list[Reading]:
-    """Write the outcomes whose claim still holds, and give them; what came too late changes nothing.
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What ``finish`` did: ``held`` were written, and ``again`` are to be given to it again."""
 
-    What a language model took is noted for all of them, as it was spent all the same.
+    held: Sequence[Reading] = ()
+    again: Sequence[Reading] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What is to be written of readings, computed before the transaction."""
+
+    readings: Sequence[Reading]
+    rows: Mapping[str, Mapping[str, Any]]
+    values: Mapping[str, NewValues]
+    known: Mapping[str, KnownValues]
+    choices: Mapping[str, Choice]
+
+
+def finish(inst: Installation, readings: Sequence[Reading], owner: str) -> Finished:
+    """Write the outcomes whose claim still holds; what came too late changes nothing.
+
+    What a language model took is noted for all of them, as it was spent all the same. Readings come ``again``
+    if what they were prepared from changed meanwhile, or if their parser's folders have rules that take long.
     """
-    note_usage(session, readings)
+    with inst.catalog.reading() as session:
+        prepared, later = _prepare(session, inst.settings, readings)
+    with inst.catalog.transaction() as session:
+        held, outdated = _write(session, prepared, owner)
+    return Finished(held, [*outdated, *later])
+
+
+def _prepare(
+    session: Session, settings: Settings, readings: Sequence[Reading]
+) -> tuple[_Prepared, list[Reading]]:
+    """Compute what is to be written of readings; return also those that are to be prepared later."""
+    rows: dict[str, dict[str, Any]] = {}
+    new: dict[str, NewValues] = {}
+    extracted: list[Extracted] = []
+    shapes: dict[int, Shape] = {}
+    for reading in readings:
+        if reading.extraction is None:
+            continue
+        document_id = reading.claim.document_id
+        data, evidence = values.identified(
+            reading.parser.fields, reading.extraction.data, reading.extraction.field_metadata
+        )
+        rows[document_id] = _result_row(reading, reading.extraction, data, evidence)
+        parser = reading.parser
+        if id(parser) not in shapes:
+            shapes[id(parser)] = shape_of(parser.id, parser.fields)
+        new[document_id] = NewValues.of(shapes[id(parser)], data)
+        extracted.append(Extracted(reading.claim, parser, reading.extraction, new[document_id].entries))
+    choices, later = choose_folders(session, settings, extracted)
+    for document_id, choice in choices.items():
+        if choice.ran_out:
+            rows[document_id]["warnings"] = [*rows[document_id]["warnings"], _RAN_OUT]
+    now = [one for one in readings if one.claim.document_id not in later]
+    known = index.known_values(session, [one.claim.document_id for one in now])
+    prepared = _Prepared(
+        now,
+        {key: _encoded(row) for key, row in rows.items() if key not in later},
+        new,
+        known,
+        choices,
+    )
+    return prepared, [one for one in readings if one.claim.document_id in later]
+
+
+def _write(session: Session, prepared: _Prepared, owner: str) -> tuple[list[Reading], list[Reading]]:
+    """Write what was prepared; return the readings that were written, and those to be prepared anew."""
+    readings = prepared.readings
     _hold_folders(session, [r.claim.document_id for r in readings if r.files or r.members])
     held = _held(session, readings, owner)
-    if not held:
-        return []
     ids = [reading.claim.document_id for reading in held]
-    _replace_results(session, held, ids)
+    outdated = index.changed(session, ids, prepared.known)
+    choices = [prepared.choices[one] for one in ids if one in prepared.choices]
+    outdated |= changed_choices(session, choices)
+    note_usage(session, [r for r in readings if r.claim.document_id not in outdated])
+    again = [reading for reading in held if reading.claim.document_id in outdated]
+    held = [reading for reading in held if reading.claim.document_id not in outdated]
+    if not held:
+        return [], again
+    _replace_results(session, prepared, held)
     register_attachments(session, [Parted(r.claim, r.files) for r in held if r.files], owner)
     split_archives(session, [Unpacked(r.claim, r.members) for r in held if r.members], owner)
     move(session, Event.EXTRACTED, [_step(r) for r in held if r.extraction is not None], owner)
     move(session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.error is not None], owner)
     move(session, Event.PARTED, [_step(r) for r in held if r.skipped is not None], owner)
-    read = [Extracted(r.claim, r.parser, r.extraction) for r in held if r.extraction]
-    name_documents(session, [Valued(r.claim.document_id, r.parser, r.extraction.data) for r in read])
-    assign_folders(session, read)
-    return held
+    read = [r for r in held if r.extraction is not None]
+    name_documents(
+        session, [Valued(r.claim.document_id, r.parser, r.extraction.data) for r in read if r.extraction]
+    )
+    file_documents(session, [one for one in choices if one.claim.document_id not in outdated])
+    return held, again
 
 
 def _hold_folders(session: Session, document_ids: Sequence[str]) -> None:
@@ -138,37 +224,29 @@ def _step(reading: Reading) -> Move:
     )
 
 
-def _replace_results(session: Session, held: Sequence[Reading], ids: Sequence[str]) -> None:
+def _replace_results(session: Session, prepared: _Prepared, held: Sequence[Reading]) -> None:
+    ids = [reading.claim.document_id for reading in held]
     old = session.scalars(
         select(DocumentResult.markdown_sha256).where(
             DocumentResult.document_id.in_(ids), DocumentResult.markdown_sha256.is_not(None)
         )
     )
     file_refs.release(session, Counter(sha256 for sha256 in old if sha256))
-    index.remove_values(session, ids)
     session.execute(delete(DocumentResult).where(DocumentResult.document_id.in_(ids)))
     new = {r.markdown_sha256: r.markdown_size for r in held if r.markdown_sha256}
     file_refs.acquire(session, Counter(r.markdown_sha256 for r in held if r.markdown_sha256), new)
-    rows = [_result_row(reading, reading.extraction) for reading in held if reading.extraction is not None]
-    if rows:
+    if rows := [prepared.rows[one] for one in ids if one in prepared.rows]:
         session.connection().execute(insert(DocumentResult), rows)
-    _index(session, {row["document_id"]: row["values"] for row in rows}, held)
+    index.replace_values(
+        session,
+        {one: prepared.known[one] for one in ids if one in prepared.known},
+        {one: prepared.values[one] for one in ids if one in prepared.values},
+    )
 
 
-def _index(session: Session, new: Mapping[str, Mapping[str, Any]], held: Sequence[Reading]) -> None:
-    """Let the values be found; of each parser by its fields as the document was read by them."""
-    by_parser: dict[int, tuple[ParserView, dict[str, Mapping[str, Any]]]] = {}
-    for reading in held:
-        document_id = reading.claim.document_id
-        if document_id in new:
-            _, values_of = by_parser.setdefault(id(reading.parser), (reading.parser, {}))
-            values_of[document_id] = new[document_id]
-    for parser, values_of in by_parser.values():
-        index.add_values(session, parser.fields, values_of)
-
-
-def _result_row(reading: Reading, extraction: Extraction) -> Mapping[str, Any]:
-    data, evidence = values.identified(reading.parser.fields, extraction.data, extraction.field_metadata)
+def _result_row(
+    reading: Reading, extraction: Extraction, data: Mapping[str, Any], evidence: Mapping[str, Any]
+) -> dict[str, Any]:
     moment = clock.now()
     return {
         "document_id": reading.claim.document_id,
@@ -188,3 +266,7 @@ def _result_row(reading: Reading, extraction: Extraction) -> Mapping[str, Any]:
         "created_at": moment,
         "updated_at": moment,
     }
+
+
+def _encoded(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**row, **{name: Encoded.of(row[name]) for name in ("values", "evidence", "warnings", "pages")}}

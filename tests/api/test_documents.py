@@ -488,8 +488,7 @@ def test_a_document_is_deleted_while_it_is_read(world: World) -> None:
     claims = claim(world.inst, [Wish(world.parser.id, 10)], "me")
     answer = world.api.delete(f"{world.all}/{waiting}")
     assert answer.json() == {"success": True, "deleted": 1, "ids": [waiting]}
-    with world.inst.catalog.transaction() as session:
-        assert finish(session, [Reading(one, world.parser, extraction()) for one in claims], "me") == []
+    assert finish(world.inst, [Reading(one, world.parser, extraction()) for one in claims], "me").held == []
     assert world.api.delete(f"{world.all}/{waiting}").status_code == 404
 
 
@@ -601,8 +600,7 @@ def test_markdown_is_linked_where_the_parser_asks_for_it(world: World) -> None:
     reading = Reading(
         one, world.parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size
     )
-    with world.inst.catalog.transaction() as session:
-        finish(session, [reading], "me")
+    finish(world.inst, [reading], "me")
     path = f"{world.all}/{document_id}"
     assert world.api.get(path).json()["metadata"]["markdownUrl"] is None
     settings = ParserChanges(settings={"markdownParsing": {"enabled": True}})

@@ -53,8 +53,7 @@ def _spent(inst: Installation, parser: ParserView) -> float:
             register(session, parser.team_id, parser.id, new, _OWNER)
         claims = claim(inst, [Wish(parser.id, _BATCH)], _OWNER)
         readings = [Reading(one, parser, made) for one, made in zip(claims, extractions, strict=True)]
-        with inst.catalog.transaction() as session:
-            finish(session, readings, _OWNER)
+        finish(inst, readings, _OWNER)
         spent += clock() - begin
     return 1000 * spent / _DOCUMENTS
 
@@ -89,7 +88,7 @@ def _without_index(inst: Installation) -> Iterator[None]:
         else:
             connection.execute(text("ALTER TABLE documents DISABLE TRIGGER USER"))
     with ExitStack() as stack:
-        for name in ("add", "add_values", "remove_values"):
+        for name in ("add", "replace_values"):
             stack.enter_context(patch.object(index, name, lambda *_: None))
         yield
     with inst.catalog.engine.begin() as connection:

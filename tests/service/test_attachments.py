@@ -300,12 +300,10 @@ def test_a_result_that_comes_too_late_registers_nothing(any_inst: Installation) 
     deliver(any_inst, parser, mail())
     (late,) = claim(any_inst, [Wish(parser.id, 1)], "me")
     reading = Reading(late, parser, extraction(), files=_attached(any_inst))
-    with any_inst.catalog.transaction() as session:
-        assert finish(session, [reading], "another") == []
+    assert finish(any_inst, [reading], "another").held == []
     assert len(known(any_inst)) == 1
-    with any_inst.catalog.transaction() as session:
-        assert finish(session, [reading], "me") == [reading]
-        assert finish(session, [reading], "me") == []
+    assert finish(any_inst, [reading], "me").held == [reading]
+    assert finish(any_inst, [reading], "me").held == []
     assert len(known(any_inst)) == 3
 
 
@@ -316,7 +314,6 @@ def test_a_deleted_mail_or_parser_registers_nothing(inst: Installation) -> None:
     files = _attached(inst)
     delete_documents(inst, inst.team_id, ids[:1])
     delete_parser(inst, inst.team_id, parser.id)
-    with inst.catalog.transaction() as session:
-        finish(session, [Reading(one, parser, extraction(), files=files) for one in claims], "me")
+    finish(inst, [Reading(one, parser, extraction(), files=files) for one in claims], "me")
     assert [one.id for one in known(inst)] == ids[1:]
     assert_files_match(inst)

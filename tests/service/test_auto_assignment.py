@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, event, update
+from sqlalchemy import event, update
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, Folder
@@ -12,13 +12,13 @@ from docduck.service import auto_assignment
 from docduck.service.document_changes import update_document
 from docduck.service.document_views import get_document
 from docduck.service.folder_tree import FolderTree, load_tree
-from docduck.service.folders import create_folder, get_folder
+from docduck.service.folders import create_folder, delete_folder, get_folder
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.projection import project, publish
 from docduck.service.queue import Wish, claim
 from docduck.service.reprocessing import reprocess
-from docduck.service.results import Reading, finish
+from docduck.service.results import Finished, Reading, finish
 from tests.service.documents import add, complete, extraction, make_parser
 from tests.service.search.world import make, read_values
 
@@ -132,12 +132,11 @@ def test_what_is_in_a_folder_or_was_not_read_stays(any_inst: Installation) -> No
     update_document(any_inst, parser.team_id, parser.id, chosen, {"folder_id": mine})
     claims = {one.document_id: one for one in claim(any_inst, [Wish(parser.id, 10)], "me")}
     now = get_parser(any_inst, parser.team_id, parser.id)
-    with any_inst.catalog.transaction() as session:
-        finish(
-            session,
-            [Reading(claims[chosen], now, extraction()), Reading(claims[failed], now, error=DamagedFile())],
-            "me",
-        )
+    finish(
+        any_inst,
+        [Reading(claims[chosen], now, extraction()), Reading(claims[failed], now, error=DamagedFile())],
+        "me",
+    )
     assert (where(any_inst, chosen), where(any_inst, failed)) == (mine, None)
     reprocess(any_inst, any_inst.team_id, [chosen, failed])
     complete(any_inst, parser)
@@ -187,14 +186,20 @@ def test_a_folder_that_goes_meanwhile_is_left_out(
 ) -> None:
     parser = make_parser(any_inst)
     gone = folder(any_inst, parser, "a", rule("Total", ">", 10))
+    (document_id,) = add(any_inst, parser)
+    (one,) = claim(any_inst, [Wish(parser.id, 1)], "me")
 
     def stale(session: Session, parser_id: str) -> FolderTree:
         tree = load_tree(session, parser_id)
-        session.execute(delete(Folder).where(Folder.id == gone))
+        delete_folder(any_inst, parser.team_id, parser.id, gone)
         return tree
 
-    monkeypatch.setattr(auto_assignment, "load_tree", stale)
-    assert filed(any_inst, parser, total=50.0) is None
+    reading = Reading(one, get_parser(any_inst, parser.team_id, parser.id), extraction())
+    with monkeypatch.context() as patched:
+        patched.setattr(auto_assignment, "load_tree", stale)
+        assert finish(any_inst, [reading], "me") == Finished([], [reading])
+    assert finish(any_inst, [reading], "me") == Finished([reading], [])
+    assert where(any_inst, document_id) is None
 
 
 def test_duplicates_of_one_batch_are_found(any_inst: Installation) -> None:

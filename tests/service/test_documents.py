@@ -77,8 +77,7 @@ def test_markdown_is_offered_where_the_parser_asks_for_it(any_inst: Installation
     (one,) = claim(inst, [Wish(parser.id, 1)], "me")
     stored = inst.files.put_bytes(b"# A-1")
     reading = Reading(one, parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size)
-    with inst.catalog.transaction() as session:
-        finish(session, [reading], "me")
+    finish(inst, [reading], "me")
     assert not show_document(inst, inst.team_id, parser.id, document_id).has_markdown
     update_parser(
         inst, inst.team_id, parser.id, ParserChanges(settings={"markdownParsing": {"enabled": True}})
@@ -204,8 +203,7 @@ def test_a_document_deleted_while_it_is_read_stays_deleted(any_inst: Installatio
     claims = claim(inst, [Wish(parser.id, 10)], "me")
     delete_from_parser(inst, inst.team_id, parser.id, [first])
     readings = [Reading(one, get_parser(inst, inst.team_id, parser.id), extraction()) for one in claims]
-    with inst.catalog.transaction() as session:
-        held = finish(session, readings, "me")
+    held = finish(inst, readings, "me").held
     assert [reading.claim.document_id for reading in held] == [second]
     with inst.catalog.reading() as session:
         assert session.scalars(select(DocumentResult.document_id)).all() == [second]

@@ -8,7 +8,7 @@ from docduck.service.conditions import DocumentFacts, Scope, holds, parse_condit
 from docduck.service.deleting import delete_documents
 from docduck.service.document_views import get_document
 from docduck.service.documents import upload
-from docduck.service.duplicates import duplicates_of
+from docduck.service.duplicates import DuplicateLookup
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, get_parser
 from docduck.service.queue import Wish, claim
@@ -23,8 +23,7 @@ def read(inst: Installation, parser: ParserView, name: str, **values: Any) -> st
     found = extraction()
     found.data.update(values)
     now = get_parser(inst, parser.team_id, parser.id)
-    with inst.catalog.transaction() as session:
-        finish(session, [Reading(one, now, found) for one in claims], "me")
+    finish(inst, [Reading(one, now, found) for one in claims], "me")
     return document_id
 
 
@@ -58,7 +57,7 @@ def test_a_value_that_another_document_has(
 
     def duplicate(document_id: str) -> bool:
         with any_inst.catalog.reading() as session:
-            asked = duplicates_of(session, parser.id, document_id)
+            asked = DuplicateLookup(session, parser.id, document_id)
             return holds(condition, DocumentFacts({name: second}, duplicates=asked))
 
     new = read(any_inst, parser, "second", **{name: second})

@@ -26,8 +26,7 @@ def finish_all(inst: Installation, parser: ParserView, usage: ModelUsage, owner:
     now = get_parser(inst, parser.team_id, parser.id)
     read = replace(extraction(), usage=usage)
     readings = [Reading(one, now, read) for one in claim(inst, [Wish(parser.id, 100)], "me")]
-    with inst.catalog.transaction() as session:
-        return len(finish(session, readings, owner))
+    return len(finish(inst, readings, owner).held)
 
 
 def test_the_ledger_adds_up_by_team_month_and_model(any_inst: Installation) -> None:

@@ -250,5 +250,4 @@ def fail(inst: Installation, parser_id: str) -> None:
 
     claims = claim(inst, [Wish(parser_id, 100)], "me")
     parser = get_parser(inst, inst.team_id, parser_id)
-    with inst.catalog.transaction() as session:
-        finish(session, [Reading(one, parser, error=DamagedFile()) for one in claims], "me")
+    finish(inst, [Reading(one, parser, error=DamagedFile()) for one in claims], "me")

@@ -128,11 +128,10 @@ def test_a_lease_that_ran_out_is_queued_again_and_its_late_result_is_dropped(any
     assert statuses(any_inst, [document_id]) == ["queued"]
     (again,) = claim(any_inst, [Wish(parser.id, 1)], "b")
     assert again.attempt == 2
-    with any_inst.catalog.transaction() as session:
-        assert finish(session, [Reading(late, parser, extraction("late"))], "elsewhere") == []
-        reading = Reading(again, parser, extraction("right"))
-        assert finish(session, [reading], "b") == [reading]
-        assert finish(session, [reading], "b") == []
+    assert finish(any_inst, [Reading(late, parser, extraction("late"))], "elsewhere").held == []
+    reading = Reading(again, parser, extraction("right"))
+    assert finish(any_inst, [reading], "b").held == [reading]
+    assert finish(any_inst, [reading], "b").held == []
     assert statuses(any_inst, [document_id]) == ["processed"]
 
 

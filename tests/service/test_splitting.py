@@ -354,12 +354,10 @@ def test_what_comes_too_late_registers_nothing(any_inst: Installation) -> None:
         drain(any_inst)
     assert len(late) == 1
     before = parts(any_inst)
-    with any_inst.catalog.transaction() as session:
-        assert finish(session, late, "another") == []
+    assert finish(any_inst, late, "another").held == []
     assert parts(any_inst) == before
     delete_documents(any_inst, any_inst.team_id, [document_id])
-    with any_inst.catalog.transaction() as session:
-        assert finish(session, late, "another") == []
+    assert finish(any_inst, late, "another").held == []
     assert [one.name for one in parts(any_inst)] == ["b.txt"]
 
 

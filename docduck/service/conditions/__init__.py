@@ -1,5 +1,6 @@
 """Conditions on documents: rules of review stages and folders, filters of searches and exports."""
 
+from docduck.service.conditions.effort import Effort, OutOfTime
 from docduck.service.conditions.evaluation import all_hold, any_holds, holds, with_iso_dates
 from docduck.service.conditions.facts import DocumentFacts, Duplicates, document_properties
 from docduck.service.conditions.filters import parse_filters
@@ -16,8 +17,10 @@ __all__ = [
     "Condition",
     "DocumentFacts",
     "Duplicates",
+    "Effort",
     "Kind",
     "Operator",
+    "OutOfTime",
     "Rule",
     "Scope",
     "Target",

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from docduck import clock
 from docduck.extraction.values.dates import DateOrder
 from docduck.service.conditions import regex, typed
+from docduck.service.conditions.effort import UNLIMITED, Effort
 from docduck.service.conditions.facts import DocumentFacts
 from docduck.service.conditions.model import Condition
 from docduck.service.conditions.targets import Kind, Target
 from docduck.service.conditions.vocabulary import OF_TEXT, OPPOSITE, Aspect, Operator
 
+T = TypeVar("T")
 _Pair = tuple[Any, Any]
 _COMPARE: dict[Operator, Callable[[Any, Any], bool]] = {
     Operator.EQUALS: operator.eq,
@@ -27,14 +29,14 @@ _COMPARE: dict[Operator, Callable[[Any, Any], bool]] = {
 }
 
 
-def all_hold(conditions: Iterable[Condition], facts: DocumentFacts) -> bool:
-    """Whether every condition holds; true of none at all."""
-    return all(holds(condition, facts) for condition in conditions)
+def all_hold(conditions: Iterable[Condition], facts: DocumentFacts, effort: Effort = UNLIMITED) -> bool:
+    """Whether every condition holds; true of none at all. Raise OutOfTime."""
+    return all(holds(condition, facts, effort) for condition in conditions)
 
 
-def any_holds(conditions: Iterable[Condition], facts: DocumentFacts) -> bool:
-    """Whether at least one condition holds."""
-    return any(holds(condition, facts) for condition in conditions)
+def any_holds(conditions: Iterable[Condition], facts: DocumentFacts, effort: Effort = UNLIMITED) -> bool:
+    """Whether at least one condition holds. Raise OutOfTime."""
+    return any(holds(condition, facts, effort) for condition in conditions)
 
 
 def with_iso_dates(condition: Condition, order: DateOrder) -> Condition:
@@ -48,31 +50,43 @@ def with_iso_dates(condition: Condition, order: DateOrder) -> Condition:
     return replace(condition, value=typed.with_iso_date(value, order))
 
 
-def holds(condition: Condition, facts: DocumentFacts) -> bool:
+def holds(condition: Condition, facts: DocumentFacts, effort: Effort = UNLIMITED) -> bool:
     """Whether the condition holds for the document; of a table's column, whether for any row.
 
     What can't be compared is false, but true for ``not_equals``, ``not_contains`` and ``not_in``.
     A list satisfies what any of its items does, and a negative operator if none does the opposite.
+    Raise OutOfTime if that takes longer than ``effort`` allows, which is checked for each value.
     """
     condition = with_iso_dates(condition, facts.date_order)
-    cells = facts.cells(condition.target)
+    effort.check()
+    cells = _checked(facts.cells(condition.target), effort)
     match condition.aspect:
         case Aspect.EXISTS:
             return any(not typed.is_missing(cell) for cell in cells)
         case Aspect.NOT_EXISTS:
-            return not cells or any(typed.is_missing(cell) for cell in cells)
+            found = list(cells)
+            return not found or any(typed.is_missing(cell) for cell in found)
         case Aspect.IS_DUPLICATE:
             return any(facts.duplicates(condition.target, c) for c in cells if not typed.is_missing(c))
         case Aspect.CONFIDENCE:
-            return any(_compare(Kind.NUMBER, condition, sure) for sure in facts.confidences(condition.target))
+            sure = _checked(facts.confidences(condition.target), effort)
+            return any(_compare(Kind.NUMBER, condition, one, effort) for one in sure)
         case Aspect.CONTENT_LENGTH:
-            return any(_compare(Kind.NUMBER, condition, len(typed.text_of(cell) or "")) for cell in cells)
+            lengths = (len(typed.text_of(cell) or "") for cell in cells)
+            return any(_compare(Kind.NUMBER, condition, length, effort) for length in lengths)
         case Aspect.MATCHES_FIELD:
-            return condition.other is not None and _matches(condition, condition.other, facts)
+            return condition.other is not None and _matches(condition, condition.other, facts, effort)
         case Aspect.EXTRACTED_VALUE:
-            return any(_compare(condition.target.kind, condition, cell) for cell in cells)
+            return any(_compare(condition.target.kind, condition, cell, effort) for cell in cells)
         case _:
             return any(_dated(condition.aspect, typed.date_of(cell, facts.date_order)) for cell in cells)
+
+
+def _checked(values: Iterable[T], effort: Effort) -> Iterator[T]:
+    """Yield ``values``; raise OutOfTime in between."""
+    for value in values:
+        effort.check()
+        yield value
 
 
 def _dated(aspect: Aspect, day: dt.date | None) -> bool:
@@ -88,8 +102,8 @@ def _dated(aspect: Aspect, day: dt.date | None) -> bool:
     }[aspect]
 
 
-def _matches(condition: Condition, other: Target, facts: DocumentFacts) -> bool:
-    """Compare two fields: columns of one table row by row, else whatever stands in either."""
+def _matches(condition: Condition, other: Target, facts: DocumentFacts, effort: Effort) -> bool:
+    """Compare two fields: columns of one table row by row, else each value of one with each of the other."""
     left, right = facts.cells(condition.target), facts.cells(other)
     table = condition.target.field_id
     pairs: Iterable[_Pair]
@@ -102,7 +116,7 @@ def _matches(condition: Condition, other: Target, facts: DocumentFacts) -> bool:
         order = facts.date_order
         pairs = ((typed.with_iso_date(a, order), typed.with_iso_date(b, order)) for a, b in pairs)
     how = condition.operator or Operator.EQUALS
-    return any(_test(kind, how, one, two) for one, two in pairs)
+    return any(_test(kind, how, one, two, effort) for one, two in _checked(pairs, effort))
 
 
 def _common(one: Kind, two: Kind) -> Kind:
@@ -111,28 +125,28 @@ def _common(one: Kind, two: Kind) -> Kind:
     return two if one in vague and two not in vague else one
 
 
-def _compare(kind: Kind, condition: Condition, cell: Any) -> bool:
-    return condition.operator is not None and _test(kind, condition.operator, cell, condition.value)
+def _compare(kind: Kind, condition: Condition, cell: Any, effort: Effort) -> bool:
+    return condition.operator is not None and _test(kind, condition.operator, cell, condition.value, effort)
 
 
-def _test(kind: Kind, how: Operator, cell: Any, wanted: Any) -> bool:
+def _test(kind: Kind, how: Operator, cell: Any, wanted: Any, effort: Effort) -> bool:
     if how in OPPOSITE:
-        return not _test(kind, OPPOSITE[how], cell, wanted)
+        return not _test(kind, OPPOSITE[how], cell, wanted, effort)
     if kind in (Kind.LIST, Kind.ANY) and isinstance(cell, list | tuple):
         inner = Kind.TEXT if kind is Kind.LIST else Kind.ANY
-        return any(_test(inner, how, item, wanted) for item in cell)
+        return any(_test(inner, how, item, wanted, effort) for item in _checked(cell, effort))
     if isinstance(wanted, list | tuple) and how not in (Operator.IN, Operator.BETWEEN):
-        return any(_test(kind, how, cell, one) for one in wanted)
+        return any(_test(kind, how, cell, one, effort) for one in _checked(wanted, effort))
     if cell is None or wanted is None:
         return False
     if how in OF_TEXT:
-        return _test_text(how, typed.text_of(cell), typed.text_of(wanted))
+        return _test_text(how, typed.text_of(cell), typed.text_of(wanted), effort)
     if how is Operator.IN:
-        return any(_test(kind, Operator.EQUALS, cell, one) for one in wanted)
+        return any(_test(kind, Operator.EQUALS, cell, one, effort) for one in wanted)
     if how is Operator.BETWEEN:
         low, high = wanted
-        return _test(kind, Operator.GREATER_THAN_OR_EQUAL, cell, low) and _test(
-            kind, Operator.LESS_THAN_OR_EQUAL, cell, high
+        return _test(kind, Operator.GREATER_THAN_OR_EQUAL, cell, low, effort) and _test(
+            kind, Operator.LESS_THAN_OR_EQUAL, cell, high, effort
         )
     pair = _comparable(kind, cell, wanted)
     if pair is None or (isinstance(pair[0], bool) and how is not Operator.EQUALS):
@@ -140,11 +154,11 @@ def _test(kind: Kind, how: Operator, cell: Any, wanted: Any) -> bool:
     return _COMPARE[how](*pair)
 
 
-def _test_text(how: Operator, text: str | None, wanted: str | None) -> bool:
+def _test_text(how: Operator, text: str | None, wanted: str | None, effort: Effort) -> bool:
     if text is None or wanted is None:
         return False
     if how is Operator.MATCHES_REGEX:
-        return regex.matches(wanted, text.strip())
+        return regex.matches(wanted, text.strip(), effort.regex_work)
     text, wanted = typed.folded(text), typed.folded(wanted)
     if how is Operator.STARTS_WITH:
         return text.startswith(wanted)

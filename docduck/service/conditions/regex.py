@@ -1,4 +1,4 @@
-"""Regular expressions that end in time: RE2, whose time grows with the text and no faster."""
+"""Regular expressions that end in time: RE2, whose time grows linearly with the text."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import re2
 from docduck.errors import InputError
 
 LONGEST_PATTERN = 1000
-LONGEST_TEXT = 100_000
-"""Characters of a value that are looked at; more than that takes too long under the worst pattern."""
 _MEMORY = 4 * 1024 * 1024
+_KEPT = 32
+"""Compiled expressions that are kept; each takes up to ``_MEMORY``."""
 
 
 def check_pattern(pattern: str, path: str) -> None:
@@ -27,16 +27,21 @@ def check_pattern(pattern: str, path: str) -> None:
         raise InputError(f"Not a regular expression of RE2's kind: {reason}", path) from error
 
 
-def matches(pattern: str, text: str) -> bool:
-    """Whether ``pattern`` is found in ``text``, ignoring case (``(?-i)`` in the pattern undoes that)."""
-    storable = text[:LONGEST_TEXT].encode("utf-8", "replace").decode()
+def matches(pattern: str, text: str, work: int) -> bool:
+    """Whether ``pattern`` is found in ``text``, ignoring case (``(?-i)`` in the pattern undoes that).
+
+    RE2's time grows with the characters of the text times the instructions of the compiled pattern. Only as
+    much of the text is searched as keeps that product within ``work``.
+    """
     try:
-        return _compiled(pattern).search(storable) is not None
+        compiled = _compiled(pattern)
+        searched = text[: max(1, work // max(1, compiled.programsize))]
+        return compiled.search(searched.encode("utf-8", "replace").decode()) is not None
     except re2.error:
         return False
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_KEPT)
 def _compiled(pattern: str) -> Any:
     options = re2.Options()
     options.case_sensitive = False

@@ -13,8 +13,12 @@ from docduck import clock
 from docduck.catalog.models import Document, Folder
 from docduck.service import audit, outbox
 from docduck.service.deleting import delete_rows
+from docduck.service.folder_tree import load_tree
 from docduck.service.folders.reading import found, locked
 from docduck.service.installation import Installation
+from docduck.service.parsers import find as find_parser
+from docduck.service.search import index
+from docduck.service.search.index import KnownDocuments
 
 T = TypeVar("T")
 
@@ -47,15 +51,16 @@ def delete_folder(
     """
     done = 0
     while True:
+        known = _known(inst, team_id, parser_ref, folder_id) if with_documents else None
         with inst.catalog.transaction() as session:
             _, tree = locked(session, team_id, parser_ref)
             folder = found(tree, folder_id)
             ids = [one.id for one in tree.subtree(folder.id)]
             # Nothing comes in from here on; folders are locked before documents by everybody.
             session.execute(select(Folder.id).where(Folder.id.in_(ids)).order_by(Folder.id).with_for_update())
-            count = _empty(session, ids, with_documents, actor)
+            count, is_empty = _delete(session, ids, known, actor) if known else _move_out(session, ids)
             done += count
-            if count == BATCH:
+            if not is_empty:
                 continue
             moved, deleted = (0, done) if with_documents else (done, 0)
             details = {"name": folder.name, "movedDocuments": moved, "deletedDocuments": deleted}
@@ -66,21 +71,30 @@ def delete_folder(
             return DeletedFolder(folder.id, len(ids), moved, deleted)
 
 
-def _empty(session: Session, folder_ids: Sequence[str], with_documents: bool, actor: str) -> int:
-    """Take one batch of documents out of folders; gives how many."""
-    return _delete(session, folder_ids, actor) if with_documents else _move_out(session, folder_ids)
+def _known(inst: Installation, team_id: str, parser_ref: str, folder_id: str) -> KnownDocuments:
+    """Return what the index holds of the next documents to delete."""
+    with inst.catalog.reading() as session:
+        tree = load_tree(session, find_parser(session, team_id, parser_ref.lower()).id)
+        ids = [one.id for one in tree.subtree(found(tree, folder_id).id)]
+        return index.known_documents(session, session.scalars(_batch(select(Document.id), ids)).all())
 
 
-def _delete(session: Session, folder_ids: Sequence[str], actor: str) -> int:
-    rows = session.scalars(_batch(select(Document), folder_ids)).all()
-    if rows:
-        delete_rows(session, rows, actor)
+def _delete(
+    session: Session, folder_ids: Sequence[str], known: KnownDocuments, actor: str
+) -> tuple[int, bool]:
+    """Delete a batch of documents that are still as ``known``; return how many, and whether that was all."""
+    rows = session.scalars(_batch(select(Document), folder_ids).with_for_update()).all()
+    changed = known.changed(session, rows)
+    going = [row for row in rows if row.id not in changed]
+    if going:
+        delete_rows(session, going, known, actor)
         session.expunge_all()
-    return len(rows)
+    return len(going), len(going) == len(rows) < BATCH
 
 
-def _move_out(session: Session, folder_ids: Sequence[str]) -> int:
-    ids = session.scalars(_batch(select(Document.id), folder_ids)).all()
+def _move_out(session: Session, folder_ids: Sequence[str]) -> tuple[int, bool]:
+    """Take a batch of documents out of the folders; return how many, and whether that was all."""
+    ids = session.scalars(_batch(select(Document.id), folder_ids).with_for_update()).all()
     if ids:
         these = Document.id.in_(ids)
         session.execute(
@@ -90,10 +104,10 @@ def _move_out(session: Session, folder_ids: Sequence[str]) -> int:
             .execution_options(synchronize_session=False)
         )
         outbox.mark_read(session, these)
-    return len(ids)
+    return len(ids), len(ids) < BATCH
 
 
 def _batch(statement: Select[T], folder_ids: Sequence[str]) -> Select[T]:
-    """The first documents of folders, locked in the order in which everybody locks them."""
+    """The first documents of folders, in the order in which everybody locks them."""
     mine = Document.folder_id.in_(folder_ids)
-    return statement.where(mine).order_by(Document.id).limit(BATCH).with_for_update()
+    return statement.where(mine).order_by(Document.id).limit(BATCH)

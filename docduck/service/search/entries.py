@@ -19,7 +19,7 @@ from docduck.service.search.encoding import (
     long_key,
 )
 
-Entries = set[tuple[int, str]]
+Entries = frozenset[tuple[int, str]]
 NAME, EXTERNAL_ID, CUSTOM = "$name", "$externalId", "$custom."
 _DEEPEST_PATH = 5
 _WITH_LONG = (Kind.TEXT, Kind.LIST)
@@ -61,7 +61,7 @@ def _refs(fields: Sequence[Field]) -> Iterator[tuple[str, Kind]]:
 
 def value_entries(shape: Shape, values: Mapping[str, Any]) -> Entries:
     """The entries of a document's values, which are by field id."""
-    found: Entries = set()
+    found: set[tuple[int, str]] = set()
     for ref, kind in shape.fields:
         table, _, column = ref.partition(".")
         value = values.get(table)
@@ -73,19 +73,19 @@ def value_entries(shape: Shape, values: Mapping[str, Any]) -> Entries:
             if typed.is_missing(cell):
                 found.add((field_key(shape.parser_id, ref, kind), MISSING))
             _add(found, shape.parser_id, ref, kind, cell)
-    return found
+    return frozenset(found)
 
 
 def property_entries(
     parser_id: str, name: str, external_id: str | None, custom: Mapping[str, Any] | None
 ) -> Entries:
     """The entries of what people say of a document."""
-    found: Entries = set()
+    found: set[tuple[int, str]] = set()
     _add(found, parser_id, NAME, Kind.TEXT, name)
     _add(found, parser_id, EXTERNAL_ID, Kind.TEXT, external_id)
     for path, value in _paths(custom or {}, 1):
         _add(found, parser_id, CUSTOM + path, Kind.ANY, value)
-    return found
+    return frozenset(found)
 
 
 def body(shape: Shape, values: Mapping[str, Any]) -> str:
@@ -109,7 +109,7 @@ def body(shape: Shape, values: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _add(found: Entries, parser_id: str, ref: str, kind: Kind, cell: Any) -> None:
+def _add(found: set[tuple[int, str]], parser_id: str, ref: str, kind: Kind, cell: Any) -> None:
     texts = cell_entries(kind, cell)
     if texts:
         key = field_key(parser_id, ref, kind)

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.database import engine_of
+from docduck.catalog.database import QueryTimedOut, engine_of
 from docduck.catalog.models import Document, SearchEntry, SearchValue
+from docduck.errors import InputError, Transient
 from docduck.fields import Field
-from docduck.service.conditions import Kind, typed
+from docduck.service.conditions import Effort, Kind, OutOfTime, typed
 from docduck.service.document_views import DocumentRow, rows_of
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import date_order_of
@@ -50,28 +51,48 @@ class Page:
 
 
 def find_documents(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> Page:
-    """A page of a parser's documents that ``query`` selects.
+    """Return a page of a parser's documents that ``query`` selects.
 
-    Raises NotFound for the parser, InputError for a wrong query or one that takes too long, Transient
-    while the index is behind and the query takes too long without it.
+    Raise NotFound for the parser, InputError for a wrong query or one that takes longer than
+    ``search_seconds``, and Transient if it takes longer because the index is behind.
     """
-    with inst.catalog.reading() as session:
-        parser = find(session, team_id, parser_id)
-        fields = view(parser).fields
-        checked = check(query, fields, date_order_of(parser.settings))
-        numbers, total = _page(session, parser.id, fields, checked, inst.settings.search_seconds)
-        ids = ids_of(session, numbers)
-        documents = {one.id: one for one in session.scalars(select(Document).where(Document.id.in_(ids)))}
-        rows = rows_of(session, [documents[one] for one in ids if one in documents])
-        return Page(rows, query.page, query.limit, total)
+    seconds, stale = inst.settings.search_seconds, False
+    try:
+        with inst.catalog.reading(seconds) as session:
+            parser = find(session, team_id, parser_id)
+            fields = view(parser).fields
+            checked = check(query, fields, date_order_of(parser.settings))
+            selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
+            stale = selection.stale
+            effort = Effort(seconds, inst.settings.regex_work)
+            numbers, total = _page(session, selection, fields, checked, effort)
+            ids = ids_of(session, numbers)
+            documents = {one.id: one for one in session.scalars(select(Document).where(Document.id.in_(ids)))}
+            rows = rows_of(session, [documents[one] for one in ids if one in documents])
+            return Page(rows, query.page, query.limit, total)
+    except (OutOfTime, QueryTimedOut) as error:
+        raise _too_long(stale) from error
+
+
+def _too_long(stale: bool) -> InputError | Transient:
+    if stale:
+        return Transient(
+            "The index of this parser's documents is being brought up to date, and without it this search "
+            "takes too long; try again later"
+        )
+    return InputError(
+        "This search takes too long, as it must look at too many documents one by one; narrow it with a "
+        "further filter or word",
+        "filters",
+    )
 
 
 def matching_ids(
-    session: Session, team_id: str, parser_id: str, query: DocumentQuery, seconds: float
+    session: Session, team_id: str, parser_id: str, query: DocumentQuery, effort: Effort
 ) -> Iterator[str]:
-    """The ids of all documents that ``query`` selects, the oldest first; its sort and page don't matter.
+    """Yield the ids of all documents that ``query`` selects, the oldest first, whatever its sort and page.
 
-    Raises what ``find_documents`` raises.
+    Raise NotFound, InputError for a wrong query, and OutOfTime if it takes more than ``effort``.
     """
     parser = find(session, team_id, parser_id)
     fields = view(parser).fields
@@ -79,7 +100,7 @@ def matching_ids(
     selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
     driver, size = _smallest(session, selection)
     if size <= FEW or selection.tests or (selection.stale and selection.text):
-        numbers = [one.number for one in look(session, selection, NEWEST_FIRST, driver, seconds)][::-1]
+        numbers = [one.number for one in look(session, selection, NEWEST_FIRST, driver, effort)][::-1]
     else:
         statement = selection.entries(SearchEntry.number).where(*selection.sets())
         numbers = list(session.scalars(statement.order_by(SearchEntry.created_at, SearchEntry.number)))
@@ -88,16 +109,15 @@ def matching_ids(
 
 
 def _page(
-    session: Session, parser_id: str, fields: Sequence[Field], query: CheckedQuery, seconds: float
+    session: Session, selection: Selection, fields: Sequence[Field], query: CheckedQuery, effort: Effort
 ) -> tuple[list[int], int]:
-    selection = select_documents(session, parser_id, fields, query, _is_sqlite(session))
     offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
     order = query.order
     driver, size = _smallest(session, selection)
     by_stale_value = selection.stale and order.by is By.FIELD
     looking = bool(selection.tests or by_stale_value or (selection.stale and selection.text))
     if looking or size <= FEW:
-        found = list(look(session, selection, order, driver, seconds))
+        found = list(look(session, selection, order, driver, effort))
         return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
     if selection.drivers or selection.negated:
         return _of_bits(session, selection, query, fields)

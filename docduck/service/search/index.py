@@ -1,4 +1,8 @@
-"""Keeping the index of documents current, within the transaction of the change itself."""
+"""Keeping the index of documents current, within the transaction of the change itself.
+
+What the index holds of a document is computed before that transaction, from the document as it was read, and
+the transaction checks that it has not changed since: other writers wait for each transaction.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,6 @@ from docduck.catalog.models import (
     SearchText,
     SearchValue,
 )
-from docduck.fields import Field
 from docduck.service.parsers import view
 from docduck.service.search.entries import (
     Entries,
@@ -32,6 +35,8 @@ from docduck.service.search.entries import (
 )
 
 _CHUNK = 500
+_TO_BE_DONE = 0
+"""The shape of a document that ``upkeep`` has still to index."""
 _SQLITE_INSERT = "INSERT OR IGNORE INTO search_values (key, value, number) VALUES (?, ?, ?)"
 
 
@@ -52,11 +57,15 @@ def described(document: Document) -> Described:
 
 def add(session: Session, new: Mapping[str, Described]) -> None:
     """Index the names, external ids and custom data of new documents, by id."""
+    _put(session, {document_id: (one, _properties(one)) for document_id, one in new.items()})
+
+
+def _put(session: Session, new: Mapping[str, tuple[Described, Entries]]) -> None:
     if not new:
         return
     numbers = _numbers(session, new)
-    _put_texts(session, [_text(numbers[document_id], one) for document_id, one in new.items()])
-    _insert(session, ((numbers[key], _properties(one)) for key, one in new.items()))
+    _put_texts(session, [_text(numbers[document_id], one) for document_id, (one, _) in new.items()])
+    _insert(session, ((numbers[document_id], entries) for document_id, (_, entries) in new.items()))
     _update(session, SearchEntry, [{"the_number": number, "shape_id": None} for number in numbers.values()])
 
 
@@ -65,7 +74,7 @@ def redescribe(session: Session, document_id: str, before: Described, after: Des
     if before == after:
         return
     number, _, shape_id = _entries(session, [document_id])[document_id]
-    if shape_id == 0:
+    if shape_id == _TO_BE_DONE:
         return
     old, new = _properties(before), _properties(after)
     _remove(session, [(number, old - new)])
@@ -78,78 +87,154 @@ def redescribe(session: Session, document_id: str, before: Described, after: Des
     )
 
 
-def add_values(session: Session, fields: Sequence[Field], new: Mapping[str, Mapping[str, Any]]) -> None:
-    """Index the values of documents of one parser, by document id; none of them has indexed values."""
-    if not new:
-        return
-    entries = _entries(session, new)
-    shapes: dict[str, Shape] = {}
-    texts, found, marks = [], [], []
-    for document_id, values in new.items():
-        number, parser_id, shape_id = entries[document_id]
-        if parser_id is None or shape_id == 0:
+@dataclass(frozen=True, slots=True)
+class NewValues:
+    """What the index is to hold of a document's values; a pure function of them and their fields."""
+
+    shape: Shape
+    body: str
+    entries: Entries
+
+    @classmethod
+    def of(cls, shape: Shape, values: Mapping[str, Any]) -> NewValues:
+        """Compute what the index holds of ``values``, which are by field id."""
+        return cls(shape, body(shape, values), value_entries(shape, values))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValues:
+    """What the index holds of a document's values, computed from them when they had this ``version``."""
+
+    version: tuple[Any, ...]
+    entries: Entries
+
+
+def known_values(session: Session, document_ids: Collection[str]) -> dict[str, KnownValues]:
+    """Return what the index holds of the values of documents, by id; those without values are left out.
+
+    It takes time in proportion to the values, so it belongs before the transaction that changes them, which
+    must then ask ``changed``.
+    """
+    rows = list(_each(session, _VERSIONS.add_columns(DocumentResult.values.label("values_")), document_ids))
+    shapes = _shapes(session, {row.shape_id for row in rows if row.shape_id})
+    return {
+        row.document_id: KnownValues(
+            _version(row),
+            value_entries(shapes[row.shape_id], row.values_) if row.shape_id else _NO_ENTRIES,
+        )
+        for row in rows
+    }
+
+
+def changed(session: Session, document_ids: Collection[str], known: Mapping[str, KnownValues]) -> set[str]:
+    """Return the documents whose values, or what the index holds of them, are not those of ``known``."""
+    now = {row.document_id: _version(row) for row in _each(session, _VERSIONS, document_ids)}
+    before = {one: known[one].version for one in document_ids if one in known}
+    return {one for one in document_ids if now.get(one) != before.get(one)}
+
+
+def replace_values(session: Session, known: Mapping[str, KnownValues], new: Mapping[str, NewValues]) -> None:
+    """Index ``new`` values of documents, by id, in place of those that are ``known``."""
+    entries = _entries(session, {**known, **new})
+    shapes: dict[int, Shape] = {}
+    texts, marks = [], []
+    out, into = [], []
+    for document_id, (number, parser_id, shape_id) in entries.items():
+        if shape_id == _TO_BE_DONE:
             continue
-        if parser_id not in shapes:
-            shapes[parser_id] = shape_of(parser_id, fields)
-        shape = shapes[parser_id]
-        texts.append({"the_number": number, "body": body(shape, values)})
-        found.append((number, value_entries(shape, values)))
-        marks.append({"the_number": number, "shape_id": shape.id})
+        old, then = known.get(document_id), new.get(document_id) if parser_id else None
+        gone, come = old.entries if old else _NO_ENTRIES, then.entries if then else _NO_ENTRIES
+        out.append((number, gone - come))
+        into.append((number, come - gone))
+        texts.append({"the_number": number, "body": then.body if then else ""})
+        marks.append({"the_number": number, "shape_id": then.shape.id if then else None})
+        if then:
+            shapes[then.shape.id] = then.shape
     for shape in shapes.values():
         _keep(session, shape)
-    _insert(session, found)
+    _remove(session, out)
+    _insert(session, into)
     _update(session, SearchText, texts)
     _update(session, SearchEntry, marks)
 
 
-def remove_values(session: Session, document_ids: Collection[str]) -> None:
-    """Take the values of documents out of the index; to be called before they are changed or deleted."""
-    numbers = {
-        number: (parser_id, shape_id, values)
-        for number, parser_id, shape_id, values in _each(
-            session,
-            select(SearchEntry.number, SearchEntry.parser_id, SearchEntry.shape_id, DocumentResult.values)
-            .join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
-            .where(SearchEntry.shape_id.is_not(None), SearchEntry.shape_id != 0),
-            document_ids,
-        )
-    }
-    if not numbers:
-        return
-    shapes = _shapes(session, {shape_id for _, shape_id, _ in numbers.values()})
-    _remove(
-        session,
-        [
-            (number, value_entries(shapes[shape_id], values))
-            for number, (_, shape_id, values) in numbers.items()
-        ],
-    )
-    _update(session, SearchText, [{"the_number": number, "body": ""} for number in numbers])
-    _update(session, SearchEntry, [{"the_number": number, "shape_id": None} for number in numbers])
+@dataclass(frozen=True, slots=True)
+class KnownDocuments:
+    """What the index holds of documents: of what is said of them, by id, and of their values."""
+
+    described: Mapping[str, tuple[Described, Entries]]
+    values: Mapping[str, KnownValues]
+
+    def changed(self, session: Session, documents: Collection[Document]) -> set[str]:
+        """Return the ids of documents that are not as they were, or were not there."""
+        others = {one.id for one in documents if self.described.get(one.id, _NOBODY)[0] != described(one)}
+        return others | changed(session, [one.id for one in documents], self.values)
 
 
-def renew(session: Session, document_ids: Collection[str]) -> None:
-    """Index documents from the start, whatever is in the index of them."""
-    documents = {one.id: one for one in _documents(session, document_ids)}
-    remove_values(session, documents)
-    add(session, {key: described(one) for key, one in documents.items()})
-    by_parser: dict[str, dict[str, Any]] = {}
-    results = select(DocumentResult.document_id, DocumentResult.values).join(
-        SearchEntry, SearchEntry.document_id == DocumentResult.document_id
-    )
-    for document_id, values in _each(session, results, documents):
-        if parser_id := documents[document_id].parser_id:
-            by_parser.setdefault(parser_id, {})[document_id] = values
-    for parser_id, new in by_parser.items():
-        parser = session.get(Parser, parser_id)
-        add_values(session, view(parser).fields if parser else (), new)
+def known_documents(session: Session, document_ids: Collection[str]) -> KnownDocuments:
+    """Return what the index holds of documents, for ``remove`` in a later transaction."""
+    columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
+    found: dict[str, tuple[Described, Entries]] = {}
+    for chunk in _chunks(document_ids):
+        for row in session.execute(select(*columns).where(Document.id.in_(chunk))):
+            one = Described(row.parser_id, row.name, row.external_id, row.custom)
+            found[row.id] = (one, _properties(one))
+    return KnownDocuments(found, known_values(session, document_ids))
 
 
-def remove(session: Session, documents: Collection[Document]) -> None:
-    """Take documents out of the index that are about to be deleted."""
-    remove_values(session, [document.id for document in documents])
-    numbers = _numbers(session, [document.id for document in documents])
-    _remove(session, [(numbers[one.id], _properties(described(one))) for one in documents])
+def remove(session: Session, known: KnownDocuments, document_ids: Collection[str]) -> None:
+    """Take documents out of the index that are about to be deleted, and that have not ``changed``."""
+    replace_values(session, {one: known.values[one] for one in document_ids if one in known.values}, {})
+    numbers = _numbers(session, document_ids)
+    _remove(session, [(numbers[one], known.described[one][1]) for one in document_ids])
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """Documents that are to be indexed from the start: as they are, and what the index is to hold."""
+
+    known: KnownDocuments
+    values: Mapping[str, NewValues]
+
+
+def prepare_renewal(session: Session, document_ids: Collection[str]) -> Renewal:
+    """Compute all that ``renew`` writes, from documents as they are now."""
+    known = known_documents(session, document_ids)
+    results = select(
+        SearchEntry.document_id, SearchEntry.parser_id, DocumentResult.values.label("values_")
+    ).join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
+    shapes: dict[str, Shape] = {}
+    values: dict[str, NewValues] = {}
+    for document_id, parser_id, read in _each(session, results, known.values):
+        if parser_id is None:
+            continue
+        if parser_id not in shapes:
+            parser = session.get(Parser, parser_id)
+            shapes[parser_id] = shape_of(parser_id, view(parser).fields if parser else ())
+        values[document_id] = NewValues.of(shapes[parser_id], read)
+    return Renewal(known, values)
+
+
+def renew(session: Session, renewal: Renewal) -> int:
+    """Index documents anew that have not changed since ``renewal`` was prepared; return how many."""
+    documents = {one.id: one for one in _documents(session, renewal.known.described)}
+    for one in renewal.known.changed(session, list(documents.values())):
+        del documents[one]
+    known = {one: renewal.known.values[one] for one in documents if one in renewal.known.values}
+    replace_values(session, known, {})
+    _put(session, {one: renewal.known.described[one] for one in documents})
+    replace_values(session, {}, {one: renewal.values[one] for one in documents if one in renewal.values})
+    return len(documents)
+
+
+_NO_ENTRIES: Entries = frozenset()
+_NOBODY: tuple[None, Entries] = (None, _NO_ENTRIES)
+_VERSIONS = select(
+    SearchEntry.document_id,
+    SearchEntry.shape_id,
+    DocumentResult.attempt,
+    DocumentResult.updated_at,
+).join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
 
 
 def _documents(session: Session, ids: Collection[str]) -> list[Document]:
@@ -183,7 +268,7 @@ def _dialect(session: Session) -> Any:
 
 def _properties(one: Described) -> Entries:
     if one.parser_id is None:
-        return set()
+        return _NO_ENTRIES
     return property_entries(one.parser_id, one.name, one.external_id, one.custom)
 
 
@@ -207,10 +292,18 @@ def _numbers(session: Session, ids: Collection[str]) -> dict[str, int]:
     return {document_id: entry[0] for document_id, entry in _entries(session, ids).items()}
 
 
-def _each(session: Session, statement: Any, ids: Collection[str]) -> Iterable[Any]:
+def _chunks(ids: Collection[str]) -> Iterable[list[str]]:
     wanted = list(ids)
     for start in range(0, len(wanted), _CHUNK):
-        chunk = wanted[start : start + _CHUNK]
+        yield wanted[start : start + _CHUNK]
+
+
+def _version(row: Any) -> tuple[Any, ...]:
+    return row.shape_id, row.attempt, row.updated_at
+
+
+def _each(session: Session, statement: Any, ids: Collection[str]) -> Iterable[Any]:
+    for chunk in _chunks(ids):
         yield from session.execute(statement.where(SearchEntry.document_id.in_(chunk))).all()
 
 

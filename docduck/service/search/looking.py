@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,10 +10,10 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, SearchEntry
-from docduck.errors import InputError, Transient
 from docduck.service.conditions import (
     Aspect,
     DocumentFacts,
+    Effort,
     Target,
     all_hold,
     document_properties,
@@ -51,12 +50,11 @@ class Found:
 
 
 def look(
-    session: Session, selection: Selection, order: Order, driver: Driver | None, seconds: float
+    session: Session, selection: Selection, order: Order, driver: Driver | None, effort: Effort
 ) -> Iterator[Found]:
-    """The documents that fit, the newest first; only those of ``driver``, if there is one.
+    """Yield the documents that fit, the newest first; only those of ``driver``, if there is one.
 
-    Raises InputError when that takes longer than ``seconds``, Transient when it does because the index
-    is behind.
+    Raise OutOfTime when that takes more than ``effort``, which is checked for each document and value.
     """
     others = (
         selection.tests
@@ -65,13 +63,11 @@ def look(
     )
     words = selection.stale and selection.text is not None
     statement = _statement(selection, order, driver, bool(others) or words)
-    end = time.monotonic() + seconds
     stages_matter = any(condition.target.field_name == "$reviewStageId" for condition in others)
     for chunk in session.execute(statement).partitions(_CHUNK):
-        if time.monotonic() > end:
-            raise _too_long(selection)
         stages = _stages(session, [row.document_id for row in chunk]) if stages_matter else {}
         for row in chunk:
+            effort.check()
             values = row.values_ or {} if hasattr(row, "values_") else {}
             if others or words:
                 facts = DocumentFacts(
@@ -82,7 +78,7 @@ def look(
                 )
                 if words and not _has_words(selection, row, values):
                     continue
-                if not all_hold(others, facts):
+                if not all_hold(others, facts, effort):
                     continue
             key = None if order.target is None else sort_key(order.target, values, order.descending)
             yield Found(row.number, key)
@@ -135,16 +131,3 @@ def _stages(session: Session, ids: Sequence[str]) -> dict[str, list[str]]:
     ):
         found.setdefault(document_id, []).append(stage_id)
     return found
-
-
-def _too_long(selection: Selection) -> InputError | Transient:
-    if selection.stale:
-        return Transient(
-            "The index of this parser's documents is being brought up to date, and without it this search "
-            "takes too long; try again later"
-        )
-    return InputError(
-        "This search takes too long, as it must look at too many documents one by one; narrow it with a "
-        "further filter or word",
-        "filters",
-    )

@@ -101,12 +101,14 @@ def _behind(session: Session, parser_ids: Sequence[str] | None) -> dict[str, lis
 
 
 def _renew(inst: Installation, parser_id: str, shape_id: int) -> int:
-    with inst.catalog.transaction() as session:
-        ids = session.scalars(
-            select(SearchEntry.document_id)
-            .where(SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id)
-            .order_by(SearchEntry.number)
-            .limit(_STEP)
-        ).all()
-        index.renew(session, ids)
-        return len(ids)
+    """Index a step of documents anew; return how many were looked at."""
+    behind = select(SearchEntry.document_id).where(
+        SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id
+    )
+    with inst.catalog.reading() as session:
+        ids = session.scalars(behind.order_by(SearchEntry.number).limit(_STEP)).all()
+        renewal = index.prepare_renewal(session, ids)
+    if ids:
+        with inst.catalog.transaction() as session:
+            index.renew(session, renewal)
+    return len(ids)

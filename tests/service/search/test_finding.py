@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from docduck.catalog.models import Document, SearchEntry
+from docduck.service.conditions import Effort
 from docduck.service.corrections import correct
 from docduck.service.deleting import delete_documents
 from docduck.service.document_changes import update_document
@@ -241,4 +242,4 @@ def test_all_that_match_come_the_oldest_first(any_inst: Installation) -> None:
                     DocumentQuery(q=query.q, filters=query.filters, in_values=True, sort="createdAt.asc"),
                 )
                 asked = DocumentQuery(q=query.q, filters=query.filters, in_values=True)
-                assert list(matching_ids(session, inst.team_id, parser.id, asked, 10)) == wanted
+                assert list(matching_ids(session, inst.team_id, parser.id, asked, Effort())) == wanted

@@ -112,8 +112,7 @@ def read(inst: Installation, parser: ParserView, chance: random.Random, limit: i
     now = get_parser(inst, parser.team_id, parser.id)
     claims = claim(inst, [Wish(parser.id, limit)], "me")
     readings = [Reading(one, now, replace(extraction(), data=data(chance, now.fields))) for one in claims]
-    with inst.catalog.transaction() as session:
-        assert len(finish(session, readings, "me")) == len(readings)
+    assert len(finish(inst, readings, "me").held) == len(readings)
 
 
 def read_values(inst: Installation, parser: ParserView, *values: dict[str, Any]) -> list[str]:
@@ -125,8 +124,7 @@ def read_values(inst: Installation, parser: ParserView, *values: dict[str, Any])
         Reading(one, now, replace(extraction(), data=wanted[one.document_id]))
         for one in claim(inst, [Wish(parser.id, len(values))], "me")
     ]
-    with inst.catalog.transaction() as session:
-        finish(session, readings, "me")
+    finish(inst, readings, "me")
     return ids
 
 
