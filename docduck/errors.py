@@ -10,6 +10,7 @@
     │       └── IllegalMove      a document can't go from its status by this event
     ├── DocumentError            this document can't be read; the message goes on the document
     ├── Transient                trying again helps: a lock, a lease, a service that is away
+    │   └── TooMany              the team has as much under way as it may
     └── Defect                   docduck's own mistake: logged with a trace, told plainly
 
 ``retryable`` says whether trying the same thing again can help.
@@ -161,6 +162,10 @@ class Transient(DocduckError):
     """Something is away or held by another process for the moment; trying again helps."""
 
     retryable = True
+
+
+class TooMany(Transient):
+    """The team has as much of a kind under way as it may; trying again later helps."""
 
 
 class Defect(DocduckError):

@@ -23,6 +23,7 @@ from docduck.errors import (
     InputError,
     NotFound,
     TooLarge,
+    TooMany,
     Transient,
     UnsupportedType,
 )
@@ -40,6 +41,7 @@ _STATUS: Sequence[tuple[type[DocduckError], int]] = (
     (UnsupportedType, 415),
     (Conflict, 409),
     (InputError, 400),
+    (TooMany, 429),
     (Transient, 503),
 )
 _HTTP_MESSAGES = {404: "Not found", 405: "Method not allowed"}
@@ -79,7 +81,9 @@ def answer_of(error: Exception, request_id: str | None = None) -> Json:
         more["notFound"] = [{"type": kind, "value": value} for kind, value in error.missing]
     elif isinstance(error, InputError) and error.details and status == 400:
         more["details"] = [{"path": path, "message": message} for path, message in error.details]
-    if status == 503:
+    if status == 429:
+        more["retryAfter"] = _RETRY_SECONDS
+    if status in (429, 503):
         _log.warning("request %s: %s", request_id, error.message)
         headers["Retry-After"] = str(_RETRY_SECONDS)
     if status == 408:

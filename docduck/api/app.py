@@ -31,6 +31,7 @@ from docduck.api.routers import (
     processing,
     url_processing,
 )
+from docduck.api.search_lane import SearchLane
 from docduck.api.shares import LargeRequests
 from docduck.service.field_suggestions import FieldSuggestions
 from docduck.service.installation import Installation
@@ -69,6 +70,7 @@ def create_app(inst: Installation) -> FastAPI:
     app.state.installation = inst
     app.state.metrics = Metrics()
     app.state.thumbnails = Thumbnails(inst)
+    app.state.search_lane = SearchLane(inst.settings)
     app.state.suggestions = FieldSuggestions(inst)
     app.state.large_requests = LargeRequests(
         inst.settings.api_large_requests, inst.settings.api_large_request_seconds
@@ -95,4 +97,5 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings = app.state.installation.settings
     anyio.to_thread.current_default_thread_limiter().total_tokens = settings.api_threads
     yield
+    app.state.search_lane.close()
     app.state.thumbnails.close()

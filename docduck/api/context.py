@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
+from docduck.api.search_lane import SearchLane
 from docduck.api.shares import LargeRequests
 from docduck.hosts import is_own_host
 from docduck.service.installation import Installation
@@ -59,7 +60,14 @@ async def _base_url(request: Request) -> str:
     return base_url_of(request)
 
 
+async def _search_lane(request: Request) -> SearchLane:
+    found = request.app.state.search_lane
+    assert isinstance(found, SearchLane)
+    return found
+
+
 # Coroutines, because FastAPI would hand plain functions to a thread for every request.
 Inst = Annotated[Installation, Depends(_installation)]
 Who = Annotated[Caller, Depends(_caller)]
+Searches = Annotated[SearchLane, Depends(_search_lane)]
 BaseUrl = Annotated[str, Depends(_base_url)]

@@ -19,6 +19,8 @@ from docduck.errors import InputError
 BUSY_SECONDS = 60
 _READING_SQLITE = {"docduck_reading": True}
 _READING_POSTGRESQL = {"isolation_level": "REPEATABLE READ"}
+_KEPT = 5
+"""Connections that stay open between uses."""
 _STEPS = 20_000
 """Steps of SQLite's machine, some milliseconds, after which it looks whether to go on."""
 _QUERY_CANCELED = "57014"
@@ -30,19 +32,23 @@ class QueryTimedOut(Exception):
 
 
 class Catalog:
-    """The catalog at an SQLAlchemy ``address`` (SQLite or PostgreSQL)."""
+    """The catalog at an SQLAlchemy ``address`` (SQLite or PostgreSQL).
 
-    def __init__(self, address: str) -> None:
+    ``connections`` is how many a process opens at most; those beyond a few are closed after use.
+    """
+
+    def __init__(self, address: str, connections: int) -> None:
+        pool: dict[str, Any] = {"pool_size": _KEPT, "max_overflow": max(0, connections - _KEPT)}
         url = make_url(address)
         self.is_sqlite = url.get_backend_name() == "sqlite"
         if self.is_sqlite:
             Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
-            self.engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, **_JSON)
+            self.engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, **pool, **_JSON)
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
         elif url.get_backend_name() == "postgresql":
             self.engine = create_engine(
-                url, executemany_mode="values_plus_batch", pool_pre_ping=True, **_JSON
+                url, executemany_mode="values_plus_batch", pool_pre_ping=True, **pool, **_JSON
             )
         else:
             raise InputError(

@@ -145,11 +145,11 @@ RulesMark = tuple[int, dt.datetime | None]
 def choose_folders(
     session: Session, settings: Settings, extracted: Sequence[Extracted]
 ) -> tuple[dict[str, Choice], set[str]]:
-    """Evaluate the rules of folders for documents that were just read; return the choices by document.
+    """Evaluate the rules of folders for documents that were just read; return the choices.
 
-    Folders are asked depth-first. The documents of parsers without rules, and those that are in a folder, have
-    none. The rules of one document, and of all documents of a parser beyond the first, take no longer than
-    ``rule_seconds``; the second result are documents for which that was not enough: they come later.
+    Folders are asked depth-first. There is no choice for documents of parsers without rules, and for those
+    that are in a folder. The rules of one document take no longer than ``rule_seconds``, and after that time
+    no further document of their parser is begun: the second result are those that come later.
     """
     parsers = {one.parser.id: one.parser for one in extracted}
     chosen: dict[str, Choice] = {}

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from docduck.warehouse import Warehouse
 
 DEFAULT_TEAM = "default"
+_OTHER_CONNECTIONS = 10
+"""Connections to the catalog beside those of requests and searches: for checks of health, counts, …"""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,9 @@ def open_installation(settings: Settings | None = None) -> Installation:
             "DOCDUCK_HOME",
         ) from error
     try:
-        catalog = Catalog(settings.catalog_address)
+        catalog = Catalog(
+            settings.catalog_address, settings.api_threads + settings.search_threads + _OTHER_CONNECTIONS
+        )
     except (ArgumentError, NoSuchModuleError) as error:
         raise InputError(
             "DOCDUCK_CATALOG_URL is no SQLAlchemy address; write it as "

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Query
+from starlette.concurrency import run_in_threadpool
 
 from docduck.api.answer import Json
-from docduck.api.context import Inst, Who
+from docduck.api.context import Inst, Searches, Who
 from docduck.api.documented import answers
 from docduck.api.params import Limit, Page, ParserId
 from docduck.api.route import GuardedRoute, needs
@@ -16,7 +18,7 @@ from docduck.api.schemas.base import Listed, Moment, Uuid
 from docduck.api.schemas.documents import DocumentRowShown, SearchBody, Sort, Status
 from docduck.api.views.documents import row
 from docduck.api.views.pages import page_of
-from docduck.service.search.finding import Page as Found
+from docduck.service.installation import Installation
 from docduck.service.search.finding import find_documents
 from docduck.service.search.query import ROOT, DocumentQuery
 
@@ -32,10 +34,11 @@ _READ = needs("documents:read")
     responses=answers(Listed[DocumentRowShown], 503),
     response_model=None,
 )
-def list_(
+async def list_(
     parserId: ParserId,
     inst: Inst,
     who: Who,
+    searches: Searches,
     q: Annotated[str | None, Query(description="Part of the name or external id")] = None,
     status: Status | None = None,
     folder_id: Annotated[
@@ -75,7 +78,8 @@ def list_(
         page=page,
         limit=limit,
     )
-    return _listed(find_documents(inst, who.team_id, parserId.lower(), query))
+    page_ = partial(_page, inst, who.team_id, parserId, query)
+    return await (run_in_threadpool(page_) if q is None else searches.run(who.team_id, page_))
 
 
 @router.post(
@@ -85,15 +89,16 @@ def list_(
     responses=answers(Listed[DocumentRowShown], 409, 413, 503),
     response_model=None,
 )
-def search(parserId: ParserId, body: SearchBody, inst: Inst, who: Who) -> Json:
+async def search(parserId: ParserId, body: SearchBody, inst: Inst, who: Who, searches: Searches) -> Json:
     """A page of the documents whose name, external id or values have all words of `q`, and that fit."""
     given = body.given()
     filters = given.pop("filters", None) or ()
     if "folder_id" in given and given["folder_id"] is None:
         given["folder_id"] = ROOT
     query = DocumentQuery(**given, filters=filters, in_values=True)
-    return _listed(find_documents(inst, who.team_id, parserId.lower(), query))
+    return await searches.run(who.team_id, partial(_page, inst, who.team_id, parserId, query))
 
 
-def _listed(found: Found) -> Json:
+def _page(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> Json:
+    found = find_documents(inst, team_id, parser_id.lower(), query)
     return Json(page_of([row(one) for one in found.rows], found.page, found.limit, found.total))
