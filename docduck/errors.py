@@ -165,7 +165,7 @@ class Transient(DocduckError):
 
 
 class TooMany(Transient):
-    """The team has as much of a kind under way as it may; trying again later helps."""
+    """The team has as much of one kind of work under way as it may; trying again later helps."""
 
 
 class Defect(DocduckError):

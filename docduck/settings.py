@@ -195,6 +195,21 @@ class Settings(BaseSettings):
         description="How long a search waits for its turn, before it is answered with 429 (its team has too "
         "many) or 503 (others have)",
     )
+    correction_threads: int = Field(
+        2,
+        ge=1,
+        description="Changes of documents' values that the API works on at the same time, beside all other "
+        "requests; a large one takes some hundred MB of memory",
+    )
+    correction_team_threads: int = Field(
+        1, ge=1, description="Changes of values of one team that the API works on at the same time"
+    )
+    correction_wait_seconds: float = Field(
+        30,
+        ge=0,
+        description="How long a change of values waits for its turn, before it is answered with 429 (its "
+        "team has too many) or 503 (others have)",
+    )
     regex_work: int = Field(
         20_000_000,
         ge=1000,

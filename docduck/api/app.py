@@ -13,6 +13,7 @@ from docduck.api import openapi
 from docduck.api.answer import Json, handle_errors
 from docduck.api.authentication import PREFIX, Authentication
 from docduck.api.cors import Cors
+from docduck.api.lane import Lane
 from docduck.api.last_resort import LastResort
 from docduck.api.metrics import CountedRequests, Metrics
 from docduck.api.requests_log import RequestLog
@@ -31,7 +32,6 @@ from docduck.api.routers import (
     processing,
     url_processing,
 )
-from docduck.api.search_lane import SearchLane
 from docduck.api.shares import LargeRequests
 from docduck.service.field_suggestions import FieldSuggestions
 from docduck.service.installation import Installation
@@ -70,11 +70,18 @@ def create_app(inst: Installation) -> FastAPI:
     app.state.installation = inst
     app.state.metrics = Metrics()
     app.state.thumbnails = Thumbnails(inst)
-    app.state.search_lane = SearchLane(inst.settings)
-    app.state.suggestions = FieldSuggestions(inst)
-    app.state.large_requests = LargeRequests(
-        inst.settings.api_large_requests, inst.settings.api_large_request_seconds
+    limits = inst.settings
+    app.state.searches = Lane(
+        "searches", limits.search_threads, limits.search_team_threads, limits.search_wait_seconds
     )
+    app.state.corrections = Lane(
+        "changes of values",
+        limits.correction_threads,
+        limits.correction_team_threads,
+        limits.correction_wait_seconds,
+    )
+    app.state.suggestions = FieldSuggestions(inst)
+    app.state.large_requests = LargeRequests(limits.api_large_requests, limits.api_large_request_seconds)
     resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for router in _RESOURCES:
         resources.include_router(router)
@@ -97,5 +104,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings = app.state.installation.settings
     anyio.to_thread.current_default_thread_limiter().total_tokens = settings.api_threads
     yield
-    app.state.search_lane.close()
+    app.state.searches.close()
+    app.state.corrections.close()
     app.state.thumbnails.close()

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
-from docduck.api.search_lane import SearchLane
+from docduck.api.lane import Lane
 from docduck.api.shares import LargeRequests
 from docduck.hosts import is_own_host
 from docduck.service.installation import Installation
@@ -60,14 +60,21 @@ async def _base_url(request: Request) -> str:
     return base_url_of(request)
 
 
-async def _search_lane(request: Request) -> SearchLane:
-    found = request.app.state.search_lane
-    assert isinstance(found, SearchLane)
+async def _searches(request: Request) -> Lane:
+    found = request.app.state.searches
+    assert isinstance(found, Lane)
+    return found
+
+
+async def _corrections(request: Request) -> Lane:
+    found = request.app.state.corrections
+    assert isinstance(found, Lane)
     return found
 
 
 # Coroutines, because FastAPI would hand plain functions to a thread for every request.
 Inst = Annotated[Installation, Depends(_installation)]
 Who = Annotated[Caller, Depends(_caller)]
-Searches = Annotated[SearchLane, Depends(_search_lane)]
+Searches = Annotated[Lane, Depends(_searches)]
+Corrections = Annotated[Lane, Depends(_corrections)]
 BaseUrl = Annotated[str, Depends(_base_url)]

@@ -17,7 +17,7 @@ WORDS = {
     409: "The present state does not allow it",
     413: "Too large",
     415: "Unsupported type",
-    429: "Rate limit exceeded, or the team has too many searches under way",
+    429: "Rate limit exceeded, or the team has too much of its kind under way",
     500: "Internal server error",
     503: "Something is away for the moment",
 }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DEFAULT_TEAM = "default"
 _OTHER_CONNECTIONS = 10
-"""Connections to the catalog beside those of requests and searches: for checks of health, counts, …"""
+"""Connections to the catalog beside those of requests: for checks of health, counts, …"""
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,7 @@ def open_installation(settings: Settings | None = None) -> Installation:
             "DOCDUCK_HOME",
         ) from error
     try:
-        catalog = Catalog(
-            settings.catalog_address, settings.api_threads + settings.search_threads + _OTHER_CONNECTIONS
-        )
+        catalog = Catalog(settings.catalog_address, _connections(settings))
     except (ArgumentError, NoSuchModuleError) as error:
         raise InputError(
             "DOCDUCK_CATALOG_URL is no SQLAlchemy address; write it as "
@@ -115,6 +113,11 @@ def open_installation(settings: Settings | None = None) -> Installation:
     except DBAPIError as error:
         catalog.close()
         raise _unusable(catalog, error) from error
+
+
+def _connections(settings: Settings) -> int:
+    """Return how many connections to the catalog a process needs at most."""
+    return settings.api_threads + settings.search_threads + settings.correction_threads + _OTHER_CONNECTIONS
 
 
 def _opened(settings: Settings, catalog: Catalog) -> Installation:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, BackgroundTasks, Body
 
 from docduck.api.answer import Json
-from docduck.api.context import BaseUrl, Inst, Who
+from docduck.api.context import BaseUrl, Corrections, Inst, Who
 from docduck.api.documented import answers
 from docduck.api.params import DocumentId, Limit, Page, ParserId
 from docduck.api.route import GuardedRoute, needs
@@ -151,40 +152,46 @@ def reprocess(
     "/{documentId}/data",
     summary="Put values right",
     openapi_extra=_WRITE,
-    responses=answers(DocumentShown, 409, 413),
+    responses=answers(DocumentShown, 409, 413, 503),
     response_model=None,
 )
-def update_values(
+async def update_values(
     parserId: ParserId,
     documentId: DocumentId,
     body: ValuesUpdate,
     inst: Inst,
     who: Who,
+    lane: Corrections,
     base_url: BaseUrl,
     after: BackgroundTasks,
 ) -> Json:
     """Set some values; the parser learns where they are printed on documents that look alike."""
-    return _set_values(parserId, documentId, body, inst, who, base_url, after, replace=False)
+    work = partial(_set_values, parserId, documentId, body, inst, who, base_url, replace=False)
+    after.add_task(settle, inst)
+    return await lane.run(who.team_id, work)
 
 
 @router.put(
     "/{documentId}/data",
     summary="Replace all values",
     openapi_extra=_WRITE,
-    responses=answers(DocumentShown, 409, 413),
+    responses=answers(DocumentShown, 409, 413, 503),
     response_model=None,
 )
-def replace_values(
+async def replace_values(
     parserId: ParserId,
     documentId: DocumentId,
     body: ValuesUpdate,
     inst: Inst,
     who: Who,
+    lane: Corrections,
     base_url: BaseUrl,
     after: BackgroundTasks,
 ) -> Json:
     """Set all values; a field that is not named is cleared."""
-    return _set_values(parserId, documentId, body, inst, who, base_url, after, replace=True)
+    work = partial(_set_values, parserId, documentId, body, inst, who, base_url, replace=True)
+    after.add_task(settle, inst)
+    return await lane.run(who.team_id, work)
 
 
 @router.get(
@@ -226,7 +233,6 @@ def _set_values(
     inst: Installation,
     who: Caller,
     base_url: str,
-    after: BackgroundTasks,
     *,
     replace: bool,
 ) -> Json:
@@ -240,5 +246,4 @@ def _set_values(
         reviewer_id=body.reviewer_id,
         actor=who.actor,
     )
-    after.add_task(settle, inst)
     return shown(inst, who.team_id, base_url, view)

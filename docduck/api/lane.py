@@ -1,4 +1,4 @@
-"""Searches apart from all other requests: threads of their own, and a share of them for each team."""
+"""Lanes: requests that may take long have threads of their own, and each team a share of them."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from docduck.errors import TooMany, Transient
-from docduck.settings import Settings
 
 T = TypeVar("T")
 
 
-class SearchLane:
-    """Runs searches in a few threads; those of one team take at most its share of them.
+class Lane:
+    """Runs work of one kind in a few ``threads``, of which one team has at most ``team_threads``.
 
-    Searches wait for their turn: first for that of their team, then, among the teams, in the order in which
-    they came.
+    Work waits up to ``wait_seconds`` for its turn: first for that of its team, then, among the teams, in the
+    order in which it came. ``kind`` names it in the plural (``searches``).
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._share = min(settings.search_team_threads, settings.search_threads)
-        self._seconds = settings.search_wait_seconds
-        self._threads = ThreadPoolExecutor(settings.search_threads, thread_name_prefix="search")
-        self._free = asyncio.Semaphore(settings.search_threads)
+    def __init__(self, kind: str, threads: int, team_threads: int, wait_seconds: float) -> None:
+        self._kind = kind
+        self._share = min(team_threads, threads)
+        self._seconds = wait_seconds
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=kind)
+        self._free = asyncio.Semaphore(threads)
         self._teams: dict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(self._share))
         self._here: Counter[str] = Counter()
 
-    async def run(self, team_id: str, search: Callable[[], T]) -> T:
-        """Return what ``search`` returns, called in a thread of the lane.
+    async def run(self, team_id: str, work: Callable[[], T]) -> T:
+        """Return what ``work`` returns, called in a thread of the lane.
 
-        Raise TooMany if the team's other searches leave it no turn in time, Transient if other teams' do.
+        Raise TooMany if the team's other work leaves it no turn in time, Transient if that of others does.
         """
         self._here[team_id] += 1
         try:
             async with self._turn(team_id):
-                return await asyncio.get_running_loop().run_in_executor(self._threads, search)
+                return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
             self._here[team_id] -= 1
             if not self._here[team_id]:
@@ -51,14 +51,14 @@ class SearchLane:
         team = self._teams[team_id]
         if not await _acquired(team, end):
             raise TooMany(
-                f"Your team has {self._share} searches under way, as many as it may; this one waited "
+                f"Only {self._share} of your team's {self._kind} can run at a time, and this one waited "
                 f"{self._seconds:g} s for its turn. Try again later"
             )
         try:
             if not await _acquired(self._free, end):
                 raise Transient(
-                    "The searches of other teams take all the time that there is for searches; this one "
-                    f"waited {self._seconds:g} s for its turn. Try again later"
+                    f"Other teams' {self._kind} keep the service busy, and this one waited {self._seconds:g} s "
+                    "for its turn. Try again later"
                 )
             try:
                 yield
@@ -68,7 +68,7 @@ class SearchLane:
             team.release()
 
     def close(self) -> None:
-        """Take no more searches."""
+        """Take no more work."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
