@@ -57,8 +57,8 @@ class Lane:
         try:
             if not await _acquired(self._free, end):
                 raise Transient(
-                    f"Other teams' {self._kind} keep the service busy, and this one waited {self._seconds:g} s "
-                    "for its turn. Try again later"
+                    f"Other teams' {self._kind} keep the service busy, and this one waited "
+                    f"{self._seconds:g} s for its turn. Try again later"
                 )
             try:
                 yield

@@ -34,7 +34,7 @@ def delete_documents(
     def find(session: Session, *, lock: bool) -> Sequence[Document]:
         return [find_document(session, team_id, document_id, lock=lock) for document_id in ids]
 
-    return len(_delete(inst, find, actor))
+    return len(delete_found(inst, find, actor))
 
 
 def delete_from_parser(
@@ -57,14 +57,18 @@ def delete_from_parser(
     def find(session: Session, *, lock: bool) -> Sequence[Document]:
         return wanted_all(session, team_id, parser_id, document_ids, external_ids, lock=lock)
 
-    return _delete(inst, find, actor)
+    return delete_found(inst, find, actor)
 
 
-class _Find(Protocol):
+class Find(Protocol):
+    """Finds the documents to delete."""
+
     def __call__(self, session: Session, *, lock: bool) -> Sequence[Document]: ...
 
 
-def _delete(inst: Installation, find: _Find, actor: str) -> list[str]:
+def delete_found(inst: Installation, find: Find, actor: str) -> list[str]:
+    """Delete what ``find`` finds and, in the transaction that deletes it, locks; return the ids."""
+
     def prepare(session: Session) -> KnownDocuments:
         return index.known_documents(session, [row.id for row in find(session, lock=False)])
 

@@ -162,10 +162,8 @@ def _write(session: Session, prepared: _Prepared, owner: str) -> tuple[list[Read
     move(session, Event.EXTRACTED, [_step(r) for r in held if r.extraction is not None], owner)
     move(session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.error is not None], owner)
     move(session, Event.PARTED, [_step(r) for r in held if r.skipped is not None], owner)
-    read = [r for r in held if r.extraction is not None]
-    name_documents(
-        session, [Valued(r.claim.document_id, r.parser, r.extraction.data) for r in read if r.extraction]
-    )
+    valued = [Valued(r.claim.document_id, r.parser, r.extraction.data) for r in held if r.extraction]
+    name_documents(session, valued)
     file_documents(session, [one for one in choices if one.claim.document_id not in outdated])
     return held, again
 

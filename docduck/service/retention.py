@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, Parser
-from docduck.service.deleting import delete_rows
+from docduck.service.deleting import delete_found
 from docduck.service.installation import Installation
 from docduck.service.states import Status
 
@@ -42,20 +43,20 @@ def _days(settings: Any) -> int | None:
 
 
 def _delete_before(inst: Installation, parser_id: str, before: dt.datetime, actor: str) -> int:
+    def find(session: Session, *, lock: bool) -> Sequence[Document]:
+        old = (
+            select(Document)
+            .where(
+                Document.parser_id == parser_id,
+                Document.status.in_(ENDED),
+                Document.created_at < before,
+            )
+            .order_by(Document.id)
+            .limit(_STEP)
+        )
+        return session.scalars(old.with_for_update() if lock else old).all()
+
     done = 0
-    while True:
-        with inst.catalog.transaction() as session:
-            rows = session.scalars(
-                select(Document)
-                .where(
-                    Document.parser_id == parser_id,
-                    Document.status.in_(ENDED),
-                    Document.created_at < before,
-                )
-                .order_by(Document.id)
-                .limit(_STEP)
-                .with_for_update(skip_locked=True)
-            ).all()
-            done += len(delete_rows(session, rows, actor))
-        if len(rows) < _STEP:
-            return done
+    while deleted := delete_found(inst, find, actor):
+        done += len(deleted)
+    return done

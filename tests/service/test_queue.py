@@ -74,8 +74,7 @@ def test_what_takes_long_waits_in_a_queue_of_its_own(any_inst: Installation) -> 
     (again,) = claim(any_inst, [Wish(parser.id, 9, slow=True)], "a")
     assert (again.document_id, again.attempt, again.slow) == (ids[0], 2, True)
     assert parsers_with_work(any_inst, slow=True) == {}
-    with any_inst.catalog.transaction() as session:
-        finish(session, [Reading(again, parser, extraction(), slow=True)], "a")
+    finish(any_inst, [Reading(again, parser, extraction(), slow=True)], "a")
     reprocess(any_inst, any_inst.team_id, [ids[0]])
     assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}, "it is known to take long"
 
