@@ -96,6 +96,7 @@ class Settings(BaseSettings):
     api_large_requests: int = Field(
         2, ge=1, description="Requests to the API with more than 64 KiB of JSON that work at the same time"
     )
+    api_large_team_requests: int = Field(1, ge=1, description="Such requests of one team at the same time")
     api_large_request_seconds: float = Field(
         30, gt=0, description="How long such a request waits for its turn before it is told to come again"
     )

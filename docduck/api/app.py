@@ -32,7 +32,6 @@ from docduck.api.routers import (
     processing,
     url_processing,
 )
-from docduck.api.shares import LargeRequests
 from docduck.service.field_suggestions import FieldSuggestions
 from docduck.service.installation import Installation
 from docduck.service.thumbnails import Thumbnails
@@ -81,7 +80,12 @@ def create_app(inst: Installation) -> FastAPI:
         limits.correction_wait_seconds,
     )
     app.state.suggestions = FieldSuggestions(inst)
-    app.state.large_requests = LargeRequests(limits.api_large_requests, limits.api_large_request_seconds)
+    app.state.large_requests = Lane(
+        "large requests",
+        limits.api_large_requests,
+        limits.api_large_team_requests,
+        limits.api_large_request_seconds,
+    )
     resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for router in _RESOURCES:
         resources.include_router(router)

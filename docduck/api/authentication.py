@@ -7,7 +7,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docduck.api.answer import answer_of, error_answer
-from docduck.api.shares import KeyShares, TooManyRequests
+from docduck.api.key_shares import KeyShares
+from docduck.errors import TooMany
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller, authenticate
 from docduck.service.rate_limits import RateLimit, hit
@@ -16,7 +17,6 @@ PREFIX = "/api/v1"
 PUBLIC = frozenset({f"{PREFIX}/openapi.json"})
 """Paths below the prefix that need no key."""
 
-_RETRY_SECONDS = 1
 _NO_KEY, _BAD_KEY = "Missing API key", "Invalid API key"
 
 
@@ -65,10 +65,8 @@ class Authentication:
         try:
             with self._shares.one(state["caller"].key_id):
                 await self._app(scope, receive, send_with_rate)
-        except TooManyRequests as error:
-            wait = {"Retry-After": str(_RETRY_SECONDS)}
-            answer = error_answer(429, error.message, request_id, wait, retryAfter=_RETRY_SECONDS)
-            await answer(scope, receive, send_with_rate)
+        except TooMany as error:
+            await answer_of(error, request_id)(scope, receive, send_with_rate)
 
     def _admit(self, text: str) -> tuple[Caller, RateLimit | None] | None:
         caller = authenticate(self._inst, text)

@@ -8,7 +8,6 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from docduck.api.lane import Lane
-from docduck.api.shares import LargeRequests
 from docduck.hosts import is_own_host
 from docduck.service.installation import Installation
 from docduck.service.keys import Caller
@@ -28,10 +27,10 @@ def caller_of(request: Request) -> Caller:
     return caller
 
 
-def large_requests_of(request: Request) -> LargeRequests:
-    """Return what gives large requests their turns."""
+def large_requests_of(request: Request) -> Lane:
+    """Return the lane of requests with large bodies."""
     found = request.app.state.large_requests
-    assert isinstance(found, LargeRequests)
+    assert isinstance(found, Lane)
     return found
 
 

@@ -35,17 +35,23 @@ class Lane:
 
         Raise TooMany if the team's other work leaves it no turn in time, Transient if that of others does.
         """
+        async with self.turn(team_id):
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    @asynccontextmanager
+    async def turn(self, team_id: str) -> AsyncIterator[None]:
+        """Wait for a turn, and hold it while the block runs. Raise what ``run`` raises."""
         self._here[team_id] += 1
         try:
-            async with self._turn(team_id):
-                return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            async with self._held(team_id):
+                yield
         finally:
             self._here[team_id] -= 1
             if not self._here[team_id]:
                 del self._here[team_id], self._teams[team_id]
 
     @asynccontextmanager
-    async def _turn(self, team_id: str) -> AsyncIterator[None]:
+    async def _held(self, team_id: str) -> AsyncIterator[None]:
         """Hold one thread of the team's share and of the lane."""
         end = asyncio.get_running_loop().time() + self._seconds
         team = self._teams[team_id]

@@ -90,7 +90,7 @@ class GuardedRoute(Route):
                 if not takes_json:
                     return await handle(request)
                 large = len(await read_body(request, inst.settings)) > LARGE_BYTES
-                async with large_requests_of(request).turn() if large else nullcontext():
+                async with large_requests_of(request).turn(caller.team_id) if large else nullcontext():
                     request._json = await json_body(request, inst)
                     return await handle(request)
 
