@@ -41,10 +41,9 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
         chosen = [by_key[key] for key in by_key if key in context.selected_asset_keys]
         if chosen:
             run = ReadingRun(context, installation, project, context.selected_asset_keys)
-            if not run.read():
-                return
-            for asset, metadata in run.metadata(chosen):
-                yield MaterializeResult(asset_key=asset.key, metadata=metadata)
+            if run.read():
+                for asset, metadata in run.metadata(chosen):
+                    yield MaterializeResult(asset_key=asset.key, metadata=metadata)
         yield from check_results(installation, parsers, context.selected_asset_check_keys)
 
     return [tables]

@@ -158,6 +158,7 @@ def test_a_run_beside_another_of_this_machine_ends_at_once(
         result = run(inst, instance, [("other", "documents")])
     assert result.success
     assert result.get_asset_materialization_events() == []
+    assert {one.check_name for one in result.get_asset_check_evaluations()} >= {"no_stuck_documents"}
     assert get_document(inst, inst.team_id, document_id).status == "queued"
     assert run(inst, instance, [("other", "documents")]).get_asset_materialization_events() != []
 
