@@ -54,7 +54,7 @@ def api(folder: Path, documents: int) -> Iterator[Figure]:
     key = create_key(inst, inst.team_id, "benchmark").text
     path = f"/api/v1/process/{parser_id}/files"
     try:
-        with _serving(settings.home, folder / "serve.log") as (address, process):
+        with serving(settings.home, folder / "serve.log") as (address, process):
             count = min(documents, _MOST_UPLOADS)
             files = [invoice(number) for number in range(count + _WARM_UP)]
             requests = [upload(address, path, key, f"{n}.pdf", file) for n, file in enumerate(files)]
@@ -143,7 +143,8 @@ class _Peak:
 
 
 @contextmanager
-def _serving(home: Path, log: Path) -> Iterator[tuple[str, psutil.Process]]:
+def serving(home: Path, log: Path) -> Iterator[tuple[str, psutil.Process]]:
+    """Run ``docduck serve`` on a home, without rate limits; yield its address and its process."""
     port = free_port("127.0.0.1", 0, "the API", "DOCDUCK_API_PORT")
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("DOCDUCK_")},

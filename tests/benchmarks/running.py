@@ -89,6 +89,22 @@ class Running:
             return 0, 0.0
         return (int(row[0]) if row else 0), at
 
+    def held(self) -> int:
+        """Documents that are being read."""
+        return self._count("SELECT count(*) FROM documents WHERE status = 'processing'")
+
+    def wait_for_published(self, count: int, seconds: float) -> float:
+        """Wait until ``count`` documents of the parser are published; gives the moment of that."""
+        at = 0.0
+
+        def there() -> bool:
+            nonlocal at
+            rows, at = self.published()
+            return rows >= count
+
+        wait_for(there, seconds, f"{count} rows")
+        return at
+
     def wait_for_rows(self, count: int, seconds: float) -> float:
         """Wait until ``count`` documents are published; gives the moment of that."""
         at = 0.0

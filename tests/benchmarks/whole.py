@@ -36,7 +36,7 @@ def whole(folder: Path, documents: int) -> Iterator[Figure]:
     home.mkdir()
     with running(home, WORKERS) as up:
         yield Figure("ready after docduck up", up.ready_seconds, "s", READY_SECONDS)
-        _rest(up)
+        rest(up)
         memory = memory_of(up.pid)
         note = f"by proportional share; {memory.rss / 1e6:.0f} MB with shared pages each time"
         yield Figure("idle processes together", memory.pss / 1e6, "MB", IDLE_MB, note=note)
@@ -47,7 +47,7 @@ def whole(folder: Path, documents: int) -> Iterator[Figure]:
             yield from _overhead(up, engine, files, published=len(singles))
 
 
-def _rest(up: Running) -> None:
+def rest(up: Running) -> None:
     """Wait until no run has been there for a while, so that none is about to start either."""
     last = time.monotonic()
 
@@ -66,13 +66,13 @@ def _latency(up: Running, files: Sequence[Path]) -> Iterator[Figure]:
     live: list[float] = []
     uploaded: list[float] = []
     for index in range(_UPLOADS):
-        _rest(up)
+        rest(up)
         time.sleep(index * 0.9)
         at = up.upload(files[published])
         published += 1
         uploaded.append(up.wait_for_rows(published, _PATIENCE_SECONDS) - at)
     for index in range(_TIMES):
-        _rest(up)
+        rest(up)
         time.sleep(index)
         for seconds in (idle, live):
             at = up.drop([files[published]])
@@ -87,7 +87,7 @@ def _latency(up: Running, files: Sequence[Path]) -> Iterator[Figure]:
 
 def _overhead(up: Running, engine: BareEngine, files: Sequence[Path], published: int) -> Iterator[Figure]:
     """The engine reads half of the files before and half after, so that both meet the same machine."""
-    _rest(up)
+    rest(up)
     half = len(files) // 2
     engine.read(files[:half])
     held = [file.with_suffix(".held") for file in files[half:]]

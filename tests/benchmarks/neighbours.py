@@ -1,0 +1,282 @@
+"""Neighbours: what slow documents, many parsers and costly requests of some mean for the others."""
+
+from __future__ import annotations
+
+import io
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from statistics import quantiles
+
+import duckdb
+import httpx
+from PIL import Image, ImageDraw
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from docduck.catalog.models import Team
+from docduck.fields import parse_fields
+from docduck.service.documents import upload
+from docduck.service.installation import Installation, open_installation
+from docduck.service.keys import create_key
+from docduck.service.parsers import NewParser, create_parser
+from docduck.service.processing import drain
+from docduck.settings import Settings
+from tests.benchmarks.api import serving
+from tests.benchmarks.documents import write_documents
+from tests.benchmarks.figures import Figure
+from tests.benchmarks.processes import memory_of
+from tests.benchmarks.running import Running, TookTooLong, running, wait_for
+from tests.benchmarks.whole import rest
+
+WORKERS = 2
+PARSERS = 500
+NEW_PARSER_SECONDS = 8.0
+BEHIND_SLOW_SECONDS = 20.0
+LIST_SECONDS = 0.5
+SPARE_MB = 1000.0
+_TIMES = 3
+_SLOW, _SLOW_PAGES = 50, 60
+_GOOD = 26
+_PATIENCE_SECONDS = 180.0
+_ATTACK_SECONDS = 20.0
+_COSTLY_PATTERN = "[ab]*a[ab]{40}c"
+"""In a text of random a and b, a matcher meets ever new states."""
+_LONG_TEXT = 90_000
+_LONG_TEXTS = 60
+_ROWS = 30_000
+_SAMPLE_SECONDS = 1.0
+
+
+def neighbours(folder: Path, documents: int) -> Iterator[Figure]:
+    """Measure in ``folder``; ``documents`` changes nothing."""
+    yield from _new_parsers(_made(folder / "parsers"))
+    yield from _behind_slow_documents(_made(folder / "slow"))
+    yield from _beside_costly_requests(_made(folder / "costly"))
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _new_parsers(folder: Path) -> Iterator[Figure]:
+    """How soon the first document of a new parser is a row, where there are many parsers."""
+    home = _made(folder / "home")
+    inst = open_installation(Settings(home=home))
+    for number in range(PARSERS):
+        create_parser(inst, inst.team_id, NewParser(f"Parser {number}", template_key="invoice"))
+    files = write_documents(folder / "documents", _TIMES)
+    seconds: list[float] = []
+    try:
+        with running(home, WORKERS) as up:
+            for number, file in enumerate(files):
+                rest(up)
+                parser = create_parser(inst, inst.team_id, NewParser(f"New {number}", template_key="invoice"))
+                newcomer = replace(up, parser=parser)
+                at = newcomer.upload(file)
+                seconds.append(newcomer.wait_for_published(1, _PATIENCE_SECONDS) - at)
+    finally:
+        inst.close()
+    note = f"the slowest of {_TIMES}, beside {PARSERS} parsers; the fastest {min(seconds):.1f} s"
+    yield Figure("row of a new parser's first document", max(seconds), "s", NEW_PARSER_SECONDS, note=note)
+
+
+def _behind_slow_documents(folder: Path) -> Iterator[Figure]:
+    """How soon good documents are rows that come after slow ones, to their parser and to another."""
+    home = _made(folder / "home")
+    inst = open_installation(Settings(home=home))
+    other = create_parser(inst, inst.team_id, NewParser("Other", template_key="invoice"))
+    inst.close()
+    slow = _scans(folder / "scans")
+    good = write_documents(folder / "documents", 2 * _GOOD)
+    with running(home, WORKERS) as up:
+        beside = replace(up, parser=other)
+        rest(up)
+        up.drop(slow)
+        wait_for(lambda: up.held() >= WORKERS, _PATIENCE_SECONDS, "slow documents in work")
+        time.sleep(2)
+        with _peak_memory(up) as peak:
+            at = up.drop(good[:_GOOD])
+            beside.drop(good[_GOOD:])
+            same, another = (_seconds_until_rows(one, at) for one in (up, beside))
+        note = f"{_GOOD} documents behind {_SLOW} scans of {_SLOW_PAGES} pages"
+        yield Figure("all rows, in the same parser", same, "s", BEHIND_SLOW_SECONDS, note=note)
+        yield Figure("all rows, in another parser", another, "s", BEHIND_SLOW_SECONDS, note=note)
+        limit = WORKERS * Settings(home=home).worker_memory_mb * 1.048576 + SPARE_MB
+        yield Figure("all processes meanwhile", max(peak), "MB", limit, note="by proportional share")
+
+
+def _scans(folder: Path) -> list[Path]:
+    """Files of many pages that are pictures of text."""
+    folder.mkdir()
+    chance = random.Random(1)
+    picture = Image.new("L", (1240, 1754), 255)
+    pen = ImageDraw.Draw(picture)
+    for line in range(50):
+        pen.text((80, 60 + 32 * line), " ".join(f"{chance.getrandbits(30):x}" for _ in range(9)), size=24)
+    page = io.BytesIO()
+    picture.save(page, "JPEG")
+    paths = []
+    for number in range(_SLOW):
+        path = folder / f"scan-{number}.pdf"
+        canvas = Canvas(str(path), pagesize=A4)
+        canvas.setTitle(path.name)
+        for _ in range(_SLOW_PAGES):
+            canvas.drawImage(ImageReader(page), 0, 0, *A4)
+            canvas.showPage()
+        canvas.save()
+        paths.append(path)
+    return paths
+
+
+def _seconds_until_rows(up: Running, since: float) -> float:
+    sql = f"SELECT count(*) FROM \"{up.parser.slug}\".documents WHERE name LIKE 'invoice-%'"
+
+    def there() -> bool:
+        try:
+            with duckdb.connect(str(up.home / "analytics.duckdb"), read_only=True) as connection:
+                row = connection.execute(sql).fetchone()
+        except (FileNotFoundError, duckdb.Error):
+            return False
+        return row is not None and row[0] >= _GOOD
+
+    try:
+        wait_for(there, _PATIENCE_SECONDS, "rows")
+    except TookTooLong:
+        return _PATIENCE_SECONDS
+    return time.time() - since
+
+
+@contextmanager
+def _peak_memory(up: Running) -> Iterator[list[float]]:
+    """Yield the memory of all processes in MB, a value for each moment that is looked at."""
+    found = [memory_of(up.pid).pss / 1e6]
+    ended = threading.Event()
+
+    def look() -> None:
+        while not ended.wait(_SAMPLE_SECONDS):
+            found.append(memory_of(up.pid).pss / 1e6)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield found
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _beside_costly_requests(folder: Path) -> Iterator[Figure]:
+    """How soon a team's list of documents is answered while another one asks for what costs most."""
+    settings = Settings(home=folder / "home", rate_limit_minute=0, rate_limit_day=0)
+    inst = open_installation(settings)
+    try:
+        costly, document_id = _costly_parser(inst)
+        mine, key = _another_team(inst)
+        theirs = create_key(inst, inst.team_id, "costly").text
+        with serving(settings.home, folder / "serve.log") as (address, process):
+            path = f"{address}/api/v1/parsers/{mine}/documents"
+            alone = _times_of_lists(path, key, 3.0)
+            with _attack(f"{address}/api/v1/parsers/{costly}", theirs, document_id) as answers:
+                beside = _times_of_lists(path, key, _ATTACK_SECONDS)
+                memory = process.memory_info().rss / 1e6
+        note = f"{len(beside)} lists; alone {1000 * _p95(alone):.0f} ms; {_counted(answers)}"
+        yield Figure("list beside costly requests, p95", _p95(beside), "s", LIST_SECONDS, note=note)
+        yield Figure("the API's memory then", memory, "MB")
+    finally:
+        inst.close()
+
+
+def _costly_parser(inst: Installation) -> tuple[str, str]:
+    fields = parse_fields(
+        [
+            {"name": "Text", "type": "text"},
+            {"name": "Rows", "type": "table", "columns": [{"name": "A"}, {"name": "B"}]},
+        ]
+    )
+    parser = create_parser(inst, inst.team_id, NewParser("Costly", fields=fields))
+    chance = random.Random(2)
+    text = "".join(chance.choices("ab", k=_LONG_TEXT))
+    ids = [
+        upload(inst, inst.team_id, parser.slug, f"Text: {text}{number}".encode(), f"{number}.txt")
+        for number in range(_LONG_TEXTS)
+    ]
+    drain(inst, idle_seconds=0)
+    return parser.id, ids[0]
+
+
+def _another_team(inst: Installation) -> tuple[str, str]:
+    with inst.catalog.transaction() as session:
+        team = Team(name="Neighbours", slug="neighbours")
+        session.add(team)
+        session.flush()
+        team_id = team.id
+    parser = create_parser(inst, team_id, NewParser("Mine", template_key="invoice"))
+    for number in range(50):
+        upload(inst, team_id, parser.slug, f"Invoice Number: {number}".encode(), f"{number}.txt")
+    return parser.id, create_key(inst, team_id, "neighbour").text
+
+
+@contextmanager
+def _attack(path: str, key: str, document_id: str) -> Iterator[list[int]]:
+    """Searches with costly patterns, changes of many values and large bodies, several of each at once."""
+    answers: list[int] = []
+    ended = threading.Event()
+    rows = [{"A": f"{number}", "B": "x" * 100} for number in range(_ROWS)]
+
+    def search(client: httpx.Client) -> httpx.Response:
+        condition = {"field": "Text", "operator": "matches_regex", "value": _COSTLY_PATTERN}
+        return client.post(f"{path}/documents/search", json={"filters": [condition]})
+
+    def change(client: httpx.Client) -> httpx.Response:
+        return client.patch(f"{path}/documents/{document_id}/data", json={"data": {"Rows": rows}})
+
+    def refused(client: httpx.Client) -> httpx.Response:
+        return client.patch(path, json={f"{number}": "x" * 500 for number in range(4500)})
+
+    def repeat(ask: Callable[[httpx.Client], httpx.Response]) -> None:
+        with httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=120, trust_env=False) as client:
+            while not ended.is_set():
+                try:
+                    answers.append(ask(client).status_code)
+                except httpx.HTTPError:
+                    answers.append(0)
+
+    asked = [search] * 18 + [change] * 6 + [refused] * 8
+    threads = [threading.Thread(target=repeat, args=(ask,), daemon=True) for ask in asked]
+    for thread in threads:
+        thread.start()
+    time.sleep(2)
+    try:
+        yield answers
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+def _times_of_lists(path: str, key: str, seconds: float) -> list[float]:
+    found: list[float] = []
+    end = time.monotonic() + seconds
+    with httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=120, trust_env=False) as client:
+        while time.monotonic() < end:
+            begin = time.perf_counter()
+            client.get(path).raise_for_status()
+            found.append(time.perf_counter() - begin)
+            time.sleep(0.02)
+    return found
+
+
+def _p95(seconds: list[float]) -> float:
+    return quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
+
+
+def _counted(answers: list[int]) -> str:
+    kinds = sorted(set(answers))
+    return "others' answers: " + ", ".join(f"{answers.count(one)} × {one or 'none'}" for one in kinds)
