@@ -61,7 +61,7 @@ def document_view(parser_id: str, shown: DocumentDetails, history: Iterable[Hist
         warnings=known["warnings"],
         history=[_entry(one) for one in history],
         duplicate_of=known["duplicateOf"],
-        source_detail=known["sourceDetail"],
+        source_detail=known["sourceDetail"] or None,
         file_name=known["fileName"],
         split=known["split"],
         parser_revision=known.get("parserRevision"),

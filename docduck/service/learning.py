@@ -81,7 +81,8 @@ def _keep(
     inst: Installation, parser: ParserView, document_id: str, lesson: Lesson, user_id: str | None
 ) -> None:
     with inst.catalog.transaction() as session:
-        if session.get(Document, document_id) is None:
+        there = select(Document.id).where(Document.id == document_id)
+        if session.scalar(there.with_for_update(read=True, key_share=True)) is None:
             return
         session.execute(delete(LessonRow).where(LessonRow.document_id == document_id))
         session.add(
