@@ -21,6 +21,9 @@ SOURCES = "sources"
 UPLOAD, READ = "upload", "read_documents"
 """The jobs that read documents: into tables that Dagster knows, and where it knows none of them yet."""
 
+MOST_PLANNED = 20
+"""A run for more parsers than this is started without their tables: to plan each takes Dagster some 30 ms."""
+
 _OF_CHOSEN_ASSETS = "__ASSET_JOB"
 """The job that Dagster runs when somebody materialises assets in its UI."""
 

@@ -106,7 +106,8 @@ class RunStarter:
         # After a failure, the sensor knows how long to wait.
         if not found.is_live and not found.last_failed:
             slugs = list(hungry.values())
-            keys = [key for slug in slugs for key in dagster_api.table_keys(self._dagster, slug)]
+            planned = slugs if len(slugs) <= dagster_api.MOST_PLANNED else []
+            keys = [key for slug in planned for key in dagster_api.table_keys(self._dagster, slug)]
             _log.info("started run %s for %s", dagster_api.launch(self._dagster, keys), ", ".join(slugs))
         return found.is_live
 

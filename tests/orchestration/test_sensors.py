@@ -165,6 +165,18 @@ def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: Dags
     )
 
 
+def test_a_run_for_very_many_parsers_is_not_planned(
+    shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("orchestration.run_requests.MOST_PLANNED", 1)
+    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
+    assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
+    upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
+    request, _, _ = tick(shop, instance, "queued_documents")
+    assert request is not None
+    assert (request.job_name, request.asset_selection) == ("read_documents", None)
+
+
 def test_slow_documents_are_told(shop: Installation, instance: DagsterInstance) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     upload(shop, shop.team_id, "invoices", b"%PDF-1.4", "slow.pdf")
