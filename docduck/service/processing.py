@@ -49,6 +49,7 @@ _FLUSH_SECONDS = 1.0
 _TRIES = 3
 _HOUSEKEEPING_SECONDS = 5.0
 _UPKEEP_SECONDS = 0.2
+_HAND_OVER_SECONDS = 2.0
 _HELD_SECONDS = 2.0
 _OBJECTS_PER_COLLECTION = 50_000
 
@@ -141,6 +142,7 @@ class _Drain:
         self.last_report = self.last_flush
         self.last_housekeeping = 0.0
         self.next_claim = 0.0
+        self.is_behind = False
         self.done = 0
 
     def loop(
@@ -175,7 +177,7 @@ class _Drain:
                 if idle_since - self.last_report >= max_seconds:
                     self.last_report = idle_since
                     on_report(self.tally.reports())
-            elif closing or time.monotonic() - idle_since >= idle_seconds:
+            elif closing or (time.monotonic() - idle_since >= idle_seconds and not self.is_behind):
                 return
             else:
                 self.hand_over()
@@ -210,11 +212,13 @@ class _Drain:
         What can't be handed over now, because another process holds the warehouse, stays noted.
         """
         try:
-            done = projection.project(self.inst)
+            done = projection.project(self.inst, seconds=_HAND_OVER_SECONDS)
+            self.is_behind = not done.is_all
             for warning in done.warnings:
                 _log.warning("warehouse: %s", warning)
             projection.publish(self.inst, force=force, at_rest=not self.claims)
         except Transient as error:
+            self.is_behind = False
             _log.warning("the warehouse is behind for now: %s", error)
         self.last_hand_over = time.monotonic()
 

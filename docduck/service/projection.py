@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import bindparam, case, delete, func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, Parser, Projection
@@ -38,21 +40,31 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Projected:
-    """What was taken over: documents written or removed, and rows of their tables."""
+    """What was taken over: documents written or removed, and rows of their tables.
+
+    ``is_all`` is False where the time was not enough for all.
+    """
 
     documents: int = 0
     rows: int = 0
     warnings: tuple[str, ...] = ()
+    is_all: bool = True
 
 
-def project(inst: Installation, parser_ids: Sequence[str] | None = None) -> Projected:
+def project(
+    inst: Installation, parser_ids: Sequence[str] | None = None, *, seconds: float | None = None
+) -> Projected:
     """Take over what is behind, of these parsers or of all. Safe to repeat and to interrupt.
 
-    Raises Transient when another process holds the warehouse for too long.
+    Parsers with documents come before those whose tables alone are behind, and none is begun after
+    ``seconds``. Raise Transient when another process holds the warehouse for too long.
     """
+    until = math.inf if seconds is None else time.monotonic() + seconds
     documents = rows = 0
     warnings: list[str] = []
     for parser_id in _behind(inst, parser_ids):
+        if time.monotonic() >= until:
+            return Projected(documents, rows, tuple(warnings), is_all=False)
         while True:
             with inst.warehouse.exclusive():
                 applied, more = _project_some(inst, parser_id)
@@ -117,7 +129,8 @@ def schema_of(parser: ParserView) -> ParserSchema:
 
 def _behind(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:
     with inst.catalog.reading() as session:
-        statement = select(Projection.parser_id).distinct()
+        has_documents = func.max(case((Projection.document_id != Projection.parser_id, 1), else_=0))
+        statement = select(Projection.parser_id).group_by(Projection.parser_id).order_by(has_documents.desc())
         if parser_ids is not None:
             statement = statement.where(Projection.parser_id.in_(parser_ids))
         return list(session.scalars(statement))

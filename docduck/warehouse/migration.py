@@ -17,15 +17,19 @@ from docduck.warehouse.names import EVIDENCE, META_SCHEMA, literal, quoted
 _META = quoted(META_SCHEMA, "schemas")
 
 
-def stored(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[Layout, bool]]:
-    """Each schema's layout, and whether its rows are stale: to be given again after a retyping."""
+def stored(
+    connection: duckdb.DuckDBPyConnection, schema: str | None = None
+) -> dict[str, tuple[Layout, bool]]:
+    """Return each schema's layout, or that of one, and whether its rows are to be given again."""
     known = connection.execute(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database()"
         f" AND schema_name = {literal(META_SCHEMA)} AND table_name = 'schemas'"
     ).fetchone()
     if not known or not known[0]:
         return {}
-    rows = connection.execute(f"SELECT name, layout, stale FROM {_META} ORDER BY name").fetchall()
+    rows = connection.execute(
+        f"SELECT name, layout, stale FROM {_META} WHERE name = coalesce(?, name) ORDER BY name", [schema]
+    ).fetchall()
     return {name: (layout_from_json(text), stale) for name, text, stale in rows}
 
 
@@ -36,7 +40,7 @@ def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> tuple[Layout,
     stale, now or from before. Runs inside the caller's transaction. A retyped column keeps, until its
     rows are written again, what DuckDB can cast.
     """
-    old, stale = stored(connection).get(new.schema, (None, False))
+    old, stale = stored(connection, new.schema).get(new.schema, (None, False))
     if old is not None:
         new = new.widened(old.scales())
     if old == new:

@@ -85,7 +85,7 @@ class Warehouse:
         """Make the parser's tables anew from all its documents, each given once."""
         layout = layout_of(schema)
         with self._writing() as connection, transaction(connection):
-            if schema.schema in migration.stored(connection):
+            if migration.stored(connection, schema.schema):
                 migration.forget(connection, schema.schema)
             migration.migrate(connection, layout)
             return _insert(connection, layout, batches)
@@ -95,7 +95,7 @@ class Warehouse:
         if not self.path.exists():
             return False
         with self._writing() as connection, transaction(connection):
-            known = schema in migration.stored(connection)
+            known = bool(migration.stored(connection, schema))
             if known:
                 migration.forget(connection, schema)
             return known

@@ -4,6 +4,7 @@ import datetime as dt
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from sqlalchemy import func, select, update
 
 from docduck.catalog.models import ParserField, Projection
@@ -251,3 +252,19 @@ def fail(inst: Installation, parser_id: str) -> None:
     claims = claim(inst, [Wish(parser_id, 100)], "me")
     parser = get_parser(inst, inst.team_id, parser_id)
     finish(inst, [Reading(one, parser, error=DamagedFile()) for one in claims], "me")
+
+
+def test_documents_come_before_mere_tables_and_none_is_begun_after_its_time(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsers = [make_parser(any_inst, f"Parser {number}") for number in range(4)]
+    add(any_inst, parsers[2])
+    complete(any_inst, parsers[2])
+    moments = iter([0.0, 0.0, 5.0])
+    monkeypatch.setattr("docduck.service.projection.time.monotonic", lambda: next(moments))
+    done = project(any_inst, seconds=2)
+    assert (done.documents, done.is_all) == (1, False)
+    assert set(any_inst.warehouse.counts(published=False)) == {parsers[2].slug}
+    monkeypatch.undo()
+    assert project(any_inst).is_all
+    assert len(any_inst.warehouse.counts(published=False)) == 4
