@@ -26,6 +26,7 @@ from docduck.service.installation import Installation, open_installation
 from docduck.service.keys import create_key
 from docduck.service.parsers import NewParser, create_parser
 from docduck.service.processing import drain
+from docduck.service.projection import project
 from docduck.settings import Settings
 from tests.benchmarks.api import serving
 from tests.benchmarks.documents import write_documents
@@ -71,6 +72,7 @@ def _new_parsers(folder: Path) -> Iterator[Figure]:
     inst = open_installation(Settings(home=home))
     for number in range(PARSERS):
         create_parser(inst, inst.team_id, NewParser(f"Parser {number}", template_key="invoice"))
+    project(inst)
     files = write_documents(folder / "documents", _TIMES)
     seconds: list[float] = []
     try:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 from decimal import Decimal
 from typing import Any
 
@@ -9,6 +10,7 @@ from sqlalchemy import func, select, update
 
 from docduck.catalog.models import ParserField, Projection
 from docduck.fields import Field, FieldType
+from docduck.service import projection
 from docduck.service.deleting import delete_documents
 from docduck.service.document_views import get_document
 from docduck.service.installation import Installation
@@ -260,9 +262,14 @@ def test_documents_come_before_mere_tables_and_none_is_begun_after_its_time(
     parsers = [make_parser(any_inst, f"Parser {number}") for number in range(4)]
     add(any_inst, parsers[2])
     complete(any_inst, parsers[2])
-    moments = iter([0.0, 0.0, 5.0])
-    monkeypatch.setattr("docduck.service.projection.time.monotonic", lambda: next(moments))
-    done = project(any_inst, seconds=2)
+    real = projection._project_some
+
+    def slowly(*arguments: Any) -> Any:
+        time.sleep(1.1)
+        return real(*arguments)
+
+    monkeypatch.setattr(projection, "_project_some", slowly)
+    done = project(any_inst, seconds=1)
     assert (done.documents, done.is_all) == (1, False)
     assert set(any_inst.warehouse.counts(published=False)) == {parsers[2].slug}
     monkeypatch.undo()
