@@ -269,7 +269,7 @@ class Settings(BaseSettings):
         3600, gt=0, description="Longest time for a document of whatever size, and however many pages"
     )
     slow_seconds: float = Field(
-        10,
+        5,
         gt=0,
         description="Time after which a document counts as slow: slow ones give way to others, and keep half "
         "of the workers from them at most",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 _NEWEST_SHARE = 0.3
-_LEAST_SEEN = 2
 _GUESSED_SECONDS = 1.0
 
 
@@ -62,4 +61,4 @@ class Pace:
     def is_slow(self, alike: Alike) -> bool:
         """Return whether documents like these are known to be slow."""
         mean = self._alike.get(alike)
-        return mean is not None and mean.seen >= _LEAST_SEEN and mean.seconds >= self._slow_seconds
+        return mean is not None and mean.seconds >= self._slow_seconds

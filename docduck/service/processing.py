@@ -307,6 +307,10 @@ class _Drain:
                 aside.append(claim)
             else:
                 self.readings.append(self._reading(claim, parser, outcome))
+        for key, (claim, _) in list(self.claims.items()):
+            if claim.alike in slow and not claim.slow and self.pool.withdraw(key):
+                del self.claims[key]
+                aside.append(claim)
         if aside:
             queue.set_aside(self.inst, self.owner, aside, "it takes long, and others wait")
         for alike in slow:

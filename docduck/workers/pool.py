@@ -217,6 +217,17 @@ class WorkerPool(Generic[T, R]):
         self._ring()
         return True
 
+    def withdraw(self, key: str) -> bool:
+        """Drop a task that no worker has; return False when one has it, or it isn't in flight."""
+        with self._changed:
+            assignment = self._assignments.get(key)
+            for pending in (self._pending, self._pending_slow):
+                if assignment is not None and assignment in pending:
+                    pending.remove(assignment)
+                    del self._assignments[key]
+                    return True
+        return False
+
     def wait(self, timeout: float | None = None) -> list[Outcome[R]]:
         """Return the outcomes since the last call, each once; wait for one up to ``timeout`` seconds.
 

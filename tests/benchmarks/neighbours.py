@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
+import multiprocessing
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import quantiles
 
@@ -227,40 +230,53 @@ def _another_team(inst: Installation) -> tuple[str, str]:
 
 @contextmanager
 def _attack(path: str, key: str, document_id: str) -> Iterator[list[int]]:
-    """Searches with costly patterns, changes of many values and large bodies, several of each at once."""
+    """Have another process ask for all of it at once; yield the statuses of its answers, told at the end."""
+    found: list[int] = []
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    process = spawn.Process(target=_ask_all, args=(path, key, document_id, theirs))
+    process.start()
+    ours.recv()
+    time.sleep(2)
+    try:
+        yield found
+    finally:
+        ours.send("end")
+        found.extend(ours.recv())
+        process.join()
+
+
+def _ask_all(path: str, key: str, document_id: str, pipe: Connection) -> None:
+    """Search with costly patterns, change many values and send large bodies until the pipe says so."""
+    condition = {"field": "Text", "operator": "matches_regex", "value": _COSTLY_PATTERN}
+    rows = [{"A": f"{number}", "B": "x" * 100} for number in range(_ROWS)]
+    search = ("POST", f"{path}/documents/search", {"filters": [condition]})
+    change = ("PATCH", f"{path}/documents/{document_id}/data", {"data": {"Rows": rows}})
+    refused = ("PATCH", path, {f"{number}": "x" * 500 for number in range(4500)})
     answers: list[int] = []
     ended = threading.Event()
-    rows = [{"A": f"{number}", "B": "x" * 100} for number in range(_ROWS)]
 
-    def search(client: httpx.Client) -> httpx.Response:
-        condition = {"field": "Text", "operator": "matches_regex", "value": _COSTLY_PATTERN}
-        return client.post(f"{path}/documents/search", json={"filters": [condition]})
-
-    def change(client: httpx.Client) -> httpx.Response:
-        return client.patch(f"{path}/documents/{document_id}/data", json={"data": {"Rows": rows}})
-
-    def refused(client: httpx.Client) -> httpx.Response:
-        return client.patch(path, json={f"{number}": "x" * 500 for number in range(4500)})
-
-    def repeat(ask: Callable[[httpx.Client], httpx.Response]) -> None:
-        with httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=120, trust_env=False) as client:
+    def repeat(method: str, url: str, body: bytes) -> None:
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        with httpx.Client(headers=headers, timeout=120, trust_env=False) as client:
             while not ended.is_set():
                 try:
-                    answers.append(ask(client).status_code)
+                    answers.append(client.request(method, url, content=body).status_code)
                 except httpx.HTTPError:
                     answers.append(0)
 
-    asked = [search] * 18 + [change] * 6 + [refused] * 8
-    threads = [threading.Thread(target=repeat, args=(ask,), daemon=True) for ask in asked]
+    asked = [
+        (method, url, json.dumps(body).encode())
+        for (method, url, body), count in ((search, 18), (change, 6), (refused, 40))
+        for _ in range(count)
+    ]
+    threads = [threading.Thread(target=repeat, args=one, daemon=True) for one in asked]
     for thread in threads:
         thread.start()
-    time.sleep(2)
-    try:
-        yield answers
-    finally:
-        ended.set()
-        for thread in threads:
-            thread.join()
+    pipe.send("begun")
+    pipe.recv()
+    ended.set()
+    pipe.send(list(answers))
 
 
 def _times_of_lists(path: str, key: str, seconds: float) -> list[float]:

@@ -553,3 +553,16 @@ def test_a_task_is_not_taken_for_an_equal_one_that_waits_behind_it() -> None:
         ended = [(outcome.key, str(outcome.error)) for outcome in finish(running).values()]
     late = str(TimedOut())
     assert ended == [("first", late), ("second", late), ("third", late), ("last", "None")]
+
+
+def test_a_task_that_no_worker_has_can_be_withdrawn() -> None:
+    with pool(1) as running:
+        for number in range(4):
+            running.submit(f"{number}", ("sleep", 0.5, number))
+        while not running.pids:
+            time.sleep(0.01)
+        assert running.withdraw("3")
+        assert not running.withdraw("3"), "it is not there any more"
+        assert not running.withdraw("unknown")
+        assert set(finish(running)) == {"0", "1", "2"}
+        assert not running.withdraw("0"), "it is done"
