@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from docduck.catalog.json_text import json_text, json_value
+from docduck.catalog.writer_queue import WriterQueue
 from docduck.errors import InputError
 
 BUSY_SECONDS = 60
@@ -46,10 +47,12 @@ class Catalog:
             self.engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, **pool, **_JSON)
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
+            self._turn: AbstractContextManager[None] = WriterQueue(BUSY_SECONDS)
         elif url.get_backend_name() == "postgresql":
             self.engine = create_engine(
                 url, executemany_mode="values_plus_batch", pool_pre_ping=True, **pool, **_JSON
             )
+            self._turn = nullcontext()
         else:
             raise InputError(
                 f"DOCDUCK_CATALOG_URL: '{url.get_backend_name()}' is not supported; use sqlite or postgresql",
@@ -60,11 +63,11 @@ class Catalog:
     def transaction(self, *, durable: bool = False) -> Iterator[Session]:
         """A session that commits at the end of the block, or rolls back if an error leaves it.
 
-        On SQLite it may write, so it waits for the one writer at its start and can't fail half-way. What
-        it commits outlives the process; with ``durable`` it outlives a power cut, too, the moment the
+        On SQLite it may write, so it waits for the one writer at its start and can't fail half-way; the
+        threads of a process have their turn in the order in which they came. What it commits outlives the process; with ``durable`` it outlives a power cut, too, the moment the
         block is left (PostgreSQL always sees to that).
         """
-        with Session(self.engine, expire_on_commit=False) as session:
+        with self._turn, Session(self.engine, expire_on_commit=False) as session:
             session.connection(execution_options={"docduck_durable": durable})
             yield session
             session.commit()

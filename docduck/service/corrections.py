@@ -14,7 +14,6 @@ from docduck import clock
 from docduck.catalog.json_text import Encoded
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, NotFound
-from docduck.fields import FieldType
 from docduck.service import audit, values
 from docduck.service.document_changes import is_member
 from docduck.service.document_lookup import find_document, wanted
@@ -25,9 +24,9 @@ from docduck.service.installation import Installation
 from docduck.service.optimistic import Outdated, prepare_and_write
 from docduck.service.owed_lessons import owe, settle
 from docduck.service.parsers import view
-from docduck.service.search import index
+from docduck.service.search import index, long_texts
 from docduck.service.search.entries import shape_of
-from docduck.service.search.index import KnownValues, NewValues
+from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.service.states import HAS_VALUES, Move, Status, note_correction
 
 _BUSY = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
@@ -89,7 +88,7 @@ class _Change:
     valued: Valued
     fields: Sequence[str]
     known: Mapping[str, KnownValues]
-    new: NewValues
+    new: Replacement
     columns: Mapping[str, Any]
 
 
@@ -99,11 +98,14 @@ def _change(
     def prepare(session: Session) -> _Change | None:
         return _prepared(session, find(session, lock=False), given, actor, replace)
 
-    def write(session: Session, change: _Change | None) -> None:
+    def write(session: Session, change: _Change | None) -> _Change | None:
         if change is not None:
             _write(session, find(session, lock=True), change, actor, replace)
+        return change
 
-    prepare_and_write(inst, prepare, write)
+    written = prepare_and_write(inst, prepare, write)
+    if written is not None and written.new.is_long:
+        long_texts.write_pending(inst, document_ids=[written.valued.document_id])
 
 
 def _prepared(
@@ -130,8 +132,9 @@ def _prepared(
         "editedBy": actor,
         "editedAt": clock.iso(clock.now()),
     }
-    tables = {field.name for field in parser.fields if field.type is FieldType.TABLE}
-    marks = {name: _evidence(value, mark, name in tables) for name, value in changes.items()}
+    # Of a table, one entry for all cells.
+    entry = {"page": None, "locations": [], "rawText": None, **mark}
+    marks = dict.fromkeys(changes, entry)
     data, evidence = values.identified(parser.fields, changes, marks)
     if not replace:
         data, evidence = {**result.values, **data}, {**result.evidence, **evidence}
@@ -147,7 +150,8 @@ def _prepared(
     new = NewValues.of(shape_of(parser.id, parser.fields), data)
     known = index.known_values(session, [document.id])
     valued = Valued(document.id, parser, values.named(parser.fields, data))
-    return _Change(valued, sorted(changes), known, new, columns)
+    replaced = index.replacements(known, {document.id: new})
+    return _Change(valued, sorted(changes), known, replaced[document.id], columns)
 
 
 def _check(document: Document) -> Status:
@@ -172,7 +176,7 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
         .values(change.columns)
         .execution_options(synchronize_session=False)
     )
-    index.replace_values(session, change.known, {document.id: change.new})
+    index.replace_values(session, {document.id: change.new})
     document.updated_at = clock.now()
     name_documents(session, [change.valued])
     details = {"fields": change.fields, "replaced": replace}
@@ -180,12 +184,3 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     note_correction(
         session, Move(document.id, document.team_id, document.parser_id, status, document.attempt), actor
     )
-
-
-def _evidence(value: Any, mark: Mapping[str, Any], is_table: bool) -> Any:
-    """Return the evidence of a value that a person gave or cleared."""
-    entry = {"page": None, "locations": [], "rawText": None, **mark}
-    if is_table:
-        # One entry for all cells, which takes a tenth of the memory of one for each.
-        return [dict.fromkeys(row, entry) for row in value]
-    return entry

@@ -16,7 +16,7 @@ from docduck.fields import Field, FieldType
 from docduck.service.folder_tree import load_tree
 from docduck.service.installation import Installation
 from docduck.service.parsers import ParserView, list_parsers, teams, view
-from docduck.service.values import rows_of
+from docduck.service.values import evidence_of_rows, rows_of
 from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldSpec, ParserSchema
 
 _STEP = 1000
@@ -250,7 +250,8 @@ def _evidence(
         entry = evidence.get(field_id)
         if field.type is FieldType.TABLE:
             # A field that was something else when the document was read has another shape of evidence.
-            rows = zip(rows_of(values.get(field_id)), rows_of(entry), strict=False)
+            rows_there = rows_of(values.get(field_id))
+            rows = zip(rows_there, evidence_of_rows(rows_there, entry), strict=False)
             columns = [str(column.id) for column in field.columns]
             for number, (row, cells) in enumerate(rows, start=1):
                 for column_id in columns:

@@ -31,9 +31,9 @@ from docduck.service.installation import Installation
 from docduck.service.model_spending import note_usage
 from docduck.service.parsers import ParserView
 from docduck.service.queue import Claim
-from docduck.service.search import index
+from docduck.service.search import index, long_texts
 from docduck.service.search.entries import Shape, shape_of
-from docduck.service.search.index import KnownValues, NewValues
+from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.service.splitting import Unpacked, split_archives
 from docduck.service.states import Event, Move, Status, move
 from docduck.settings import Settings
@@ -87,8 +87,8 @@ class _Prepared:
 
     readings: Sequence[Reading]
     rows: Mapping[str, Mapping[str, Any]]
-    values: Mapping[str, NewValues]
     known: Mapping[str, KnownValues]
+    replaced: Mapping[str, Replacement]
     choices: Mapping[str, Choice]
 
 
@@ -102,6 +102,8 @@ def finish(inst: Installation, readings: Sequence[Reading], owner: str) -> Finis
         prepared, later = _prepare(session, inst.settings, readings)
     with inst.catalog.transaction() as session:
         held, outdated = _write(session, prepared, owner)
+    if any(one.is_long for one in prepared.replaced.values()):
+        long_texts.write_pending(inst, document_ids=list(prepared.replaced))
     return Finished(held, [*outdated, *later])
 
 
@@ -135,8 +137,8 @@ def _prepare(
     prepared = _Prepared(
         now,
         {key: _encoded(row) for key, row in rows.items() if key not in later},
-        new,
         known,
+        index.replacements(known, {key: one for key, one in new.items() if key not in later}),
         choices,
     )
     return prepared, [one for one in readings if one.claim.document_id in later]
@@ -235,11 +237,7 @@ def _replace_results(session: Session, prepared: _Prepared, held: Sequence[Readi
     file_refs.acquire(session, Counter(r.markdown_sha256 for r in held if r.markdown_sha256), new)
     if rows := [prepared.rows[one] for one in ids if one in prepared.rows]:
         session.connection().execute(insert(DocumentResult), rows)
-    index.replace_values(
-        session,
-        {one: prepared.known[one] for one in ids if one in prepared.known},
-        {one: prepared.values[one] for one in ids if one in prepared.values},
-    )
+    index.replace_values(session, {one: prepared.replaced[one] for one in ids if one in prepared.replaced})
 
 
 def _result_row(

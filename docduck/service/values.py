@@ -92,7 +92,8 @@ def _evidence(
     entry = evidence.get(str(field.id))
     if field.type is not FieldType.TABLE:
         return entry if isinstance(entry, Mapping) else no_evidence()
-    rows, places = rows_of(values.get(str(field.id))), rows_of(entry)
+    rows = rows_of(values.get(str(field.id)))
+    places = evidence_of_rows(rows, entry)
     columns = _columns(field, deleted)
     return [
         named_evidence(field.columns, row, places[number] if number < len(places) else {}, columns)
@@ -112,6 +113,11 @@ def _left(deleted: Sequence[Field], values: Mapping[str, Any]) -> Iterator[Field
 
 def _by_key(fields: Sequence[Field]) -> dict[str, Field]:
     return {str(field.id): field for field in fields}
+
+
+def evidence_of_rows(rows: Sequence[Mapping[str, Any]], entry: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the evidence of each row of a table from its ``entry``, which may be one for all cells."""
+    return [dict.fromkeys(row, entry) for row in rows] if isinstance(entry, Mapping) else rows_of(entry)
 
 
 def rows_of(value: Any) -> list[Mapping[str, Any]]:

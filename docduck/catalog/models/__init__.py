@@ -18,6 +18,7 @@ from docduck.catalog.models.reviews import DocumentStage, ReviewStage
 from docduck.catalog.models.search import (
     NO_FOLDER,
     DocumentCount,
+    PendingText,
     SearchEntry,
     SearchShape,
     SearchText,
@@ -49,6 +50,7 @@ __all__ = [
     "OwedLesson",
     "Parser",
     "ParserField",
+    "PendingText",
     "Projection",
     "RateCount",
     "ReviewStage",

@@ -51,6 +51,15 @@ class SearchText(Base):
     body: Mapped[str] = mapped_column(Text)
 
 
+class PendingText(Base):
+    """A document whose ``body`` in ``search_texts`` is not yet that of its values, as it is long."""
+
+    __tablename__ = "pending_texts"
+
+    number: Mapped[int] = mapped_column(_Number, primary_key=True, autoincrement=False)
+    parser_id: Mapped[Ref] = mapped_column(index=True)
+
+
 class SearchValue(Base):
     """One value of a document; ``value`` sorts bytewise as what it stands for.
 

@@ -48,6 +48,10 @@ class DocumentFacts:
         if target.column_id is None:
             yield _confidence(entry)
             return
+        if isinstance(entry, Mapping):
+            # One entry is that of all cells.
+            yield from (_confidence(entry) for _ in self.cells(target))
+            return
         rows = entry if isinstance(entry, list) else []
         for number, _ in enumerate(self.cells(target)):
             yield _confidence(_cell(rows[number], target) if number < len(rows) else None)

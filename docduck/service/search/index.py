@@ -7,21 +7,22 @@ the transaction checks that it has not changed since: other writers wait for eac
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import TextClause, bindparam, delete, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from docduck.catalog.json_text import json_text
 from docduck.catalog.models import (
     Document,
     DocumentResult,
     Parser,
+    PendingText,
     SearchEntry,
     SearchShape,
     SearchText,
-    SearchValue,
 )
 from docduck.service.parsers import view
 from docduck.service.search.entries import (
@@ -34,10 +35,37 @@ from docduck.service.search.entries import (
     value_entries,
 )
 
+T = TypeVar("T")
+
 _CHUNK = 500
-_TO_BE_DONE = 0
+TO_BE_DONE = 0
 """The shape of a document that ``upkeep`` has still to index."""
-_SQLITE_INSERT = "INSERT OR IGNORE INTO search_values (key, value, number) VALUES (?, ?, ?)"
+LONG_TEXT = 250_000
+"""Characters of what was read from which on it is indexed in transactions of its own (``long_texts``)."""
+
+# All entries of a document in one statement, from JSON: the driver takes the interpreter's lock anew for each
+# row of parameters, and other threads may keep it from the transaction for as long.
+_INSERT = {
+    "sqlite": text("""
+INSERT OR IGNORE INTO search_values (key, value, number)
+SELECT CAST(field.key AS INTEGER), entry.value, :number
+FROM json_each(:rows) AS field, json_each(field.value) AS entry"""),
+    "postgresql": text("""
+INSERT INTO search_values (key, value, number)
+SELECT CAST(field.key AS bigint), entry.value, :number
+FROM json_each(CAST(:rows AS json)) AS field, json_array_elements_text(field.value) AS entry
+ON CONFLICT DO NOTHING"""),
+}
+_DELETE = {
+    "sqlite": text("""
+DELETE FROM search_values WHERE (key, value, number) IN (
+SELECT CAST(field.key AS INTEGER), entry.value, :number
+FROM json_each(:rows) AS field, json_each(field.value) AS entry)"""),
+    "postgresql": text("""
+DELETE FROM search_values AS old
+USING json_each(CAST(:rows AS json)) AS field, json_array_elements_text(field.value) AS entry
+WHERE old.key = CAST(field.key AS bigint) AND old.value = entry.value AND old.number = :number"""),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +85,15 @@ def described(document: Document) -> Described:
 
 def add(session: Session, new: Mapping[str, Described]) -> None:
     """Index the names, external ids and custom data of new documents, by id."""
-    _put(session, {document_id: (one, _properties(one)) for document_id, one in new.items()})
+    _put(session, {document_id: (one, _rows(_properties(one))) for document_id, one in new.items()})
 
 
-def _put(session: Session, new: Mapping[str, tuple[Described, Entries]]) -> None:
+def _put(session: Session, new: Mapping[str, tuple[Described, str]]) -> None:
     if not new:
         return
     numbers = _numbers(session, new)
     _put_texts(session, [_text(numbers[document_id], one) for document_id, (one, _) in new.items()])
-    _insert(session, ((numbers[document_id], entries) for document_id, (_, entries) in new.items()))
+    _write(session, _INSERT, ((numbers[document_id], rows) for document_id, (_, rows) in new.items()))
     _update(session, SearchEntry, [{"the_number": number, "shape_id": None} for number in numbers.values()])
 
 
@@ -74,16 +102,16 @@ def redescribe(session: Session, document_id: str, before: Described, after: Des
     if before == after:
         return
     number, _, shape_id = _entries(session, [document_id])[document_id]
-    if shape_id == _TO_BE_DONE:
+    if shape_id == TO_BE_DONE:
         return
     old, new = _properties(before), _properties(after)
-    _remove(session, [(number, old - new)])
-    _insert(session, [(number, new - old)])
-    text = _text(number, after)
+    _write(session, _DELETE, [(number, _rows(old - new))])
+    _write(session, _INSERT, [(number, _rows(new - old))])
+    texts = _text(number, after)
     session.execute(
         update(SearchText)
         .where(SearchText.number == number)
-        .values(name=text["name"], external_id=text["external_id"])
+        .values(name=texts["name"], external_id=texts["external_id"])
     )
 
 
@@ -107,6 +135,38 @@ class KnownValues:
 
     version: tuple[Any, ...]
     entries: Entries
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What is to be written to replace a document's values in the index; entries are JSON, by key.
+
+    ``body`` is None where it stays as it is, and ``is_long`` if replacing it takes time.
+    """
+
+    gone: str
+    come: str
+    body: str | None
+    is_long: bool
+    shape: Shape | None
+
+
+def replacements(known: Mapping[str, KnownValues], new: Mapping[str, NewValues]) -> dict[str, Replacement]:
+    """Compute what ``replace_values`` writes to put ``new`` values of documents in place of the ``known``."""
+    return {one: _replacement(known.get(one), new.get(one)) for one in {**known, **new}}
+
+
+def _replacement(known: KnownValues | None, new: NewValues | None) -> Replacement:
+    old, then = known.entries if known else _NO_ENTRIES, new.entries if new else _NO_ENTRIES
+    was, body_ = known.body if known else "", new.body if new else ""
+    return Replacement(
+        _rows(old - then),
+        _rows(then - old),
+        None if was == body_ else body_,
+        max(len(was), len(body_)) > LONG_TEXT,
+        new.shape if new else None,
+    )
 
 
 def known_values(session: Session, document_ids: Collection[str]) -> dict[str, KnownValues]:
@@ -115,12 +175,15 @@ def known_values(session: Session, document_ids: Collection[str]) -> dict[str, K
     It takes time in proportion to the values, so it belongs before the transaction that changes them, which
     must then ask ``changed``.
     """
-    rows = list(_each(session, _VERSIONS.add_columns(DocumentResult.values.label("values_")), document_ids))
+    columns = (DocumentResult.values.label("values_"), SearchText.body)
+    statement = _VERSIONS.add_columns(*columns).outerjoin(SearchText, SearchText.number == SearchEntry.number)
+    rows = list(_each(session, statement, document_ids))
     shapes = _shapes(session, {row.shape_id for row in rows if row.shape_id})
     return {
         row.document_id: KnownValues(
             _version(row),
             value_entries(shapes[row.shape_id], row.values_) if row.shape_id else _NO_ENTRIES,
+            row.body or "",
         )
         for row in rows
     }
@@ -133,37 +196,49 @@ def changed(session: Session, document_ids: Collection[str], known: Mapping[str,
     return {one for one in document_ids if now.get(one) != before.get(one)}
 
 
-def replace_values(session: Session, known: Mapping[str, KnownValues], new: Mapping[str, NewValues]) -> None:
-    """Index ``new`` values of documents, by id, in place of those that are ``known``."""
-    entries = _entries(session, {**known, **new})
+def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> None:
+    """Replace the values of documents, by id, in the index.
+
+    Long texts are only noted to be replaced: ``long_texts.write`` does that, in transactions of its own.
+    """
     shapes: dict[int, Shape] = {}
-    texts, marks = [], []
+    texts, marks, pending = [], [], []
     out, into = [], []
-    for document_id, (number, parser_id, shape_id) in entries.items():
-        if shape_id == _TO_BE_DONE:
+    for document_id, (number, parser_id, shape_id) in _entries(session, replaced).items():
+        if shape_id == TO_BE_DONE or parser_id is None:
             continue
-        old, then = known.get(document_id), new.get(document_id) if parser_id else None
-        gone, come = old.entries if old else _NO_ENTRIES, then.entries if then else _NO_ENTRIES
-        out.append((number, gone - come))
-        into.append((number, come - gone))
-        texts.append({"the_number": number, "body": then.body if then else ""})
-        marks.append({"the_number": number, "shape_id": then.shape.id if then else None})
-        if then:
-            shapes[then.shape.id] = then.shape
+        one = replaced[document_id]
+        out.append((number, one.gone))
+        into.append((number, one.come))
+        if one.body is not None and one.is_long:
+            pending.append({"number": number, "parser_id": parser_id})
+        elif one.body is not None:
+            texts.append({"the_number": number, "body": one.body})
+        marks.append({"the_number": number, "shape_id": one.shape.id if one.shape else None})
+        if one.shape:
+            shapes[one.shape.id] = one.shape
     for shape in shapes.values():
         _keep(session, shape)
-    _remove(session, out)
-    _insert(session, into)
+    _write(session, _DELETE, out)
+    _write(session, _INSERT, into)
     _update(session, SearchText, texts)
     _update(session, SearchEntry, marks)
+    _forget_pending(session, [one["the_number"] for one in texts])
+    if pending:
+        statement = _dialect(session).insert(PendingText).on_conflict_do_nothing()
+        session.connection().execute(statement, pending)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDocuments:
-    """What the index holds of documents: of what is said of them, by id, and of their values."""
+    """What the index holds of documents, by id: of what is said of them, of their values, and all entries.
 
-    described: Mapping[str, tuple[Described, Entries]]
+    Entries are JSON, by key.
+    """
+
+    described: Mapping[str, tuple[Described, str]]
     values: Mapping[str, KnownValues]
+    rows: Mapping[str, str]
 
     def changed(self, session: Session, documents: Collection[Document]) -> set[str]:
         """Return the ids of documents that are not as they were, or were not there."""
@@ -174,19 +249,26 @@ class KnownDocuments:
 def known_documents(session: Session, document_ids: Collection[str]) -> KnownDocuments:
     """Return what the index holds of documents, for ``remove`` in a later transaction."""
     columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
-    found: dict[str, tuple[Described, Entries]] = {}
+    values = known_values(session, document_ids)
+    found: dict[str, tuple[Described, str]] = {}
+    rows: dict[str, str] = {}
     for chunk in _chunks(document_ids):
         for row in session.execute(select(*columns).where(Document.id.in_(chunk))):
             one = Described(row.parser_id, row.name, row.external_id, row.custom)
-            found[row.id] = (one, _properties(one))
-    return KnownDocuments(found, known_values(session, document_ids))
+            entries = _properties(one)
+            found[row.id] = (one, _rows(entries))
+            rows[row.id] = _rows(entries | values[row.id].entries if row.id in values else entries)
+    return KnownDocuments(found, values, rows)
 
 
 def remove(session: Session, known: KnownDocuments, document_ids: Collection[str]) -> None:
-    """Take documents out of the index that are about to be deleted, and that have not ``changed``."""
-    replace_values(session, {one: known.values[one] for one in document_ids if one in known.values}, {})
+    """Take documents out of the index that are about to be deleted, and that have not ``changed``.
+
+    Their texts go with them, by triggers of the database.
+    """
     numbers = _numbers(session, document_ids)
-    _remove(session, [(numbers[one], known.described[one][1]) for one in document_ids])
+    _write(session, _DELETE, [(numbers[one], known.rows[one]) for one in document_ids])
+    _forget_pending(session, numbers.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +276,7 @@ class Renewal:
     """Documents that are to be indexed from the start: as they are, and what the index is to hold."""
 
     known: KnownDocuments
-    values: Mapping[str, NewValues]
+    values: Mapping[str, Replacement]
 
 
 def prepare_renewal(session: Session, document_ids: Collection[str]) -> Renewal:
@@ -212,7 +294,9 @@ def prepare_renewal(session: Session, document_ids: Collection[str]) -> Renewal:
             parser = session.get(Parser, parser_id)
             shapes[parser_id] = shape_of(parser_id, view(parser).fields if parser else ())
         values[document_id] = NewValues.of(shapes[parser_id], read)
-    return Renewal(known, values)
+    # All entries are taken out before, and the text is written anew.
+    none = {one: replace(old, entries=_NO_ENTRIES, body="") for one, old in known.values.items()}
+    return Renewal(known, replacements(none, values))
 
 
 def renew(session: Session, renewal: Renewal) -> int:
@@ -220,10 +304,10 @@ def renew(session: Session, renewal: Renewal) -> int:
     documents = {one.id: one for one in _documents(session, renewal.known.described)}
     for one in renewal.known.changed(session, list(documents.values())):
         del documents[one]
-    known = {one: renewal.known.values[one] for one in documents if one in renewal.known.values}
-    replace_values(session, known, {})
+    numbers = _numbers(session, documents)
+    _write(session, _DELETE, [(numbers[one], renewal.known.rows[one]) for one in documents])
     _put(session, {one: renewal.known.described[one] for one in documents})
-    replace_values(session, {}, {one: renewal.values[one] for one in documents if one in renewal.values})
+    replace_values(session, {one: renewal.values[one] for one in documents if one in renewal.values})
     return len(documents)
 
 
@@ -234,7 +318,11 @@ _VERSIONS = select(
     SearchEntry.shape_id,
     DocumentResult.attempt,
     DocumentResult.updated_at,
-).join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
+    PendingText.number.is_not(None).label("is_pending"),
+)
+_VERSIONS = _VERSIONS.join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id).outerjoin(
+    PendingText, PendingText.number == SearchEntry.number
+)
 
 
 def _documents(session: Session, ids: Collection[str]) -> list[Document]:
@@ -292,14 +380,19 @@ def _numbers(session: Session, ids: Collection[str]) -> dict[str, int]:
     return {document_id: entry[0] for document_id, entry in _entries(session, ids).items()}
 
 
-def _chunks(ids: Collection[str]) -> Iterable[list[str]]:
+def _forget_pending(session: Session, numbers: Collection[int]) -> None:
+    for chunk in _chunks(numbers):
+        session.execute(delete(PendingText).where(PendingText.number.in_(chunk)))
+
+
+def _chunks(ids: Collection[T]) -> Iterable[list[T]]:
     wanted = list(ids)
     for start in range(0, len(wanted), _CHUNK):
         yield wanted[start : start + _CHUNK]
 
 
 def _version(row: Any) -> tuple[Any, ...]:
-    return row.shape_id, row.attempt, row.updated_at
+    return row.shape_id, row.attempt, row.updated_at, row.is_pending
 
 
 def _each(session: Session, statement: Any, ids: Collection[str]) -> Iterable[Any]:
@@ -321,33 +414,19 @@ def _keep(session: Session, shape: Shape) -> None:
     )
 
 
-def _insert(session: Session, found: Iterable[tuple[int, Entries]]) -> None:
-    rows = sorted((key, value, number) for number, entries in found for key, value in entries)
-    if not rows:
-        return
-    if session.get_bind().dialect.name == "sqlite":
-        # Some fifty rows for each document: the driver alone takes them in half the time.
-        session.connection().exec_driver_sql(_SQLITE_INSERT, rows)
-        return
-    session.connection().execute(
-        postgresql.insert(SearchValue).on_conflict_do_nothing(),
-        [{"key": key, "value": value, "number": number} for key, value, number in rows],
-    )
+def _rows(entries: Entries) -> str:
+    """Return entries as JSON, the values by key, in the index's order; an empty text for none."""
+    by_key: dict[int, list[str]] = {}
+    for key, value in sorted(entries):
+        by_key.setdefault(key, []).append(value)
+    return json_text({str(key): values for key, values in by_key.items()}) if by_key else ""
 
 
-def _remove(session: Session, found: Iterable[tuple[int, Entries]]) -> None:
-    rows = sorted((key, value, number) for number, entries in found for key, value in entries)
-    if not rows:
-        return
-    table = SearchValue.__table__
-    session.connection().execute(
-        delete(SearchValue).where(
-            table.c.key == bindparam("the_key"),
-            table.c.value == bindparam("the_value"),
-            table.c.number == bindparam("the_number"),
-        ),
-        [{"the_key": key, "the_value": value, "the_number": number} for key, value, number in rows],
-    )
+def _write(session: Session, statements: Mapping[str, TextClause], found: Iterable[tuple[int, str]]) -> None:
+    """Run a statement for the entries of each document, by number."""
+    rows = [{"number": number, "rows": rows} for number, rows in sorted(found) if rows]
+    if rows:
+        session.connection().execute(statements[session.get_bind().dialect.name], rows)
 
 
 def _update(session: Session, model: Any, rows: Sequence[Mapping[str, Any]]) -> None:

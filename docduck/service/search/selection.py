@@ -21,7 +21,15 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from docduck import clock
-from docduck.catalog.models import Document, DocumentStage, SearchEntry, SearchShape, SearchText, SearchValue
+from docduck.catalog.models import (
+    Document,
+    DocumentStage,
+    PendingText,
+    SearchEntry,
+    SearchShape,
+    SearchText,
+    SearchValue,
+)
 from docduck.fields import Field
 from docduck.service.conditions import Condition
 from docduck.service.folder_tree import load_tree
@@ -128,7 +136,9 @@ def select_documents(
     _add_moments(found, query)
     _add_sets(found, query)
     values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
-    found.stale = values_matter and _is_stale(session, found.shape)
+    found.stale = values_matter and (
+        _is_stale(session, found.shape) or (bool(query.words) and _is_text_pending(session, parser_id))
+    )
     found.text = text_set(query)
     if found.text is not None and not found.stale:
         _add_text(found, found.text)
@@ -240,6 +250,11 @@ def _any(session: Session, key: int) -> bool:
 def _is_stale(session: Session, shape: Shape) -> bool:
     """Whether documents of the parser are not indexed yet, or by fields that are others now."""
     return bool(stale_shapes(session, shape))
+
+
+def _is_text_pending(session: Session, parser_id: str) -> bool:
+    """Return whether the index lacks the words of a document, as its text is long and new."""
+    return bool(session.scalar(select(exists().where(PendingText.parser_id == parser_id))))
 
 
 def stale_shapes(session: Session, shape: Shape) -> list[int]:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import DocumentCount, Parser, SearchEntry
 from docduck.service.installation import Installation
 from docduck.service.parsers import view
-from docduck.service.search import index
+from docduck.service.search import index, long_texts
 from docduck.service.search.entries import shape_of
 from docduck.service.search.selection import stale_shapes
 
@@ -42,6 +42,7 @@ def bring_up_to_date(
                     return done
     if done:
         _log.info("indexed %s documents anew", done)
+    long_texts.write_pending(inst, parser_ids=parser_ids)
     return done
 
 
