@@ -64,8 +64,9 @@ class Catalog:
         """A session that commits at the end of the block, or rolls back if an error leaves it.
 
         On SQLite it may write, so it waits for the one writer at its start and can't fail half-way; the
-        threads of a process have their turn in the order in which they came. What it commits outlives the process; with ``durable`` it outlives a power cut, too, the moment the
-        block is left (PostgreSQL always sees to that).
+        threads of a process have their turn in the order in which they came. What it commits outlives the
+        process; with ``durable`` it outlives a power cut, too, the moment the block is left (PostgreSQL
+        always sees to that).
         """
         with self._turn, Session(self.engine, expire_on_commit=False) as session:
             session.connection(execution_options={"docduck_durable": durable})

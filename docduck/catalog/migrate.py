@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 from docduck.catalog.database import Catalog
 from docduck.errors import InputError
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest migration; a catalog that is there already needs no Alembic to be opened."""
 
 _LOCK = 0x646F6364

@@ -1,4 +1,4 @@
-"""The order of a process's writers, as SQLite knows none: whoever waits for its lock only tries again and again."""
+"""The order of a process's writers, as SQLite has none: who waits for its lock tries again and again."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class Choice:
     """What the rules of a parser's folders said of a document, and of what they said it.
 
     ``folder_id`` is None if no folder takes it, and if the rules ``ran_out`` of time. ``missed`` are values
-    that no other document had.
+    that no other document had, and ``seconds`` is the time that it took.
     """
 
     claim: Claim
@@ -136,6 +136,7 @@ class Choice:
     label: str = ""
     missed: Collection[tuple[int, frozenset[str]]] = ()
     ran_out: bool = False
+    seconds: float = 0.0
 
 
 RulesMark = tuple[int, dt.datetime | None]
@@ -241,6 +242,7 @@ def _choose(
         facts = _facts(document, one, lookup)
         effort = Effort(settings.rule_seconds, settings.regex_work)
         choice = Choice(one.claim, described(document), mark)
+        begin = time.monotonic()
         try:
             folder_id = next((folder for folder, rules in candidates if rules.takes(facts, effort)), None)
         except OutOfTime:
@@ -249,10 +251,16 @@ def _choose(
                 one.parser.id,
                 document.id,
             )
-            chosen[document.id] = replace(choice, ran_out=True)
+            chosen[document.id] = replace(choice, ran_out=True, seconds=time.monotonic() - begin)
             continue
         label = tree.label(folder_id) if folder_id else ""
-        chosen[document.id] = replace(choice, folder_id=folder_id, label=label, missed=lookup.missed)
+        chosen[document.id] = replace(
+            choice,
+            folder_id=folder_id,
+            label=label,
+            missed=lookup.missed,
+            seconds=time.monotonic() - begin,
+        )
     return later
 
 

@@ -18,7 +18,9 @@ from docduck.service.custom_data import check_custom
 from docduck.service.document_lookup import wanted, wanted_all
 from docduck.service.document_views import DocumentView, show_document
 from docduck.service.installation import Installation
+from docduck.service.optimistic import Outdated, prepare_and_write
 from docduck.service.search import index
+from docduck.service.search.index import Described, Redescription
 
 MOST_IN_BULK = 500
 LONGEST_NAME = 255
@@ -67,13 +69,19 @@ def update_document(
     folder or assignee, and Conflict for an external id that is taken or an assignee that must stay.
     """
     checked = _checked(changes)
+
+    def prepare(session: Session) -> Redescription:
+        return _redescription(wanted(session, team_id, parser_id, document_id), checked)
+
+    def write(session: Session, change: Redescription) -> None:
+        _hold_folder(session, team_id, checked)
+        document = wanted(session, team_id, parser_id, document_id, lock=True)
+        _check_targets(session, document.team_id, document.parser_id, checked)
+        _refuse_taken(session, document, checked)
+        _apply(session, document, checked, change, actor)
+
     try:
-        with inst.catalog.transaction() as session:
-            _hold_folder(session, team_id, checked)
-            document = wanted(session, team_id, parser_id, document_id, lock=True)
-            _check_targets(session, document.team_id, document.parser_id, checked)
-            _refuse_taken(session, document, checked)
-            _apply(session, document, checked, actor)
+        prepare_and_write(inst, prepare, write)
     except IntegrityError as error:
         # Somebody else took the external id, or removed the folder or the person, a moment ago.
         with inst.catalog.reading() as session:
@@ -103,19 +111,26 @@ def update_documents(
     checked = _checked(cast(DocumentChanges, changes))
     if not checked:
         raise InputError("Provide at least one of folderId, assigneeId or custom")
-    done: list[str] = []
-    failed: list[tuple[str, str]] = []
-    with inst.catalog.transaction() as session:
+
+    def prepare(session: Session) -> dict[str, Redescription]:
+        documents = wanted_all(session, team_id, parser_id, document_ids, external_ids)
+        return {one.id: _redescription(one, checked) for one in documents}
+
+    def write(session: Session, redescriptions: Mapping[str, Redescription]) -> BulkOutcome:
+        done: list[str] = []
+        failed: list[tuple[str, str]] = []
         _hold_folder(session, team_id, checked)
         documents = wanted_all(session, team_id, parser_id, document_ids, external_ids)
         _check_targets(session, team_id, parser_id.lower(), checked)
         for document in documents:
             try:
-                _apply(session, document, checked, actor)
+                _apply(session, document, checked, redescriptions.get(document.id), actor)
                 done.append(document.id)
             except Conflict as error:
                 failed.append((document.id, error.message))
-    return BulkOutcome(done, failed)
+        return BulkOutcome(done, failed)
+
+    return prepare_and_write(inst, prepare, write)
 
 
 def clean_document_name(given: str) -> str:
@@ -181,12 +196,35 @@ def _refuse_taken(session: Session, document: Document, changes: DocumentChanges
         raise Conflict(f"externalId already exists: {external_id}", "externalId")
 
 
-def _apply(session: Session, document: Document, changes: DocumentChanges, actor: str) -> None:
-    """Set what differs; raises Conflict, before anything is set, for an assignee that must stay."""
+def _redescription(document: Document, changes: DocumentChanges) -> Redescription:
+    """Compute what the changes mean for the index."""
+    before = index.described(document)
+    after = Described(
+        before.parser_id,
+        changes.get("name", before.name),
+        changes.get("external_id", before.external_id),
+        changes.get("custom", before.custom),
+    )
+    return Redescription.of(before, after)
+
+
+def _apply(
+    session: Session,
+    document: Document,
+    changes: DocumentChanges,
+    redescription: Redescription | None,
+    actor: str,
+) -> None:
+    """Set what differs.
+
+    Raise Conflict, before anything of it is set, for an assignee that must stay, and Outdated if the
+    ``redescription`` was computed from something else.
+    """
     new = {name: value for name, value in changes.items() if getattr(document, name) != value}
     if "assignee_id" in new:
         _reassign(session, document, changes["assignee_id"])
-    before = index.described(document)
+    if redescription is None or redescription.before != index.described(document):
+        raise Outdated
     for name, value in new.items():
         setattr(document, name, value)
     if "name" in changes:
@@ -195,7 +233,7 @@ def _apply(session: Session, document: Document, changes: DocumentChanges, actor
     if not new:
         return
     session.flush()
-    index.redescribe(session, document.id, before, index.described(document))
+    index.redescribe(session, document.id, redescription)
     details = {"changed": sorted(new)}
     audit.note(session, document.team_id, actor, "document.updated", "document", [(document.id, details)])
     if document.parser_id and _SHOWN & new.keys():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import select
@@ -13,6 +13,7 @@ from docduck.catalog.models import Document
 from docduck.service.name_templates import document_name
 from docduck.service.parsers import ParserView
 from docduck.service.search import index
+from docduck.service.search.index import Redescription
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,13 @@ def name_documents(session: Session, valued: Sequence[Valued]) -> None:
         .where(Document.id.in_(named), Document.is_renamed.is_(False))
         .execution_options(populate_existing=True)
     )
-    before: dict[str, index.Described] = {}
-    after: dict[str, index.Described] = {}
+    changes: dict[str, Redescription] = {}
     for row in rows:
         name = name_of(row, named[row.id].parser, named[row.id].data)
         if name != row.name:
-            before[row.id] = index.described(row)
+            before = index.described(row)
+            changes[row.id] = Redescription.of(before, replace(before, name=name))
             row.name = name
-            after[row.id] = index.described(row)
     session.flush()
-    for document_id in after:
-        index.redescribe(session, document_id, before[document_id], after[document_id])
+    for document_id, change in changes.items():
+        index.redescribe(session, document_id, change)

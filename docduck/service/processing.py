@@ -191,6 +191,8 @@ class _Drain:
         self.last_flush = time.monotonic()
         if readings:
             finished = self._finish(readings)
+            for claim, seconds in finished.rule_seconds:
+                self.turns.charge(claim.team_id, claim.parser_id, seconds)
             self.readings.extendleft(reversed(finished.again))
             self.tally.add(finished.held)
             self.done += sum(not reading.members for reading in finished.held)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import delete, insert, select
@@ -75,10 +75,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What ``finish`` did: ``held`` were written, and ``again`` are to be given to it again."""
+    """What ``finish`` did: ``held`` were written, and ``again`` are to be given to it again.
+
+    ``rule_seconds`` is the time that the rules of folders took, with the document it was spent on.
+    """
 
     held: Sequence[Reading] = ()
     again: Sequence[Reading] = ()
+    rule_seconds: Sequence[tuple[Claim, float]] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,8 @@ def finish(inst: Installation, readings: Sequence[Reading], owner: str) -> Finis
         held, outdated = _write(session, prepared, owner)
     if any(one.is_long for one in prepared.replaced.values()):
         long_texts.write_pending(inst, document_ids=list(prepared.replaced))
-    return Finished(held, [*outdated, *later])
+    spent = [(one.claim, one.seconds) for one in prepared.choices.values()]
+    return Finished(held, [*outdated, *later], spent)
 
 
 def _prepare(

@@ -25,6 +25,7 @@ from docduck.service.documents import NewDocument, register
 from docduck.service.ledger import Line, Outcome
 from docduck.service.queue import Claim
 from docduck.service.search import index
+from docduck.service.search.index import Redescription
 from docduck.service.states import Event, Move, Status, move
 
 SOURCE = "split files"
@@ -55,7 +56,7 @@ def split_archives(session: Session, archives: Sequence[Unpacked], actor: str) -
         register(session, row.team_id, str(row.parser_id), others, actor)
         file_refs.acquire(session, {first.sha256: 1}, {first.sha256: first.size})
         before = index.described(row)
-        index.redescribe(session, row.id, before, replace(before, name=first.name))
+        index.redescribe(session, row.id, Redescription.of(before, replace(before, name=first.name)))
         changes = {
             "name": first.name,
             "name_key": first.name.casefold(),

@@ -85,6 +85,14 @@ def test_a_list_leaves_what_fits(world: World) -> None:
     assert world.listed(folderId=above, includeSubfolders="false") == []
     assert world.search(folderId=above, includeSubfolders=True) == [0]
     assert world.search(folderId=above) == []
+    path = f"/parsers/{world.parser.id}/documents"
+    for answer in (
+        world.api.get(path, params={"includeSubfolders": "true"}),
+        world.api.post(f"{path}/search", json={"includeSubfolders": True}),
+    ):
+        assert answer.status_code == 400
+        assert answer.json()["message"].startswith("includeSubfolders goes with folderId")
+    assert world.listed(includeSubfolders="false") == world.listed()
     assert world.listed(assigneeId=world.ann) == [1]
     assert world.listed(reviewStageId=world.stage) == [1]
     assert world.listed(externalId="X-1") == [0]

@@ -19,7 +19,7 @@ from docduck.service import corrections, given_values
 from docduck.service.conditions import effort, evaluation, regex
 from docduck.service.corrections import set_values
 from docduck.service.deleting import delete_documents
-from docduck.service.document_changes import update_document
+from docduck.service.document_changes import update_document, update_documents
 from docduck.service.document_views import get_document
 from docduck.service.folders import create_folder, delete_folder
 from docduck.service.installation import Installation
@@ -34,6 +34,7 @@ from tests.service.documents import add, complete, extraction, make_parser
 from tests.service.test_auto_assignment import folder, rule, where
 
 _LONG = 30
+_FEW = 20
 _LARGE = 10_000
 """Characters of JSON that take time."""
 
@@ -70,6 +71,8 @@ def slow_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     watch(evaluation, "holds")
     watch(index, "value_entries")
     watch(index, "body")
+    watch(index, "custom_entries", lambda entries: len(entries) > _FEW)
+    watch(index, "property_entries", lambda entries: len(entries) > _FEW)
     watch(msgspec.json, "encode", lambda text: len(text) > _LARGE)
     watch(msgspec.json, "decode", lambda value: len(str(value)) > _LARGE)
     return found
@@ -84,6 +87,9 @@ def test_nothing_slow_is_done_inside_a_transaction(any_inst: Installation, slow_
     rows = [{"Description": f"new {number}"} for number in range(1000)]
     set_values(any_inst, parser.team_id, parser.id, first, {"Line Items": rows})
     set_values(any_inst, parser.team_id, parser.id, first, {"Line Items": rows[:900]}, replace=True)
+    custom = {"numbers": list(range(500))}
+    update_documents(any_inst, parser.team_id, parser.id, [first, second], [], {"custom": custom})
+    update_document(any_inst, parser.team_id, parser.id, first, {"name": "renamed", "custom": {"a": 1}})
     reprocess(any_inst, any_inst.team_id, [first])
     complete(any_inst, parser, rows=1000)
     with any_inst.catalog.transaction() as session:
@@ -175,6 +181,8 @@ def test_rules_that_take_too_long_put_a_document_in_no_folder(
     finished = finish(any_inst, readings, "me")
     assert (finished.held, finished.again) == (readings[:1], readings[1:]), "others have their turn first"
     assert len(seen) == 3
+    (spent,) = finished.rule_seconds
+    assert spent == (readings[0].claim, pytest.approx(now[0]))
     while finished.again:
         finished = finish(any_inst, finished.again, "me")
     for document_id in documents:

@@ -83,6 +83,12 @@ def property_entries(
     found: set[tuple[int, str]] = set()
     _add(found, parser_id, NAME, Kind.TEXT, name)
     _add(found, parser_id, EXTERNAL_ID, Kind.TEXT, external_id)
+    return frozenset(found | custom_entries(parser_id, custom))
+
+
+def custom_entries(parser_id: str, custom: Mapping[str, Any] | None) -> Entries:
+    """The entries of custom data."""
+    found: set[tuple[int, str]] = set()
     for path, value in _paths(custom or {}, 1):
         _add(found, parser_id, CUSTOM + path, Kind.ANY, value)
     return frozenset(found)

@@ -29,6 +29,7 @@ from docduck.service.search.entries import (
     Entries,
     Shape,
     body,
+    custom_entries,
     property_entries,
     restored,
     shape_of,
@@ -43,29 +44,28 @@ TO_BE_DONE = 0
 LONG_TEXT = 250_000
 """Characters of what was read from which on it is indexed in transactions of its own (``long_texts``)."""
 
-# All entries of a document in one statement, from JSON: the driver takes the interpreter's lock anew for each
-# row of parameters, and other threads may keep it from the transaction for as long.
+# The entries of a document under a key in one statement, from JSON: the driver takes the interpreter's lock
+# anew for each row of parameters, and other threads may keep it from the transaction for as long.
 _INSERT = {
     "sqlite": text("""
 INSERT OR IGNORE INTO search_values (key, value, number)
-SELECT CAST(field.key AS INTEGER), entry.value, :number
-FROM json_each(:rows) AS field, json_each(field.value) AS entry"""),
+SELECT :key, value, :number FROM json_each(:entries)"""),
     "postgresql": text("""
 INSERT INTO search_values (key, value, number)
-SELECT CAST(field.key AS bigint), entry.value, :number
-FROM json_each(CAST(:rows AS json)) AS field, json_array_elements_text(field.value) AS entry
+SELECT :key, value, :number FROM json_array_elements_text(CAST(:entries AS json)) AS entry(value)
 ON CONFLICT DO NOTHING"""),
 }
 _DELETE = {
     "sqlite": text("""
-DELETE FROM search_values WHERE (key, value, number) IN (
-SELECT CAST(field.key AS INTEGER), entry.value, :number
-FROM json_each(:rows) AS field, json_each(field.value) AS entry)"""),
+DELETE FROM search_values
+WHERE key = :key AND number = :number AND value IN (SELECT value FROM json_each(:entries))"""),
     "postgresql": text("""
-DELETE FROM search_values AS old
-USING json_each(CAST(:rows AS json)) AS field, json_array_elements_text(field.value) AS entry
-WHERE old.key = CAST(field.key AS bigint) AND old.value = entry.value AND old.number = :number"""),
+DELETE FROM search_values
+WHERE key = :key AND number = :number
+AND value IN (SELECT entry.value FROM json_array_elements_text(CAST(:entries AS json)) AS entry(value))"""),
 }
+Rows = tuple[tuple[int, str], ...]
+"""Entries of a document as they are written: the values under each key, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,19 @@ def described(document: Document) -> Described:
 
 def add(session: Session, new: Mapping[str, Described]) -> None:
     """Index the names, external ids and custom data of new documents, by id."""
-    _put(session, {document_id: (one, _rows(_properties(one))) for document_id, one in new.items()})
+    customs = {id(one.custom): one for one in new.values()}
+    # Those that come together often have the same custom data.
+    rows = {key: _rows(_custom(one)) for key, one in customs.items()}
+    _put(
+        session,
+        {
+            document_id: (one, _rows(_properties(replace(one, custom=None))) + rows[id(one.custom)])
+            for document_id, one in new.items()
+        },
+    )
 
 
-def _put(session: Session, new: Mapping[str, tuple[Described, str]]) -> None:
+def _put(session: Session, new: Mapping[str, tuple[Described, Rows]]) -> None:
     if not new:
         return
     numbers = _numbers(session, new)
@@ -97,17 +106,35 @@ def _put(session: Session, new: Mapping[str, tuple[Described, str]]) -> None:
     _update(session, SearchEntry, [{"the_number": number, "shape_id": None} for number in numbers.values()])
 
 
-def redescribe(session: Session, document_id: str, before: Described, after: Described) -> None:
+@dataclass(frozen=True, slots=True)
+class Redescription:
+    """What is to be written when what people say of a document changes."""
+
+    before: Described
+    after: Described
+    gone: Rows
+    come: Rows
+
+    @classmethod
+    def of(cls, before: Described, after: Described) -> Redescription:
+        """Compute what changes; custom data that changes takes time, and belongs before the transaction."""
+        first, then = before, after
+        if before.parser_id == after.parser_id and before.custom == after.custom:
+            first, then = replace(before, custom=None), replace(after, custom=None)
+        old, new = _properties(first), _properties(then)
+        return cls(before, after, _rows(old - new), _rows(new - old))
+
+
+def redescribe(session: Session, document_id: str, change: Redescription) -> None:
     """Index a document's name, external id and custom data anew."""
-    if before == after:
+    if change.before == change.after:
         return
     number, _, shape_id = _entries(session, [document_id])[document_id]
     if shape_id == TO_BE_DONE:
         return
-    old, new = _properties(before), _properties(after)
-    _write(session, _DELETE, [(number, _rows(old - new))])
-    _write(session, _INSERT, [(number, _rows(new - old))])
-    texts = _text(number, after)
+    _write(session, _DELETE, [(number, change.gone)])
+    _write(session, _INSERT, [(number, change.come)])
+    texts = _text(number, change.after)
     session.execute(
         update(SearchText)
         .where(SearchText.number == number)
@@ -140,13 +167,13 @@ class KnownValues:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What is to be written to replace a document's values in the index; entries are JSON, by key.
+    """What is to be written to replace a document's values in the index.
 
     ``body`` is None where it stays as it is, and ``is_long`` if replacing it takes time.
     """
 
-    gone: str
-    come: str
+    gone: Rows
+    come: Rows
     body: str | None
     is_long: bool
     shape: Shape | None
@@ -203,6 +230,7 @@ def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> Non
     """
     shapes: dict[int, Shape] = {}
     texts, marks, pending = [], [], []
+    written: list[int] = []
     out, into = [], []
     for document_id, (number, parser_id, shape_id) in _entries(session, replaced).items():
         if shape_id == TO_BE_DONE or parser_id is None:
@@ -214,6 +242,7 @@ def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> Non
             pending.append({"number": number, "parser_id": parser_id})
         elif one.body is not None:
             texts.append({"the_number": number, "body": one.body})
+            written.append(number)
         marks.append({"the_number": number, "shape_id": one.shape.id if one.shape else None})
         if one.shape:
             shapes[one.shape.id] = one.shape
@@ -223,7 +252,7 @@ def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> Non
     _write(session, _INSERT, into)
     _update(session, SearchText, texts)
     _update(session, SearchEntry, marks)
-    _forget_pending(session, [one["the_number"] for one in texts])
+    _forget_pending(session, written)
     if pending:
         statement = _dialect(session).insert(PendingText).on_conflict_do_nothing()
         session.connection().execute(statement, pending)
@@ -231,14 +260,11 @@ def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> Non
 
 @dataclass(frozen=True, slots=True)
 class KnownDocuments:
-    """What the index holds of documents, by id: of what is said of them, of their values, and all entries.
+    """What the index holds of documents, by id: of what is said of them, of their values, and all entries."""
 
-    Entries are JSON, by key.
-    """
-
-    described: Mapping[str, tuple[Described, str]]
+    described: Mapping[str, tuple[Described, Rows]]
     values: Mapping[str, KnownValues]
-    rows: Mapping[str, str]
+    rows: Mapping[str, Rows]
 
     def changed(self, session: Session, documents: Collection[Document]) -> set[str]:
         """Return the ids of documents that are not as they were, or were not there."""
@@ -250,8 +276,8 @@ def known_documents(session: Session, document_ids: Collection[str]) -> KnownDoc
     """Return what the index holds of documents, for ``remove`` in a later transaction."""
     columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
     values = known_values(session, document_ids)
-    found: dict[str, tuple[Described, str]] = {}
-    rows: dict[str, str] = {}
+    found: dict[str, tuple[Described, Rows]] = {}
+    rows: dict[str, Rows] = {}
     for chunk in _chunks(document_ids):
         for row in session.execute(select(*columns).where(Document.id.in_(chunk))):
             one = Described(row.parser_id, row.name, row.external_id, row.custom)
@@ -360,6 +386,10 @@ def _properties(one: Described) -> Entries:
     return property_entries(one.parser_id, one.name, one.external_id, one.custom)
 
 
+def _custom(one: Described) -> Entries:
+    return custom_entries(one.parser_id, one.custom) if one.parser_id is not None else _NO_ENTRIES
+
+
 def _text(number: int, one: Described) -> dict[str, Any]:
     return {
         "number": number,
@@ -414,17 +444,20 @@ def _keep(session: Session, shape: Shape) -> None:
     )
 
 
-def _rows(entries: Entries) -> str:
-    """Return entries as JSON, the values by key, in the index's order; an empty text for none."""
+def _rows(entries: Entries) -> Rows:
     by_key: dict[int, list[str]] = {}
-    for key, value in sorted(entries):
+    for key, value in entries:
         by_key.setdefault(key, []).append(value)
-    return json_text({str(key): values for key, values in by_key.items()}) if by_key else ""
+    return tuple((key, json_text(sorted(values))) for key, values in sorted(by_key.items()))
 
 
-def _write(session: Session, statements: Mapping[str, TextClause], found: Iterable[tuple[int, str]]) -> None:
+def _write(session: Session, statements: Mapping[str, TextClause], found: Iterable[tuple[int, Rows]]) -> None:
     """Run a statement for the entries of each document, by number."""
-    rows = [{"number": number, "rows": rows} for number, rows in sorted(found) if rows]
+    rows = [
+        {"key": key, "number": number, "entries": entries}
+        for number, rows in sorted(found)
+        for key, entries in rows
+    ]
     if rows:
         session.connection().execute(statements[session.get_bind().dialect.name], rows)
 

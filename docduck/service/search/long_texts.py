@@ -1,7 +1,8 @@
 """Indexing long texts: each in short transactions of its own, after the one that changed the values.
 
-The trigrams of millions of characters take a second, for which other writers would wait. ``pending_texts`` says
-which texts are still to be written; until then, searches for words look at the parser's documents one by one.
+The trigrams of millions of characters take a second, for which other writers would wait. ``pending_texts``
+says which texts are still to be written; until then, searches for words look at the parser's documents one by
+one.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def _write(inst: Installation, number: int) -> None:
                 session.execute(delete(PendingText).where(PendingText.number == number))
 
 
-def _versions(number: int) -> Select[Any]:
+def _versions(number: int) -> Select[Any, Any, Any, Any]:
     return (
         select(*_VERSION)
         .outerjoin(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)

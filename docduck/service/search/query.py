@@ -112,6 +112,11 @@ def check(query: DocumentQuery, fields: Sequence[Field], date_order: DateOrder) 
     ):
         if value is not None and not is_uuid(value):
             raise InputError(f"{name} must be a UUID", name)
+    if query.include_subfolders and query.folder_id is None:
+        raise InputError(
+            "includeSubfolders goes with folderId: name the folder whose subfolders are meant",
+            "includeSubfolders",
+        )
     whole = typed.folded(query.q or "")
     if len(whole) > LONGEST_TEXT:
         raise InputError(f"q may have {LONGEST_TEXT} characters", "q")
