@@ -7,6 +7,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -16,6 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from sqlalchemy import select, update
 
 from docduck.catalog.models import DocumentEvent, Parser, ParserField
+from docduck.service import processing
 from docduck.service.document_views import get_document
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
@@ -24,6 +27,8 @@ from docduck.service.parsers import NewParser, ParserChanges, ParserView, create
 from docduck.service.processing import drain
 from docduck.service.queue import waiting
 from docduck.service.reprocessing import reprocess_parser
+from docduck.service.results import Finished, Reading, finish
+from docduck.service.turns import Turns
 from tests.conftest import MakeInstallation
 from tests.service.documents import make_parser
 
@@ -41,6 +46,27 @@ def invoice(number: str, pages: int = 1, **security: object) -> bytes:
 
 def rows(inst: Installation, sql: str) -> list[tuple[object, ...]]:
     return list(inst.warehouse.query(sql).rows)
+
+
+def test_the_time_of_folder_rules_counts_as_time_spent(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    upload(inst, inst.team_id, parser.slug, b"Number: A-1", "1.txt")
+    charge, charged = Turns.charge, list[tuple[str, str, float]]()
+
+    def slow(inst: Installation, readings: Sequence[Reading], owner: str) -> Finished:
+        finished = finish(inst, readings, owner)
+        return replace(finished, rule_seconds=[(one.claim, 42.0) for one in finished.held])
+
+    def noted(turns: Turns, team_id: str, parser_id: str, seconds: float) -> None:
+        charged.append((team_id, parser_id, seconds))
+        charge(turns, team_id, parser_id, seconds)
+
+    monkeypatch.setattr(processing, "finish", slow)
+    monkeypatch.setattr(Turns, "charge", noted)
+    drain(inst, idle_seconds=0)
+    assert charged.count((inst.team_id, parser.id, 42.0)) == 1
 
 
 def test_a_queue_is_drained_into_catalog_and_tables(any_inst: Installation) -> None:
