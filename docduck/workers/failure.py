@@ -24,10 +24,14 @@ class Failure:
 
     @staticmethod
     def of(error: DocduckError, trace: str | None = None) -> Failure:
-        """Return what can be sent of ``error``."""
+        """Return what can be sent of ``error``.
+
+        ``kind`` is its nearest class of ``docduck.errors``: those of other modules are not known everywhere.
+        """
         details = {name: value for name, value in vars(error).items() if isinstance(value, str)}
         details.pop("message", None)
-        return Failure(type(error).__name__, error.message, details, trace)
+        kind = next(one for one in type(error).__mro__ if one.__module__ == DocduckError.__module__)
+        return Failure(kind.__name__, error.message, details, trace)
 
     def error(self) -> DocduckError:
         """Return the error that was sent; one of an unknown class is a Defect."""
