@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
+import sys
 import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -15,6 +19,12 @@ ROOT = Path(__file__).parent.parent
 PINNED = re.compile(r"^([a-zA-Z0-9._-]+)==(\S+)", re.MULTILINE)
 MACHINE = re.compile(rb"(?<![\w.])/(?:home|root|Users|workspace|work)/[\w.-]+|[A-Za-z]:\\Users\\")
 REGISTRY = re.compile(r"https?://|--(?:extra-)?index-url|--find-links|@ file:")
+PACKAGES = ("docduck", "orchestration", "assets", "resources")
+NOT_IMPORTED = {
+    "httptools",  # uvicorn's parser of requests
+    "rapidocr",  # the models in its wheel, as files
+    "uvloop",  # uvicorn's event loop
+}
 TARGETS = {"run", "test", "test-fast", "bench", "check", "system-deps", "lock", "clean", "help"}
 
 
@@ -66,6 +76,34 @@ def test_the_lock_fits_the_dependencies() -> None:
         for requirement in wanted
         if not requirement.specifier.contains(versions.get(canonicalize_name(requirement.name), "0"))
     ] == []
+
+
+def imported_modules() -> Iterator[str]:
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Import):
+                    yield from (alias.name for alias in node.names)
+                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                    yield node.module
+
+
+def test_what_is_imported_is_declared_and_what_is_declared_is_used() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    declared, optional = (
+        {canonicalize_name(Requirement(text).name) for text in texts}
+        for texts in (project["dependencies"], extras["postgres"] + extras["redis"])
+    )
+    modules = {name.partition(".")[0] for name in imported_modules()}
+    modules -= {*PACKAGES, *sys.stdlib_module_names}
+    distributions = packages_distributions()
+    sources = {
+        module: {canonicalize_name(name) for name in distributions.get(module, [module])}
+        for module in modules
+    }
+    assert {module for module, names in sources.items() if not names & (declared | optional)} == set()
+    assert declared - set().union(*sources.values()) == NOT_IMPORTED
 
 
 def test_make_help_lists_all_targets() -> None:
