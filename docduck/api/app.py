@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -15,6 +16,7 @@ from docduck.api.authentication import PREFIX, Authentication
 from docduck.api.cors import Cors
 from docduck.api.lane import Lane
 from docduck.api.last_resort import LastResort
+from docduck.api.memory import release_regularly
 from docduck.api.metrics import CountedRequests, Metrics
 from docduck.api.requests_log import RequestLog
 from docduck.api.route import GuardedRoute
@@ -107,7 +109,9 @@ def create_app(inst: Installation) -> FastAPI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings = app.state.installation.settings
     anyio.to_thread.current_default_thread_limiter().total_tokens = settings.api_threads
+    releasing = asyncio.create_task(release_regularly())
     yield
+    releasing.cancel()
     app.state.searches.close()
     app.state.corrections.close()
     app.state.thumbnails.close()
