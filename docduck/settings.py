@@ -258,6 +258,12 @@ class Settings(BaseSettings):
         description="Worker processes that read documents on this machine; with 1, a second one reads what "
         "takes long",
     )
+    side_workers: int = Field(
+        1,
+        ge=1,
+        description="Worker processes of the API besides these, for thumbnails, samples and lessons, which "
+        "take turns",
+    )
     worker_seconds: float = Field(
         60, gt=0, description="Longest time for one document, without that for its size and its pages"
     )
@@ -321,7 +327,12 @@ class Settings(BaseSettings):
     lessons_per_parser: int = Field(
         500, ge=0, description="Corrected documents that a parser remembers; older ones are forgotten"
     )
-
+    lesson_seconds: float = Field(
+        60,
+        gt=0,
+        description="Longest time for learning from one corrected document; one that takes longer teaches "
+        "nothing",
+    )
     learn_seconds: float = Field(
         30, ge=0, description="How long a run learns from corrections, where that is owed, before it reads"
     )

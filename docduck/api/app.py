@@ -114,4 +114,3 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     releasing.cancel()
     app.state.searches.close()
     app.state.corrections.close()
-    app.state.thumbnails.close()

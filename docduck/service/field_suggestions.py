@@ -25,7 +25,7 @@ _MOST_WAITING = 4
 
 
 class FieldSuggestions:
-    """Looks at samples for the threads of one process, one at a time, each in a worker of its own.
+    """Looks at samples for the threads of one process, one at a time, in a worker process.
 
     Threads may call it at the same time. A sample is read as its parser reads documents.
     """
@@ -64,10 +64,13 @@ class FieldSuggestions:
     def _look(self, task: DocumentTask[list[Field]], path: Path) -> list[Field]:
         seconds = self._inst.settings.suggest_seconds
         limits = replace(worker_limits(self._inst.settings), seconds=seconds, most_seconds=seconds)
-        pool: WorkerPool[DocumentTask[list[Field]], list[Field]] = document_pool(list[Field], 1, limits)
-        with pool as workers:
-            workers.submit(task.name, task, [path])
-            (outcome,) = workers.wait()
+
+        def make() -> WorkerPool[DocumentTask[list[Field]], list[Field]]:
+            return document_pool(list[Field], 1, limits)
+
+        with self._inst.side_workers.pool("samples", make) as pool:
+            pool.submit(task.name, task, [path])
+            (outcome,) = pool.wait()
         error = outcome.error
         if isinstance(error, UnsupportedFile):
             raise UnsupportedType(error.content_type or "unknown") from error

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from docduck.service.key_uses import KeyUses
     from docduck.service.rate_counts import RateCounts
     from docduck.warehouse import Warehouse
+    from docduck.workers.side import SideWorkers
 
 DEFAULT_TEAM = "default"
 _OTHER_CONNECTIONS = 10
@@ -76,9 +77,16 @@ class Installation:
 
         return KeyUses(self.catalog)
 
+    @cached_property
+    def side_workers(self) -> SideWorkers:
+        """The workers of this process for all but the reading of documents."""
+        from docduck.workers.side import SideWorkers
+
+        return SideWorkers(self.settings.side_workers)
+
     def close(self) -> None:
-        """Give back all connections."""
-        for name in ("key_uses", "rate_counts"):
+        """Give back all connections, and end the side workers."""
+        for name in ("side_workers", "key_uses", "rate_counts"):
             if name in self.__dict__:
                 getattr(self, name).close()
         self.catalog.close()

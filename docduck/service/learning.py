@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from sqlalchemy import delete, func, select
 
@@ -24,57 +22,38 @@ from docduck.ids import new_id
 from docduck.service.installation import Installation
 from docduck.service.parser_settings import read_settings, reading_of
 from docduck.service.parsers import ParserView, find
-from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
 
-class Teacher:
-    """Learns from documents, one after the other, in a worker process that starts with the first.
+def learn(
+    inst: Installation,
+    parser: ParserView,
+    document_id: str,
+    sha256: str,
+    name: str,
+    data: Mapping[str, Any],
+    before: Mapping[str, Any],
+    user_id: str | None = None,
+) -> bool:
+    """Learn from a document with the values ``data`` and those read ``before``, both by field name.
 
-    Use as a context manager; leaving it ends the worker.
+    The document is read again with its parser's settings, in a side worker. A later lesson of a document
+    replaces its earlier one. Return whether there is a lesson: a document that can't be read, or not in time,
+    teaches nothing.
     """
-
-    def __init__(self, inst: Installation) -> None:
-        self._inst = inst
-        self._stack = ExitStack()
-        self._pool: WorkerPool[TeachTask, Lesson] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.close()
-
-    def learn(
-        self,
-        parser: ParserView,
-        document_id: str,
-        sha256: str,
-        name: str,
-        data: Mapping[str, Any],
-        before: Mapping[str, Any],
-        user_id: str | None = None,
-    ) -> bool:
-        """Learn from a document with the values ``data`` and those read ``before``, both by field name.
-
-        The document is read again with its parser's settings. A later lesson of a document replaces its
-        earlier one. Return whether there is a lesson: a document that can't be read teaches nothing.
-        """
-        reading = reading_of(read_settings(parser.settings), self._inst.settings)
-        read = ReadTask(name, pack_fields(parser.fields), reading)
-        if self._pool is None:
-            self._pool = self._stack.enter_context(teaching_pool(worker_limits(self._inst.settings)))
-        task = TeachTask(read, dict(data), dict(before))
-        self._pool.submit(document_id, task, [self._inst.files.path(sha256)])
-        (outcome,) = self._pool.wait()
-        if outcome.result is None:
-            _log.warning("document %s (%r) teaches nothing: %s", document_id, name, outcome.error)
-            return False
-        _keep(self._inst, parser, document_id, outcome.result, user_id)
-        return True
+    settings = inst.settings
+    read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
+    seconds = settings.lesson_seconds
+    limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
+    with inst.side_workers.pool("lessons", lambda: teaching_pool(limits)) as pool:
+        pool.submit(document_id, TeachTask(read, dict(data), dict(before)), [inst.files.path(sha256)])
+        (outcome,) = pool.wait()
+    if outcome.result is None:
+        _log.warning("document %s (%r) teaches nothing: %s", document_id, name, outcome.error)
+        return False
+    _keep(inst, parser, document_id, outcome.result, user_id)
+    return True
 
 
 def _keep(

@@ -23,14 +23,14 @@ from docduck import clock
 from docduck.catalog.models import Document, DocumentResult, OwedLesson, Parser
 from docduck.service import values
 from docduck.service.installation import Installation
-from docduck.service.learning import Teacher
+from docduck.service.learning import learn
 from docduck.service.parsers import view
 
 _log = logging.getLogger(__name__)
 
 _LEASE_MARGIN_SECONDS = 60
 _teaching = threading.Lock()
-"""One of a process is enough: each has a worker process of its own."""
+"""Documents that are learned from take turns."""
 
 
 def owe(session: Session, document: Document) -> None:
@@ -81,14 +81,13 @@ def settle(
 
 def _settle(inst: Installation, statement: Select[OwedLesson], until: float | None) -> int:
     count = 0
-    with Teacher(inst) as teacher:
-        while until is None or time.monotonic() < until:
-            owed = _claim(inst, statement)
-            if owed is None:
-                break
-            _teach(inst, teacher, owed)
-            _forget(inst, owed)
-            count += 1
+    while until is None or time.monotonic() < until:
+        owed = _claim(inst, statement)
+        if owed is None:
+            break
+        _teach(inst, owed)
+        _forget(inst, owed)
+        count += 1
     return count
 
 
@@ -112,7 +111,7 @@ def _is_any(inst: Installation, statement: Select[OwedLesson]) -> bool:
 
 
 def _claim(inst: Installation, statement: Select[OwedLesson]) -> OwedLesson | None:
-    lease = dt.timedelta(seconds=inst.settings.worker_seconds + _LEASE_MARGIN_SECONDS)
+    lease = dt.timedelta(seconds=inst.settings.lesson_seconds + _LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
         owed = session.scalar(_free(statement).with_for_update(skip_locked=True))
         if owed is not None:
@@ -120,7 +119,7 @@ def _claim(inst: Installation, statement: Select[OwedLesson]) -> OwedLesson | No
         return owed
 
 
-def _teach(inst: Installation, teacher: Teacher, owed: OwedLesson) -> None:
+def _teach(inst: Installation, owed: OwedLesson) -> None:
     with inst.catalog.reading() as session:
         document = session.get(Document, owed.document_id)
         result = session.get(DocumentResult, owed.document_id)
@@ -134,7 +133,7 @@ def _teach(inst: Installation, teacher: Teacher, owed: OwedLesson) -> None:
         data = values.named(seen.fields, result.values)
         before = values.named(seen.fields, result.read_values or {})
         sha256, name = document.sha256, document.file_name
-    teacher.learn(seen, owed.document_id, sha256, name, data, before)
+    learn(inst, seen, owed.document_id, sha256, name, data, before)
 
 
 def _forget(inst: Installation, owed: OwedLesson) -> None:

@@ -81,6 +81,7 @@ def drain(
     settings = inst.settings
     owner = this_process()
     settle(inst, seconds=settings.learn_seconds)
+    inst.side_workers.close()
     model = model_options(settings)
     with (
         responder(model) as respond,

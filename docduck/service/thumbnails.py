@@ -19,7 +19,6 @@ from docduck.ids import new_id
 from docduck.service.file_types import READABLE
 from docduck.service.installation import Installation
 from docduck.service.links import linked_file
-from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
@@ -33,16 +32,12 @@ def is_drawable(content_type: str) -> bool:
 
 
 class Thumbnails:
-    """Draws thumbnails for the threads of one process, one at a time; the worker starts with the first.
-
-    Close it when the process ends. Threads may call it at the same time.
-    """
+    """Draws thumbnails, one at a time; threads may call it at the same time."""
 
     def __init__(self, inst: Installation) -> None:
         self._inst = inst
         self._drawing = threading.Lock()
         self._room = threading.BoundedSemaphore(_MOST_WAITING)
-        self._pool: WorkerPool[ThumbnailTask, bytes] | None = None
 
     def get(self, document_id: str) -> bytes:
         """A document's thumbnail, a JPEG.
@@ -70,22 +65,13 @@ class Thumbnails:
             raise _no_thumbnail(document_id)
         return picture
 
-    def close(self) -> None:
-        """End the worker process."""
-        with self._drawing:
-            if self._pool is not None:
-                self._pool.__exit__(None, None, None)
-                self._pool = None
-
     def _draw(self, path: Path, name: str, document_id: str) -> bytes:
         settings = self._inst.settings
-        if self._pool is None:
-            seconds = settings.thumbnail_seconds
-            limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
-            self._pool = thumbnail_pool(limits).__enter__()
-        key = new_id()
-        self._pool.submit(key, ThumbnailTask(name, settings.thumbnail_width), [path])
-        (outcome,) = self._pool.wait()
+        seconds = settings.thumbnail_seconds
+        limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
+        with self._inst.side_workers.pool("thumbnails", lambda: thumbnail_pool(limits)) as pool:
+            pool.submit(document_id, ThumbnailTask(name, settings.thumbnail_width), [path])
+            (outcome,) = pool.wait()
         if outcome.error is not None and outcome.error.retryable:
             raise outcome.error
         if outcome.result is None:

@@ -12,7 +12,6 @@ from docduck.ids import new_id
 from docduck.service.document_changes import update_document
 from docduck.service.documents import upload
 from docduck.service.exporting import export_to_folder
-from docduck.service.learning import Teacher
 from docduck.service.owed_lessons import settle
 from docduck.service.parsers import ParserChanges, update_parser
 from docduck.service.queue import Wish, claim
@@ -517,7 +516,7 @@ def test_a_document_is_read_again(world: World) -> None:
 
 
 def test_values_are_put_right(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Teacher, "learn", lambda *given: True)
+    monkeypatch.setattr("docduck.service.owed_lessons.learn", lambda *given: True)
     ann = make_member(world.inst)
     total = next(str(field.id) for field in world.parser.fields if field.name == "Total")
     body = {"data": {"Number": None, total: 99, "Line Items": [{"Amount": 5}]}, "reviewerId": ann}

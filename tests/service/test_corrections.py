@@ -16,7 +16,7 @@ from docduck.service.deleting import delete_documents
 from docduck.service.document_views import get_document, show_document
 from docduck.service.documents import upload
 from docduck.service.installation import Installation
-from docduck.service.learning import Teacher, forget, lessons_of
+from docduck.service.learning import forget, learn, lessons_of
 from docduck.service.owed_lessons import settle
 from docduck.service.parsers import NewParser, ParserView, create_parser, delete_parser
 from docduck.service.processing import drain
@@ -321,16 +321,15 @@ def test_a_correction_while_it_is_learned_is_not_lost(
     parser = papers(inst)
     first, truth = read(inst, parser, 0)
     set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Recipient"]})
-    learn = Teacher.learn
     seen: list[Any] = []
 
-    def interrupted(self: Teacher, *given: Any) -> bool:
+    def interrupted(inst: Installation, *given: Any) -> bool:
         seen.append(given[4]["Reference"])
         if len(seen) == 1:
             set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Reference"]})
-        return learn(self, *given)
+        return learn(inst, *given)
 
-    monkeypatch.setattr(Teacher, "learn", interrupted)
+    monkeypatch.setattr("docduck.service.owed_lessons.learn", interrupted)
     assert settle(inst) == 2
     assert seen == [truth["Recipient"], truth["Reference"]]
     assert (owed(inst), lessons(inst)) == (0, 1)
@@ -341,14 +340,14 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
     first, truth = read(inst, parser, 0)
     set_values(inst, inst.team_id, parser.id, first, truth)
 
-    def die(self: Teacher, *given: Any) -> bool:
+    def die(*given: Any) -> bool:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(Teacher, "learn", die)
+        patch.setattr("docduck.service.owed_lessons.learn", die)
         settle(inst)
     assert (owed(inst), settle(inst)) == (1, 0), "it is somebody's until the lease ends"
-    later = clock.now() + dt.timedelta(seconds=inst.settings.worker_seconds + 61)
+    later = clock.now() + dt.timedelta(seconds=inst.settings.lesson_seconds + 61)
     monkeypatch.setattr("docduck.clock.now", lambda: later)
     assert settle(inst) == 1
     assert (owed(inst), lessons(inst)) == (0, 1)

@@ -8,7 +8,6 @@ from docduck.service.document_changes import update_document
 from docduck.service.document_views import DocumentView, get_document
 from docduck.service.fields_editing import delete_field, update_field
 from docduck.service.installation import Installation
-from docduck.service.learning import Teacher
 from docduck.service.links import linked_file
 from docduck.service.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.queue import Wish, claim
@@ -78,7 +77,7 @@ def test_a_file_keeps_its_name_for_reading(inst: Installation) -> None:
 
 
 def test_corrected_values_rename_it(any_inst: Installation, monkeypatch: Any) -> None:
-    monkeypatch.setattr(Teacher, "learn", lambda *given: True)
+    monkeypatch.setattr("docduck.service.owed_lessons.learn", lambda *given: True)
     inst, parser = any_inst, named(any_inst)
     (document_id,) = add(inst, parser)
     complete(inst, parser)

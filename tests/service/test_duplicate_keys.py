@@ -12,7 +12,6 @@ from docduck.service.document_views import get_document
 from docduck.service.documents import upload
 from docduck.service.fields_editing import delete_field, update_field
 from docduck.service.installation import Installation
-from docduck.service.learning import Teacher
 from docduck.service.parser_copy import duplicate_parser
 from docduck.service.parsers import ParserChanges, ParserView, get_parser, update_parser
 from tests.service.documents import add, complete, make_parser
@@ -78,7 +77,7 @@ def test_values_that_are_missing_or_no_such_never_count(any_inst: Installation, 
 
 
 def test_corrections_and_deleted_fields_count(any_inst: Installation, monkeypatch: Any) -> None:
-    monkeypatch.setattr(Teacher, "learn", lambda *given: True)
+    monkeypatch.setattr("docduck.service.owed_lessons.learn", lambda *given: True)
     inst, parser = any_inst, keyed(any_inst, "Number", "Total")
     first = read(inst, parser, "a", number="1")
     second = read(inst, parser, "b", number="2")

@@ -4,7 +4,6 @@ import io
 import os
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 from PIL import Image
@@ -21,10 +20,8 @@ from tests.service.documents import add, make_parser
 
 
 @pytest.fixture
-def thumbnails(inst: Installation) -> Iterator[Thumbnails]:
-    drawer = Thumbnails(inst)
-    yield drawer
-    drawer.close()
+def thumbnails(inst: Installation) -> Thumbnails:
+    return Thumbnails(inst)
 
 
 def picture(text: bytes) -> Image.Image:

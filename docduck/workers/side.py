@@ -1,0 +1,76 @@
+"""Side workers: all that a process has done in workers, beside reading documents, shares a few of them."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from docduck.workers.pool import WorkerPool
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class SideWorkers:
+    """Lends pools of one worker each to threads, ``most`` at a time, in the order in which they ask.
+
+    A pool that comes back is kept until one of another kind needs its place, so that the next task of its
+    kind finds a worker that is ready. There are never more than ``most`` worker processes.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._changed = threading.Condition()
+        self._waiting: deque[object] = deque()
+        self._lent = 0
+        self._kept: dict[str, WorkerPool[Any, Any]] = {}
+
+    @contextmanager
+    def pool(self, kind: str, make: Callable[[], WorkerPool[T, R]]) -> Iterator[WorkerPool[T, R]]:
+        """Lend the pool of a kind, or the one that ``make`` returns where none is kept.
+
+        It is ended if the block raises, or leaves a task in flight.
+        """
+        pool: WorkerPool[T, R] | None = self._take(kind)
+        reusable = False
+        try:
+            pool = pool or make().__enter__()
+            yield pool
+            reusable = not pool.in_flight
+        finally:
+            with self._changed:
+                self._lent -= 1
+                if pool is not None and reusable and kind not in self._kept:
+                    self._kept[kind] = pool
+                elif pool is not None:
+                    _end(pool)
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        """End the workers that are kept; later tasks start new ones."""
+        with self._changed:
+            while self._kept:
+                _end(self._kept.popitem()[1])
+
+    def _take(self, kind: str) -> WorkerPool[Any, Any] | None:
+        """Wait for a turn; return the pool that is kept for this kind, and end others in its place."""
+        turn = object()
+        with self._changed:
+            self._waiting.append(turn)
+            try:
+                self._changed.wait_for(lambda: self._waiting[0] is turn and self._lent < self._most)
+            finally:
+                self._waiting.remove(turn)
+                self._changed.notify_all()
+            self._lent += 1
+            pool = self._kept.pop(kind, None)
+            while self._lent + len(self._kept) > self._most:
+                _end(self._kept.pop(next(iter(self._kept))))
+            return pool
+
+
+def _end(pool: WorkerPool[Any, Any]) -> None:
+    pool.__exit__(None, None, None)
