@@ -261,8 +261,8 @@ class Settings(BaseSettings):
     side_workers: int = Field(
         1,
         ge=1,
-        description="Worker processes of the API besides these, for thumbnails, samples and lessons, which "
-        "take turns",
+        description="Worker processes of the API, besides those that read documents: thumbnails, samples and "
+        "lessons take turns at them",
     )
     worker_seconds: float = Field(
         60, gt=0, description="Longest time for one document, without that for its size and its pages"

@@ -353,6 +353,18 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
     assert (owed(inst), lessons(inst)) == (0, 1)
 
 
+def test_a_lesson_that_takes_too_long_teaches_nothing(
+    make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
+) -> None:
+    inst = make_installation(lesson_seconds=0.001)
+    parser = papers(inst)
+    first, truth = read(inst, parser, 0)
+    set_values(inst, inst.team_id, parser.id, first, truth)
+    assert settle(inst) == 1
+    assert (owed(inst), lessons(inst)) == (0, 0)
+    assert "teaches nothing: Timed out while processing document" in caplog.text
+
+
 def test_nothing_is_learned_from_what_is_gone(inst: Installation) -> None:
     parser = papers(inst)
     first, truth = read(inst, parser, 0)
