@@ -16,6 +16,7 @@ from rich.console import Console
 from tests.benchmarks.api import api
 from tests.benchmarks.catalog import catalog
 from tests.benchmarks.figures import Figure, show
+from tests.benchmarks.kills import kills
 from tests.benchmarks.neighbours import neighbours
 from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "whole": whole,
     "catalog": catalog,
     "neighbours": neighbours,
+    "kills": kills,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import io
-import json
-import multiprocessing
-import random
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import quantiles
 
 import duckdb
 import httpx
-from PIL import Image, ImageDraw
-from reportlab.lib.pagesizes import A4
-from reportlab.lib.utils import ImageReader
-from reportlab.pdfgen.canvas import Canvas
 
 from docduck.catalog.models import Team
-from docduck.fields import parse_fields
 from docduck.service.documents import upload
 from docduck.service.installation import Installation, open_installation
 from docduck.service.keys import create_key
 from docduck.service.parsers import NewParser, create_parser
-from docduck.service.processing import drain
 from docduck.service.projection import project
 from docduck.settings import Settings
 from tests.benchmarks.api import serving
+from tests.benchmarks.attack import attack, counted, make_costly_parser, write_scans
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.processes import memory_of
@@ -44,16 +34,13 @@ NEW_PARSER_SECONDS = 8.0
 BEHIND_SLOW_SECONDS = 20.0
 LIST_SECONDS = 0.5
 SPARE_MB = 1000.0
+LATER_MB = 450.0
 _TIMES = 3
 _SLOW, _SLOW_PAGES = 50, 60
 _GOOD = 26
 _PATIENCE_SECONDS = 180.0
 _ATTACK_SECONDS = 20.0
-_COSTLY_PATTERN = "[ab]*a[ab]{40}c"
-"""In a text of random a and b, a matcher meets ever new states."""
-_LONG_TEXT = 90_000
-_LONG_TEXTS = 60
-_ROWS = 30_000
+_LATER_SECONDS = 30.0
 _SAMPLE_SECONDS = 1.0
 
 
@@ -98,7 +85,7 @@ def _behind_slow_documents(folder: Path) -> Iterator[Figure]:
     inst = open_installation(Settings(home=home))
     other = create_parser(inst, inst.team_id, NewParser("Other", template_key="invoice"))
     inst.close()
-    slow = _scans(folder / "scans")
+    slow = write_scans(folder / "scans", _SLOW, _SLOW_PAGES)
     good = write_documents(folder / "documents", 2 * _GOOD)
     with running(home, WORKERS) as up:
         beside = replace(up, parser=other)
@@ -115,29 +102,6 @@ def _behind_slow_documents(folder: Path) -> Iterator[Figure]:
         yield Figure("all rows, in another parser", another, "s", BEHIND_SLOW_SECONDS, note=note)
         limit = WORKERS * Settings(home=home).worker_memory_mb * 1.048576 + SPARE_MB
         yield Figure("all processes meanwhile", max(peak), "MB", limit, note="by proportional share")
-
-
-def _scans(folder: Path) -> list[Path]:
-    """Files of many pages that are pictures of text."""
-    folder.mkdir()
-    chance = random.Random(1)
-    picture = Image.new("L", (1240, 1754), 255)
-    pen = ImageDraw.Draw(picture)
-    for line in range(50):
-        pen.text((80, 60 + 32 * line), " ".join(f"{chance.getrandbits(30):x}" for _ in range(9)), size=24)
-    page = io.BytesIO()
-    picture.save(page, "JPEG")
-    paths = []
-    for number in range(_SLOW):
-        path = folder / f"scan-{number}.pdf"
-        canvas = Canvas(str(path), pagesize=A4)
-        canvas.setTitle(path.name)
-        for _ in range(_SLOW_PAGES):
-            canvas.drawImage(ImageReader(page), 0, 0, *A4)
-            canvas.showPage()
-        canvas.save()
-        paths.append(path)
-    return paths
 
 
 def _seconds_until_rows(up: Running, since: float) -> float:
@@ -182,38 +146,23 @@ def _beside_costly_requests(folder: Path) -> Iterator[Figure]:
     settings = Settings(home=folder / "home", rate_limit_minute=0, rate_limit_day=0)
     inst = open_installation(settings)
     try:
-        costly, document_id = _costly_parser(inst)
+        costly, document_id = make_costly_parser(inst)
         mine, key = _another_team(inst)
         theirs = create_key(inst, inst.team_id, "costly").text
         with serving(settings.home, folder / "serve.log") as (address, process):
             path = f"{address}/api/v1/parsers/{mine}/documents"
             alone = _times_of_lists(path, key, 3.0)
-            with _attack(f"{address}/api/v1/parsers/{costly}", theirs, document_id) as answers:
+            with attack(f"{address}/api/v1/parsers/{costly}", theirs, document_id) as answers:
                 beside = _times_of_lists(path, key, _ATTACK_SECONDS)
                 memory = process.memory_info().rss / 1e6
-        note = f"{len(beside)} lists; alone {1000 * _p95(alone):.0f} ms; {_counted(answers)}"
+            time.sleep(_LATER_SECONDS)
+            later = process.memory_info().rss / 1e6
+        note = f"{len(beside)} lists; alone {1000 * _p95(alone):.0f} ms; {counted(answers)}"
         yield Figure("list beside costly requests, p95", _p95(beside), "s", LIST_SECONDS, note=note)
         yield Figure("the API's memory then", memory, "MB")
+        yield Figure(f"{_LATER_SECONDS:g} s later", later, "MB", LATER_MB)
     finally:
         inst.close()
-
-
-def _costly_parser(inst: Installation) -> tuple[str, str]:
-    fields = parse_fields(
-        [
-            {"name": "Text", "type": "text"},
-            {"name": "Rows", "type": "table", "columns": [{"name": "A"}, {"name": "B"}]},
-        ]
-    )
-    parser = create_parser(inst, inst.team_id, NewParser("Costly", fields=fields))
-    chance = random.Random(2)
-    text = "".join(chance.choices("ab", k=_LONG_TEXT))
-    ids = [
-        upload(inst, inst.team_id, parser.slug, f"Text: {text}{number}".encode(), f"{number}.txt")
-        for number in range(_LONG_TEXTS)
-    ]
-    drain(inst, idle_seconds=0)
-    return parser.id, ids[0]
 
 
 def _another_team(inst: Installation) -> tuple[str, str]:
@@ -226,57 +175,6 @@ def _another_team(inst: Installation) -> tuple[str, str]:
     for number in range(50):
         upload(inst, team_id, parser.slug, f"Invoice Number: {number}".encode(), f"{number}.txt")
     return parser.id, create_key(inst, team_id, "neighbour").text
-
-
-@contextmanager
-def _attack(path: str, key: str, document_id: str) -> Iterator[list[int]]:
-    """Have another process ask for all of it at once; yield the statuses of its answers, told at the end."""
-    found: list[int] = []
-    spawn = multiprocessing.get_context("spawn")
-    ours, theirs = spawn.Pipe()
-    process = spawn.Process(target=_ask_all, args=(path, key, document_id, theirs))
-    process.start()
-    ours.recv()
-    time.sleep(2)
-    try:
-        yield found
-    finally:
-        ours.send("end")
-        found.extend(ours.recv())
-        process.join()
-
-
-def _ask_all(path: str, key: str, document_id: str, pipe: Connection) -> None:
-    """Search with costly patterns, change many values and send large bodies until the pipe says so."""
-    condition = {"field": "Text", "operator": "matches_regex", "value": _COSTLY_PATTERN}
-    rows = [{"A": f"{number}", "B": "x" * 100} for number in range(_ROWS)]
-    search = ("POST", f"{path}/documents/search", {"filters": [condition]})
-    change = ("PATCH", f"{path}/documents/{document_id}/data", {"data": {"Rows": rows}})
-    refused = ("PATCH", path, {f"{number}": "x" * 500 for number in range(4500)})
-    answers: list[int] = []
-    ended = threading.Event()
-
-    def repeat(method: str, url: str, body: bytes) -> None:
-        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-        with httpx.Client(headers=headers, timeout=120, trust_env=False) as client:
-            while not ended.is_set():
-                try:
-                    answers.append(client.request(method, url, content=body).status_code)
-                except httpx.HTTPError:
-                    answers.append(0)
-
-    asked = [
-        (method, url, json.dumps(body).encode())
-        for (method, url, body), count in ((search, 18), (change, 6), (refused, 40))
-        for _ in range(count)
-    ]
-    threads = [threading.Thread(target=repeat, args=one, daemon=True) for one in asked]
-    for thread in threads:
-        thread.start()
-    pipe.send("begun")
-    pipe.recv()
-    ended.set()
-    pipe.send(list(answers))
 
 
 def _times_of_lists(path: str, key: str, seconds: float) -> list[float]:
@@ -293,8 +191,3 @@ def _times_of_lists(path: str, key: str, seconds: float) -> list[float]:
 
 def _p95(seconds: list[float]) -> float:
     return quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
-
-
-def _counted(answers: list[int]) -> str:
-    kinds = sorted(set(answers))
-    return "others' answers: " + ", ".join(f"{answers.count(one)} × {one or 'none'}" for one in kinds)

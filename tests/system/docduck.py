@@ -32,6 +32,8 @@ KINDS = {
 }
 """Words in the command line of each kind of process."""
 
+WORKER = "docduck.workers.program"
+
 
 class Docduck:
     """``docduck up`` on a home folder; ``settings`` become ``DOCDUCK_<NAME>``."""
@@ -130,6 +132,14 @@ class Docduck:
                     continue
                 if kind is None or KINDS[kind] in " ".join(process.cmdline()):
                     found.append(process)
+        return found
+
+    def workers(self) -> list[psutil.Process]:
+        """The live worker processes, which know nothing of the home."""
+        found = []
+        for process in self.processes():
+            with contextlib.suppress(psutil.Error):
+                found += [one for one in process.children() if WORKER in " ".join(one.cmdline())]
         return found
 
     def command(self, *arguments: str) -> str:

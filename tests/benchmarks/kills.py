@@ -1,0 +1,262 @@
+"""Kills: processes that are killed at random moments during an attack lose and double nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import httpx
+from sqlalchemy import func, select
+
+from docduck.catalog.models import Document, Parser
+from docduck.cli.addresses import free_port
+from docduck.fields import Field
+from docduck.service.installation import Installation, open_installation
+from docduck.service.keys import create_key
+from docduck.service.parsers import NewParser, create_parser, list_parsers
+from docduck.settings import Settings
+from tests.benchmarks.attack import ROWS, attack, counted, make_costly_parser, write_scans
+from tests.benchmarks.figures import Figure
+from tests.system import truth
+from tests.system.docduck import Docduck, wait_for
+from tests.system.killing import SLUGS, STAGES, Inbox, actual, await_stage, expected, strike
+from tests.system.papers import FIELDS, Order, order
+
+KILLS = (
+    *("run", "worker", "service", "everything") * 3,
+    *("run", "worker", "service", "daemon") * 2,
+    *("run", "service", "worker", "code server"),
+    *("run", "inner code server", "supervisor", "webserver", "service", "worker"),
+)
+"""What is killed; a short measurement ends after some."""
+FULL_DOCUMENTS, FEWEST_KILLS = 5000, 4
+SEED = 20241122
+_WORKERS = 2
+_LONGEST_PAUSE = 8.0
+_SCANS, _SCAN_PAGES = 8, 4
+_KILLS_A_SCAN = 3
+_UPLOAD_SECONDS, _CHANGE_SECONDS = 1.0, 2.0
+_FIRST_UPLOAD = 50_000
+_REST_SECONDS = 900.0
+_UPLOADS = "uploads"
+
+
+@dataclass
+class Uploads:
+    """Orders that were uploaded: those that were accepted, and those without a clear answer; by SHA-256."""
+
+    accepted: dict[str, Order] = field(default_factory=dict)
+    unclear: dict[str, Order] = field(default_factory=dict)
+
+
+@dataclass
+class Changes:
+    """By document, the values that it may have: the last that was answered with success, and later ones."""
+
+    values: dict[str, list[str | None]] = field(default_factory=lambda: defaultdict(lambda: [None]))
+    answered: int = 0
+
+
+def kills(folder: Path, documents: int) -> Iterator[Figure]:
+    """Kill in ``folder``, 30 times for 5,000 documents or more, less often for fewer."""
+    kinds = KILLS[: max(FEWEST_KILLS, len(KILLS) * documents // FULL_DOCUMENTS)]
+    chance = random.Random(SEED)
+    port = free_port("127.0.0.1", 0, "the API", "DOCDUCK_API_PORT")
+    docduck = Docduck(
+        folder / "home",
+        api_port=port,
+        workers=_WORKERS,
+        rate_limit_minute=0,
+        rate_limit_day=0,
+        # Each kill of a run costs the scans in its hands one of these.
+        max_lost_leases=len(KILLS) + 1,
+    )
+    inst = open_installation(Settings(home=docduck.home))
+    key = create_key(inst, inst.team_id, "benchmark").text
+    costly, changed_id = make_costly_parser(inst)
+    fields = [*FIELDS, Field(name="Note")]
+    parsers = {
+        slug: create_parser(inst, inst.team_id, NewParser(slug.title(), slug=slug, fields=fields)).id
+        for slug in (*SLUGS, _UPLOADS, "scans")
+    }
+    scans = write_scans(folder / "scans", _SCANS, _SCAN_PAGES)
+    inbox = Inbox(docduck.inbox, chance)
+    url = f"http://127.0.0.1:{port}/api/v1"
+    try:
+        docduck.start()
+        begin = time.monotonic()
+        with (
+            attack(f"{url}/parsers/{costly}", key, changed_id) as answers,
+            _uploading(f"{url}/process/{parsers[_UPLOADS]}/files", key) as uploads,
+            _changing(f"{url}/parsers/{parsers[SLUGS[0]]}", key, inst, parsers[SLUGS[0]]) as changes,
+        ):
+            for number, kind in enumerate(kinds):
+                inbox.wave()
+                if number % _KILLS_A_SCAN == 0 and scans:
+                    scan = scans.pop()
+                    inbox.drop("scans", scan.name, scan.read_bytes(), "")
+                await_stage(docduck, inst, chance.choice(STAGES))
+                time.sleep(chance.uniform(0, _LONGEST_PAUSE))
+                strike(docduck, kind, chance)
+            docduck.wait_until_ready()
+        killed = time.monotonic() - begin
+        least = len(inbox.papers) + len(uploads.accepted)
+        rest = wait_for(
+            lambda: _is_at_rest(docduck, inst, least), _REST_SECONDS, lambda: truth.work_left(inst)
+        )
+        docduck.stop()
+        note = f"in {killed:.0f} s; {counted(answers)}"
+        yield Figure("kills", len(kinds), "", note=note)
+        yield Figure("at rest after", rest, "s")
+        yield from _losses(docduck, inst, inbox, uploads, changes)
+        rows = docduck.query(f"SELECT count(*) FROM costly.rows WHERE document_id = '{changed_id}'")[0][0]
+        yield Figure("large changes in part", int(rows not in (0, ROWS)), "", 0, note=f"{rows} rows")
+        truth.assert_ledger_matches(inst, inbox.files)
+        truth.assert_history_is_legal(inst)
+        truth.assert_nothing_is_held(inst)
+        truth.assert_files_match(inst)
+        before = truth.tables(docduck.analytics)
+        docduck.command("warehouse", "rebuild")
+        yield Figure(
+            "tables changed by a rebuild", _differences(before, truth.tables(docduck.analytics)), "", 0
+        )
+    finally:
+        docduck.kill()
+        inst.close()
+
+
+def _is_at_rest(docduck: Docduck, inst: Installation, least: int) -> bool:
+    (known,) = truth.rows(inst, select(func.count(Document.id)))
+    return known >= least and not truth.work_left(inst) and not docduck.live_runs()
+
+
+@contextmanager
+def _repeating(work: Callable[[], None], pause: float) -> Iterator[None]:
+    """Call ``work`` again and again in a thread while the block runs."""
+    ended = threading.Event()
+
+    def repeat() -> None:
+        while not ended.wait(pause):
+            work()
+
+    thread = threading.Thread(target=repeat)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _client(key: str) -> httpx.Client:
+    return httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=120, trust_env=False)
+
+
+@contextmanager
+def _uploading(url: str, key: str) -> Iterator[Uploads]:
+    """Upload one order after the other while the block runs."""
+    uploads = Uploads()
+    numbers = count(_FIRST_UPLOAD)
+
+    def upload() -> None:
+        paper = order(next(numbers))
+        content = paper.pdf()
+        sha256 = hashlib.sha256(content).hexdigest()
+        uploads.unclear[sha256] = paper
+        try:
+            answer = client.post(url, files={"file": (f"{paper.number}.pdf", content, "application/pdf")})
+        except httpx.HTTPError:
+            return
+        if answer.status_code == 200:
+            uploads.accepted[sha256] = uploads.unclear.pop(sha256)
+
+    with _client(key) as client, _repeating(upload, _UPLOAD_SECONDS):
+        yield uploads
+
+
+@contextmanager
+def _changing(url: str, key: str, inst: Installation, parser_id: str) -> Iterator[Changes]:
+    """Change a value of a document that is read, one after the other, while the block runs."""
+    changes = Changes()
+    chance = random.Random(SEED)
+    numbers = count()
+    read = select(Document.id).where(Document.parser_id == parser_id, Document.status == "processed")
+
+    def change() -> None:
+        ids = truth.rows(inst, read)
+        if not ids:
+            return
+        document_id, value = chance.choice(sorted(ids)), f"note {next(numbers)}"
+        values = changes.values[document_id]
+        try:
+            answer = client.patch(f"{url}/documents/{document_id}/data", json={"data": {"Note": value}})
+        except httpx.HTTPError:
+            values.append(value)
+            return
+        if answer.status_code == 200:
+            changes.answered += 1
+            values[:] = [value]
+        elif answer.status_code >= 500:
+            values.append(value)
+
+    with _client(key) as client, _repeating(change, _CHANGE_SECONDS):
+        yield changes
+
+
+def _losses(
+    docduck: Docduck, inst: Installation, inbox: Inbox, uploads: Uploads, changes: Changes
+) -> Iterator[Figure]:
+    """Compare what was accepted with the catalog, and both with the published tables."""
+    slugs = {parser.id: parser.slug for parser in list_parsers(inst, inst.team_id)}
+    ours = (*SLUGS, _UPLOADS, "scans")
+    documents = [
+        row
+        for row in truth.rows(inst, select(Document).join(Parser, Parser.id == Document.parser_id))
+        if slugs[str(row.parser_id)] in ours
+    ]
+    there = Counter((slugs[str(row.parser_id)], str(row.sha256)) for row in documents)
+    accepted = {**inbox.papers, **{(_UPLOADS, sha256): paper for sha256, paper in uploads.accepted.items()}}
+    known = {**accepted, **{(_UPLOADS, sha256): paper for sha256, paper in uploads.unclear.items()}}
+    note = f"{len(inbox.papers)} dropped, {len(uploads.accepted)} uploaded, {len(uploads.unclear)} unclear"
+    yield Figure("documents accepted", len(accepted), "", note=note)
+    yield Figure("documents lost", len(accepted.keys() - there.keys()), "", 0)
+    doubled = sum(times - 1 for times in there.values()) + len(there.keys() - known.keys())
+    yield Figure("documents doubled", doubled, "", 0)
+    wrong = [
+        f"{row.name}: {row.error or row.status}"
+        for row in documents
+        if (row.error or "") != _error(known.get((slugs[str(row.parser_id)], str(row.sha256)), ""))
+        or row.status != ("failed" if row.error else "processed")
+    ]
+    yield Figure("documents not read", len(wrong), "", 0, note="; ".join(wrong[:3]))
+    shown = [
+        row for slug in ours for row in docduck.query(f"SELECT document_id, status FROM {slug}.documents")
+    ]
+    off = Counter(shown)
+    off.subtract((row.id, row.status) for row in documents)
+    yield Figure("documents' rows lost or doubled", sum(map(abs, off.values())), "", 0)
+    wanted = expected(known)
+    found = actual(docduck, (*SLUGS, _UPLOADS))
+    may_miss = expected({key: paper for key, paper in known.items() if key not in accepted}).keys()
+    missing = wanted.keys() - found.keys() - may_miss
+    bad = sorted(missing | {name for name, values in found.items() if wanted.get(name) != values})
+    yield Figure("tables' rows wrong", len(bad), "", 0, note=", ".join(bad[:3]))
+    notes = dict(docduck.query(f"SELECT document_id, note FROM {SLUGS[0]}.documents"))
+    lost = [one for one, values in changes.values.items() if notes.get(one) not in values]
+    yield Figure("changes lost", len(lost), "", 0, note=f"of {changes.answered} that were answered")
+
+
+def _error(outcome: Order | str) -> str:
+    return outcome if isinstance(outcome, str) else ""
+
+
+def _differences(before: truth.Tables, after: truth.Tables) -> int:
+    return sum(before.get(name) != after.get(name) for name in before.keys() | after.keys())
