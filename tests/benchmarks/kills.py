@@ -80,7 +80,7 @@ def kills(folder: Path, documents: int) -> Iterator[Figure]:
         max_lost_leases=len(KILLS) + 1,
     )
     inst = open_installation(Settings(home=docduck.home))
-    key = create_key(inst, inst.team_id, "benchmark").text
+    hostile, key = (create_key(inst, inst.team_id, name).text for name in ("hostile", "benchmark"))
     costly, changed_id = make_costly_parser(inst)
     fields = [*FIELDS, Field(name="Note")]
     parsers = {
@@ -94,7 +94,7 @@ def kills(folder: Path, documents: int) -> Iterator[Figure]:
         docduck.start()
         begin = time.monotonic()
         with (
-            attack(f"{url}/parsers/{costly}", key, changed_id) as answers,
+            attack(f"{url}/parsers/{costly}", hostile, changed_id) as answers,
             _uploading(f"{url}/process/{parsers[_UPLOADS]}/files", key) as uploads,
             _changing(f"{url}/parsers/{parsers[SLUGS[0]]}", key, inst, parsers[SLUGS[0]]) as changes,
         ):
