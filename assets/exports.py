@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from assets.project import names
 from docduck.errors import DocduckError
-from docduck.service.drain_report import DrainReport
-from docduck.service.exporting import ExportView, export_to_folder
-from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView
-from docduck.service.pipeline_spec import ExportSpec
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.exporting import ExportView, export_to_folder
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.pipeline.pipeline_spec import ExportSpec
+from docduck.service.processing.run_report import DrainReport
 
 
 def export_after_run(

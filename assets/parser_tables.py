@@ -18,7 +18,7 @@ from assets.project import Project
 from assets.reading import ReadingRun
 from assets.table_checks import check_results
 from assets.table_specs import TableAsset, check_specs
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
 
 
 def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[AssetsDefinition]:

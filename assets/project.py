@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docduck.errors import DocduckError
-from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, revisions
-from docduck.service.pipeline_spec import ExportSpec, load_pipeline
-from docduck.service.sources import FolderSource, inbox, sources
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView, revisions
+from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
+from docduck.service.sources.sources import FolderSource, inbox, sources
 from resources.parsers import every_parser
 
 

@@ -26,13 +26,13 @@ from assets.source_metadata import intake_metadata
 from assets.table_metadata import Metadata, Progress, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
 from assets.watch import Watch
-from docduck.service.checks import checks
-from docduck.service.drain_report import DrainReport
-from docduck.service.exporting import ExportView
-from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, parsers_with_ids
-from docduck.service.processing import drain
-from docduck.service.reading_lock import reading_alone
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.exporting import ExportView
+from docduck.service.parsers.parsers import ParserView, parsers_with_ids
+from docduck.service.processing.processing import drain
+from docduck.service.processing.run_lock import reading_alone
+from docduck.service.processing.run_report import DrainReport
+from docduck.service.upkeep.checks import checks
 
 PROGRESS_SECONDS = 10.0
 

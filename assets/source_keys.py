@@ -5,7 +5,7 @@ from __future__ import annotations
 from dagster import AssetKey
 
 from docduck.ids import snake_case
-from docduck.service.sources import FolderSource
+from docduck.service.sources.sources import FolderSource
 
 
 def source_name(source: FolderSource) -> str:

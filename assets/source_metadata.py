@@ -7,7 +7,7 @@ from typing import Any
 from dagster import MetadataValue
 
 from assets.markdown import bullets, table
-from docduck.service.intake import IntakeReport
+from docduck.service.sources.intake import IntakeReport
 
 
 def intake_metadata(report: IntakeReport) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from dagster import AssetExecutionContext, AssetsDefinition, MaterializeResult, 
 
 from assets.source_keys import source_key
 from assets.source_metadata import intake_metadata
-from docduck.service.installation import Installation
-from docduck.service.intake import take_in
-from docduck.service.sources import FolderSource
+from docduck.service.core.installation import Installation
+from docduck.service.sources.intake import take_in
+from docduck.service.sources.sources import FolderSource
 
 
 def source_assets(sources: Sequence[FolderSource]) -> list[AssetsDefinition]:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dagster import AssetCheckKey, AssetCheckResult, AssetCheckSeverity
 
 from assets.table_specs import documents_key
-from docduck.service.checks import checks
-from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.upkeep.checks import checks
 
 
 def check_results(

@@ -11,9 +11,9 @@ from dagster import MetadataValue
 from assets.markdown import bullets, table
 from assets.table_specs import TableAsset
 from docduck.errors import DocduckError
-from docduck.service.drain_report import DrainReport
-from docduck.service.exporting import ExportView
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.exporting import ExportView
+from docduck.service.processing.run_report import DrainReport
 from docduck.warehouse.names import DOCUMENTS, quoted
 
 PREVIEW_ROWS = 10

@@ -11,8 +11,8 @@ from assets.project import Project, feeds
 from assets.source_keys import source_key
 from docduck.errors import InputError
 from docduck.ids import snake_case
-from docduck.service.parsers import ParserView
-from docduck.service.projection import schema_of
+from docduck.service.outputs.warehouse_sync import schema_of
+from docduck.service.parsers.parsers import ParserView
 from docduck.warehouse.layout import Table, layout_of
 from docduck.warehouse.names import DOCUMENTS, EVIDENCE
 from docduck.warehouse.types import BY_SQL

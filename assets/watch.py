@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from docduck.service.installation import Installation
-from docduck.service.intake import IntakeReport, look, take_in
-from docduck.service.sources import FolderSource
+from docduck.service.core.installation import Installation
+from docduck.service.sources.intake import IntakeReport, look, take_in
+from docduck.service.sources.sources import FolderSource
 
 _PAUSE_SECONDS = 1.0
 _SHARE_OF_A_PROCESSOR = 0.1

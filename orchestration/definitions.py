@@ -10,8 +10,8 @@ from assets.parser_tables import parser_tables
 from assets.project import read_project
 from assets.sources import source_assets
 from assets.table_specs import table_assets
-from docduck.service.installation import Installation
-from docduck.service.lifeline import end_with_supervisor
+from docduck.service.core.installation import Installation
+from docduck.service.runs.supervisor_watch import end_with_supervisor
 from orchestration.jobs.export import export
 from orchestration.jobs.purge_runs import purge_runs
 from orchestration.jobs.read_documents import read_documents_job

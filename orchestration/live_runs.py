@@ -9,7 +9,7 @@ from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, RunRecord, Ru
 from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
 
 from docduck import clock
-from docduck.service.dagster_api import reads_documents
+from docduck.service.runs.dagster_api import reads_documents
 from resources.run_process import PROCESS_TAG, is_lost
 
 _LIVE = [DagsterRunStatus.QUEUED, DagsterRunStatus.STARTING, DagsterRunStatus.STARTED]

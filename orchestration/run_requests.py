@@ -8,7 +8,7 @@ from dagster import JobDefinition, RunRequest
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from assets.table_specs import TableAsset
-from docduck.service.dagster_api import MOST_PLANNED, READ, UPLOAD
+from docduck.service.runs.dagster_api import MOST_PLANNED, READ, UPLOAD
 
 ReadingJobs = list[JobDefinition | UnresolvedAssetJobDefinition]
 """The jobs that a sensor may ask for to have documents read."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from dagster import InitResourceContext, ResourceDefinition
 
-from docduck.service.installation import Installation, open_installation
+from docduck.service.core.installation import Installation, open_installation
 from resources.run_process import note_process
 
 

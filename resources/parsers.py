@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from docduck.errors import NotFound
-from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, list_parsers, teams
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView, list_parsers, teams
 
 
 def every_parser(inst: Installation) -> list[ParserView]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
-from docduck.service.installation import Installation, open_installation
+from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.postgres import postgres_programs, postgres_running
 

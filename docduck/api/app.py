@@ -10,15 +10,15 @@ import anyio.to_thread
 from fastapi import APIRouter, FastAPI
 
 from docduck import __version__
-from docduck.api import openapi
-from docduck.api.answer import Json, handle_errors
-from docduck.api.authentication import PREFIX, Authentication
-from docduck.api.cors import Cors
-from docduck.api.lane import Lane
-from docduck.api.last_resort import LastResort
 from docduck.api.memory import release_regularly
-from docduck.api.metrics import CountedRequests, Metrics
-from docduck.api.requests_log import RequestLog
+from docduck.api.middleware.access_log import RequestLog
+from docduck.api.middleware.cors import Cors
+from docduck.api.middleware.last_resort import LastResort
+from docduck.api.request.authentication import PREFIX, Authentication
+from docduck.api.request.lane import Lane
+from docduck.api.response import openapi
+from docduck.api.response.metrics import CountedRequests, Metrics
+from docduck.api.response.responses import Json, handle_errors
 from docduck.api.route import GuardedRoute
 from docduck.api.routers import (
     docs,
@@ -34,9 +34,9 @@ from docduck.api.routers import (
     processing,
     url_processing,
 )
-from docduck.service.field_suggestions import FieldSuggestions
-from docduck.service.installation import Installation
-from docduck.service.thumbnails import Thumbnails
+from docduck.service.core.installation import Installation
+from docduck.service.previews.field_suggestions import FieldSuggestions
+from docduck.service.previews.thumbnails import Thumbnails
 
 _RESOURCES: Sequence[APIRouter] = (
     processing.router,

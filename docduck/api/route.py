@@ -21,14 +21,14 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
-from docduck.api.body import LARGE_BYTES, json_of, read_body
-from docduck.api.context import caller_of, installation_of, large_requests_of
-from docduck.api.idempotency import KEY, begin, idempotent
+from docduck.api.request.body import LARGE_BYTES, json_of, read_body
+from docduck.api.request.current_caller import caller_of, installation_of, large_requests_of
+from docduck.api.request.idempotency import KEY, begin, idempotent
 from docduck.errors import Forbidden, InputError
 from docduck.ids import is_uuid
-from docduck.service.installation import Installation
-from docduck.service.keys import Caller
-from docduck.service.parsers import get_parser
+from docduck.service.accounts.keys import Caller
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import get_parser
 
 _PERMISSION = "x-required-permission"
 _BY_NAME = {"fieldId"}
@@ -148,7 +148,7 @@ def refuse_parser(inst: Installation, team_id: str, parser_id: str) -> None:
 async def json_body(request: Request, inst: Installation) -> Any:
     """The request's body, which must be JSON; None when there is none.
 
-    Raises InputError, TooLarge, and what ``docduck.api.idempotency.begin`` raises.
+    Raises InputError, TooLarge, and what ``docduck.api.request.idempotency.begin`` raises.
     """
     body = await read_body(request, inst.settings)
     value = None

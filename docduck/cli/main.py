@@ -20,23 +20,23 @@ FAILED, WRONG_INPUT, DEFECT, TRY_AGAIN, INTERRUPTED = 1, 2, 70, 75, 130
 """Exit codes: something asked for failed; the input is wrong; our own mistake; trying again helps; Ctrl-C."""
 
 COMMANDS = {
-    "up": "docduck.cli.up_command:up",
-    "serve": "docduck.cli.serve:serve",
-    "status": "docduck.cli.status:status",
-    "extract": "docduck.cli.extract:extract",
-    "classify": "docduck.cli.classify:classify",
-    "split": "docduck.cli.split:split",
-    "suggest": "docduck.cli.suggest:suggest",
-    "apply": "docduck.cli.apply:apply",
-    "parsers": "docduck.cli.parsers:app",
-    "documents": "docduck.cli.documents:app",
-    "folders": "docduck.cli.folders:app",
-    "export": "docduck.cli.export:export",
-    "warehouse": "docduck.cli.warehouse:app",
-    "keys": "docduck.cli.keys:app",
-    "teams": "docduck.cli.teams:app",
-    "users": "docduck.cli.users:app",
-    "evaluate": "docduck.cli.evaluate:evaluate",
+    "up": "docduck.cli.commands.up:up",
+    "serve": "docduck.cli.commands.serve:serve",
+    "status": "docduck.cli.commands.status:status",
+    "extract": "docduck.cli.commands.extract:extract",
+    "classify": "docduck.cli.commands.classify:classify",
+    "split": "docduck.cli.commands.split:split",
+    "suggest": "docduck.cli.commands.suggest:suggest",
+    "apply": "docduck.cli.commands.apply:apply",
+    "parsers": "docduck.cli.commands.parsers:app",
+    "documents": "docduck.cli.commands.documents:app",
+    "folders": "docduck.cli.commands.folders:app",
+    "export": "docduck.cli.commands.export:export",
+    "warehouse": "docduck.cli.commands.warehouse:app",
+    "keys": "docduck.cli.commands.keys:app",
+    "teams": "docduck.cli.commands.teams:app",
+    "users": "docduck.cli.commands.users:app",
+    "evaluate": "docduck.cli.commands.evaluate:evaluate",
 }
 
 # Typer does not export the class of all wrong uses of the command line.
@@ -106,7 +106,7 @@ def _options(
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())
         return
-    from docduck.cli.backend import Server, choose
+    from docduck.cli.backends.backend import Server, choose
     from docduck.settings import settings
 
     choose(Server(server, key_env) if server else None, ctx.invoked_subcommand)

@@ -21,7 +21,7 @@ from docduck import clock
 from docduck.errors import Transient
 
 if TYPE_CHECKING:
-    from docduck.service.installation import Installation
+    from docduck.service.core.installation import Installation
 
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False)
@@ -35,7 +35,7 @@ def installation() -> Iterator[Installation]:
     # Commands that keep nothing do without the catalog's libraries.
     from sqlalchemy.exc import OperationalError
 
-    from docduck.service.installation import open_installation
+    from docduck.service.core.installation import open_installation
 
     inst = open_installation()
     try:

@@ -7,25 +7,25 @@ from typing import Protocol
 
 from PIL import Image
 
-from docduck.documents.archive import ZipReader
-from docduck.documents.einvoice.reader import XmlReader
-from docduck.documents.images import ImageReader
-from docduck.documents.mail.reader import MailReader
-from docduck.documents.markup.delimited import DelimitedReader
-from docduck.documents.markup.html import HtmlReader
-from docduck.documents.markup.markdown import MarkdownReader
-from docduck.documents.markup.rtf import RtfReader
-from docduck.documents.model import Document
-from docduck.documents.office.docx import DocxReader
-from docduck.documents.office.ods import OdsReader
-from docduck.documents.office.odt import OdtReader
-from docduck.documents.office.pptx import PptxReader
-from docduck.documents.office.xls import XlsReader
-from docduck.documents.office.xlsx import XlsxReader
-from docduck.documents.options import ReadOptions
-from docduck.documents.pdf.reader import PdfReader
-from docduck.documents.plaintext import TextReader
-from docduck.documents.sniff import PDF, content_type
+from docduck.documents.detection.sniff import PDF, content_type
+from docduck.documents.document import Document
+from docduck.documents.formats.archive import ZipReader
+from docduck.documents.formats.einvoice.reader import XmlReader
+from docduck.documents.formats.images import ImageReader
+from docduck.documents.formats.mail.reader import MailReader
+from docduck.documents.formats.markup.delimited import DelimitedReader
+from docduck.documents.formats.markup.html import HtmlReader
+from docduck.documents.formats.markup.markdown import MarkdownReader
+from docduck.documents.formats.markup.rtf import RtfReader
+from docduck.documents.formats.office.docx import DocxReader
+from docduck.documents.formats.office.ods import OdsReader
+from docduck.documents.formats.office.odt import OdtReader
+from docduck.documents.formats.office.pptx import PptxReader
+from docduck.documents.formats.office.xls import XlsReader
+from docduck.documents.formats.office.xlsx import XlsxReader
+from docduck.documents.formats.pdf.reader import PdfReader
+from docduck.documents.formats.plaintext import TextReader
+from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile, DocduckError, EmptyFile, UnsupportedFile
 
 __all__ = ["READERS", "ReadOptions", "Reader", "read", "reader_for"]
@@ -122,7 +122,7 @@ def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Docum
     try:
         document = reader.read(data, kind, options)
         if options.barcodes != "none" and (kind == PDF or kind.startswith("image/")):
-            from docduck.documents.barcodes import add_barcodes
+            from docduck.documents.vision.barcodes import add_barcodes
 
             draw = partial(reader.render, data)
             if isinstance(reader, PdfReader):

@@ -6,10 +6,10 @@ import io
 
 from PIL import Image
 
-from docduck.documents.markdown import markdown as markdown
-from docduck.documents.pdf.reader import PdfReader
+from docduck.documents.detection.sniff import content_type as sniff
+from docduck.documents.formats.pdf.reader import PdfReader
+from docduck.documents.page_markdown import markdown as markdown
 from docduck.documents.reader import reader_for
-from docduck.documents.sniff import content_type as sniff
 from docduck.errors import DamagedFile, DocduckError, InputError
 
 MAX_WIDTH = 10_000

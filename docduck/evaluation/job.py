@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
-from docduck.documents.options import ReadOptions
+from docduck.documents.read_options import ReadOptions
 from docduck.evaluation.cases import Case
 from docduck.evaluation.judge import Judged, judge
-from docduck.extraction.job import HEAVY, ReadTask, extract, load, pack_fields
-from docduck.extraction.learned.lesson import Lesson
+from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, pack_fields
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 from docduck.workers.context import Context
@@ -93,7 +93,7 @@ def learn_case(task: CaseTask, context: Context) -> Lesson:
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.extraction.learned.teach import teach
+    from docduck.extraction.extractors.learned.teach import teach
 
     data, document = load(task.read, context)
     return teach(document, task.fields, task.truth, extract(task.read, data, document, context).data)
@@ -120,7 +120,7 @@ def _pictures(data: bytes, document: Any, judged: Sequence[Judged]) -> list[Pict
 
     from docduck.documents.render import render_page
     from docduck.errors import DocumentError, InputError
-    from docduck.extraction.lookup import Lookup
+    from docduck.extraction.page.lookup import Lookup
 
     lookup = Lookup(document)
     boxes: dict[int, list[tuple[str, tuple[float, float, float, float]]]] = {}

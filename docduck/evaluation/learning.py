@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from docduck.errors import InputError
 from docduck.evaluation.cases import Case
 from docduck.evaluation.job import case_task, learn_case
-from docduck.extraction.configured import (
+from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.extraction.extractors.model.endpoint import responder
+from docduck.extraction.from_settings import (
     extract_options,
     for_worker,
     model_seconds,
     read_options,
     worker_limits,
 )
-from docduck.extraction.job import HEAVY
-from docduck.extraction.learned.lesson import Lesson
-from docduck.extraction.model.endpoint import responder
+from docduck.extraction.jobs.extraction_job import HEAVY
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
 from docduck.workers.pool import WorkerPool

@@ -22,13 +22,13 @@ def extract(
     that the settings name. Raises InputError for fields that are wrong and DocumentError (EmptyFile,
     DamagedFile …) for a file that can't be read.
     """
-    from docduck.documents.options import ReadOptions
+    from docduck.documents.read_options import ReadOptions
     from docduck.documents.reader import read
-    from docduck.extraction.codes.fields import barcodes_wanted
-    from docduck.extraction.configured import extract_options
-    from docduck.extraction.engine import extract_document
-    from docduck.extraction.model.aids import Aids
+    from docduck.extraction.extractors.codes.fields import barcodes_wanted
+    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.from_settings import extract_options
     from docduck.extraction.options import OCR
+    from docduck.extraction.run_extractors import extract_document
     from docduck.settings import settings
 
     wanted = fields if _are_fields(fields) else parse_fields(fields)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from docduck.extraction.values.dates import DateOrder
 
 if TYPE_CHECKING:
-    from docduck.extraction.learned.lesson import Lesson
-    from docduck.extraction.model.options import ModelOptions
+    from docduck.extraction.extractors.learned.learned_layout import Lesson
+    from docduck.extraction.model_options import ModelOptions
 
 Mode = Literal["fast", "balanced", "accurate"]
 TableMode = Literal["disabled", "auto", "enabled"]

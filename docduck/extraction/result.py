@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from docduck.documents.model import Box
-from docduck.extraction.model.usage import ModelUsage
+from docduck.documents.document import Box
+from docduck.extraction.model_usage import ModelUsage
 from docduck.fields import Field, FieldType
 
 CONFIDENCE_DIGITS = 4

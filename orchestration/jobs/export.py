@@ -9,8 +9,8 @@ from dagster import Config, MetadataValue, OpExecutionContext, ResourceParam, jo
 from pydantic import Field
 
 from docduck.exports import Format
-from docduck.service.exporting import check_export_folder, export_to_folder
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.exporting import check_export_folder, export_to_folder
 from resources.parsers import all_parsers, find_parser
 
 

@@ -9,8 +9,8 @@ from dagster import DagsterInstance, DagsterRunStatus, OpExecutionContext, Resou
 from dagster._core.storage.compute_log_manager import ComputeLogManager
 
 from docduck import clock
-from docduck.service.housekeeping import sweep
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
+from docduck.service.upkeep.housekeeping import sweep
 
 _FINISHED = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE, DagsterRunStatus.CANCELED]
 

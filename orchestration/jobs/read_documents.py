@@ -7,8 +7,8 @@ from dagster import JobDefinition, OpExecutionContext, ResourceParam, job, op
 
 from assets.project import Project
 from assets.reading import ReadingRun
-from docduck.service.dagster_api import READ
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
+from docduck.service.runs.dagster_api import READ
 from resources import installation_resource
 
 

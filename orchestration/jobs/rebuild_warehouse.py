@@ -5,8 +5,8 @@ Dagster reads the annotations of decorated functions when it decorates them, so 
 
 from dagster import OpExecutionContext, ResourceParam, job, op
 
-from docduck.service.installation import Installation
-from docduck.service.projection import publish, rebuild
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.warehouse_sync import publish, rebuild
 
 
 @op

@@ -6,8 +6,8 @@ Dagster reads the annotations of decorated functions when it decorates them, so 
 from dagster import Config, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
 
-from docduck.service.installation import Installation
-from docduck.service.reprocessing import reprocess_parser
+from docduck.service.core.installation import Installation
+from docduck.service.documents.reprocessing import reprocess_parser
 from resources.parsers import find_parser
 
 

@@ -5,9 +5,9 @@ Dagster reads the annotations of decorated functions when it decorates them, so 
 
 from dagster import OpExecutionContext, ResourceParam, job, op
 
-from docduck.service.installation import Installation
-from docduck.service.projection import project, publish
-from docduck.service.retention import delete_expired
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.warehouse_sync import project, publish
+from docduck.service.upkeep.retention import delete_expired
 
 
 @op

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dagster import AssetsDefinition, AssetSelection, define_asset_job
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
-from docduck.service.dagster_api import UPLOAD
+from docduck.service.runs.dagster_api import UPLOAD
 
 
 def upload_job(assets: Sequence[AssetsDefinition]) -> UnresolvedAssetJobDefinition:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dagster import DefaultScheduleStatus, ScheduleDefinition
 
 from docduck.ids import snake_case
-from docduck.service.pipeline_spec import ExportSpec
+from docduck.service.pipeline.pipeline_spec import ExportSpec
 from orchestration.jobs.export import export
 
 

@@ -17,7 +17,7 @@ from dagster import (
 )
 
 from assets.project import current_signature
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
 from orchestration.reload import reload_definitions
 
 

@@ -18,9 +18,9 @@ from dagster import (
 
 from assets.source_keys import source_name
 from assets.table_specs import TableAsset
-from docduck.service.installation import Installation
-from docduck.service.intake import Look, look
-from docduck.service.sources import FolderSource
+from docduck.service.core.installation import Installation
+from docduck.service.sources.intake import Look, look
+from docduck.service.sources.sources import FolderSource
 from orchestration.live_runs import live_run, pause
 from orchestration.run_requests import ReadingJobs, reading_run
 

@@ -22,11 +22,11 @@ from dagster import (
 from assets.table_specs import TableAsset
 from docduck import clock
 from docduck.errors import Transient
-from docduck.service.installation import Installation
-from docduck.service.parsers import parsers_with_ids
-from docduck.service.projection import project, publish
-from docduck.service.queue import Waiting, waiting
-from docduck.service.starting_runs import HEAD_START_SECONDS
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.warehouse_sync import project, publish
+from docduck.service.parsers.parsers import parsers_with_ids
+from docduck.service.processing.queue import Waiting, waiting
+from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from orchestration.live_runs import fail_lost_runs, live_run, pause
 from orchestration.run_requests import ReadingJobs, reading_run
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
 from tests.api.server import Api, serving
 
 

@@ -14,10 +14,10 @@ from docduck.api.app import create_app
 from docduck.api.server import server_of
 from docduck.catalog.models import Team
 from docduck.fields import parse_fields
-from docduck.service.installation import Installation
-from docduck.service.keys import create_key
-from docduck.service.parsers import NewParser, create_parser
-from docduck.service.processing import drain
+from docduck.service.accounts.keys import create_key
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.processing import drain
 
 _START_SECONDS = 20
 

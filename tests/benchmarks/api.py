@@ -16,14 +16,14 @@ from pathlib import Path
 import httpx
 import psutil
 
-from docduck.cli.addresses import free_port
-from docduck.cli.service_process import is_ready
+from docduck.cli.runtime.addresses import free_port
+from docduck.cli.runtime.service_process import is_ready
 from docduck.fields import parse_fields
-from docduck.service.documents import upload as upload_one
-from docduck.service.installation import Installation, open_installation
-from docduck.service.keys import create_key
-from docduck.service.parsers import NewParser, create_parser
-from docduck.service.processing import drain
+from docduck.service.accounts.keys import create_key
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.documents.documents import upload as upload_one
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.processing import drain
 from docduck.settings import Settings
 from tests.benchmarks.clients import connect, form, get, receive, send_all, upload, upload_head
 from tests.benchmarks.documents import invoice

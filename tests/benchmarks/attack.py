@@ -20,10 +20,10 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.fields import parse_fields
-from docduck.service.documents import upload
-from docduck.service.installation import Installation
-from docduck.service.parsers import NewParser, create_parser
-from docduck.service.processing import drain
+from docduck.service.core.installation import Installation
+from docduck.service.documents.documents import upload
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.processing import drain
 
 _COSTLY_PATTERN = "[ab]*a[ab]{40}c"
 """In a text of random a and b, a matcher meets ever new states."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-from docduck.extraction.job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.result import Extraction
 from docduck.fields import Field
 from docduck.workers.limits import Limits

@@ -10,15 +10,15 @@ from unittest.mock import patch
 
 from sqlalchemy import text
 
-from docduck.documents.model import Box
+from docduck.documents.document import Box
 from docduck.extraction.result import Extraction, Finding, Location, PageFacts
-from docduck.service.documents import NewDocument, register
-from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, get_parser
-from docduck.service.queue import Wish, claim
-from docduck.service.results import Reading, finish
+from docduck.service.core.installation import Installation
+from docduck.service.documents.documents import NewDocument, register
+from docduck.service.documents.values import named
+from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing.queue import Wish, claim
+from docduck.service.processing.results import Reading, finish
 from docduck.service.search import index
-from docduck.service.values import named
 from tests.benchmarks.catalog_world import made_values
 from tests.benchmarks.figures import Figure
 

@@ -17,11 +17,11 @@ import httpx
 from sqlalchemy import func, select
 
 from docduck.catalog.models import Document, Parser
-from docduck.cli.addresses import free_port
+from docduck.cli.runtime.addresses import free_port
 from docduck.fields import Field
-from docduck.service.installation import Installation, open_installation
-from docduck.service.keys import create_key
-from docduck.service.parsers import NewParser, create_parser, list_parsers
+from docduck.service.accounts.keys import create_key
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.parsers.parsers import NewParser, create_parser, list_parsers
 from docduck.settings import Settings
 from tests.benchmarks.attack import ROWS, attack, counted, make_costly_parser, write_scans
 from tests.benchmarks.figures import Figure

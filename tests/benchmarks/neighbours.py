@@ -14,11 +14,11 @@ import duckdb
 import httpx
 
 from docduck.catalog.models import Team
-from docduck.service.documents import upload
-from docduck.service.installation import Installation, open_installation
-from docduck.service.keys import create_key
-from docduck.service.parsers import NewParser, create_parser
-from docduck.service.projection import project
+from docduck.service.accounts.keys import create_key
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.documents.documents import upload
+from docduck.service.outputs.warehouse_sync import project
+from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.settings import Settings
 from tests.benchmarks.api import serving
 from tests.benchmarks.attack import attack, counted, make_costly_parser, write_scans

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from docduck.service import processing, projection, queue
-from docduck.service.installation import Installation, open_installation
-from docduck.service.intake import take_in
-from docduck.service.parsers import NewParser, create_parser
-from docduck.service.processing import drain
-from docduck.service.sources import ensure_inbox, inbox
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.outputs import warehouse_sync
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing import processing, queue
+from docduck.service.processing.processing import drain
+from docduck.service.sources.intake import take_in
+from docduck.service.sources.sources import ensure_inbox, inbox
 from docduck.settings import Settings
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.engine import bare_engine
@@ -29,8 +30,8 @@ OVERHEAD_LIMIT = 1.25
 _STAGES: tuple[tuple[str, Any, str], ...] = (
     ("claim", queue, "claim"),
     ("catalog write", processing, "finish"),
-    ("warehouse", projection, "project"),
-    ("publish", projection, "publish"),
+    ("warehouse", warehouse_sync, "project"),
+    ("publish", warehouse_sync, "publish"),
     ("housekeeping", queue, "release_lost"),
 )
 
@@ -96,10 +97,10 @@ def pipeline(folder: Path, documents: int) -> Iterator[Figure]:
 
 def _warehouse(inst: Installation, documents: int) -> Iterator[Figure]:
     begin = time.perf_counter()
-    projection.rebuild(inst)
+    warehouse_sync.rebuild(inst)
     yield Figure("warehouse rebuild", documents / (time.perf_counter() - begin), "documents/s")
     begin = time.perf_counter()
-    projection.publish(inst, force=True)
+    warehouse_sync.publish(inst, force=True)
     seconds = time.perf_counter() - begin
     size = inst.warehouse.published.stat().st_size / 1e6
     yield Figure("publish", 1000 * seconds, "ms", note=f"{size:.1f} MB")

@@ -19,11 +19,11 @@ import psutil
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck import templates
-from docduck.documents.options import ReadOptions
+from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.extraction import extract
-from docduck.extraction.engine import extract_document
-from docduck.extraction.job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field
 from docduck.workers.limits import Limits
 from tests.benchmarks.documents import write_documents

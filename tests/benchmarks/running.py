@@ -17,10 +17,10 @@ from pathlib import Path
 
 import duckdb
 
-from docduck.service.installation import open_installation
-from docduck.service.keys import create_key
-from docduck.service.parsers import NewParser, ParserView, create_parser
-from docduck.service.sources import ensure_inbox
+from docduck.service.accounts.keys import create_key
+from docduck.service.core.installation import open_installation
+from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
+from docduck.service.sources.sources import ensure_inbox
 from docduck.settings import Settings
 from tests.benchmarks.clients import send_all, upload
 

@@ -11,12 +11,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from docduck import templates
-from docduck.documents.options import ReadOptions
+from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.errors import DocumentError
-from docduck.extraction.engine import extract_document
+from docduck.extraction.run_extractors import extract_document
 from tests.benchmarks.figures import Figure
-from tests.documents.scaled import LARGEST, SCALED, Scaled
+from tests.documents.formats.scaled import LARGEST, SCALED, Scaled
 
 SECONDS = 60.0
 TIMES = 4

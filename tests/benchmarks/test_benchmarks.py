@@ -16,7 +16,7 @@ from tests.benchmarks.documents import invoice, write_documents
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.processes import memory_of, role_of
-from tests.documents.scaled import SCALED
+from tests.documents.formats.scaled import SCALED
 
 
 def test_every_document_is_one_page_of_its_own(tmp_path: Path) -> None:

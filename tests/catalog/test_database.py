@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select, text
 
 from docduck.catalog.models import Team
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
 
 NORMAL, FULL = 1, 2
 

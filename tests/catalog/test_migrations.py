@@ -14,15 +14,15 @@ from docduck.catalog import migrate as migrate_module
 from docduck.catalog.migrate import HEAD, migrate
 from docduck.catalog.models import Base, Document, DocumentResult, OwedLesson, Parser
 from docduck.errors import InputError
-from docduck.service.corrections import set_values
-from docduck.service.document_views import get_document
-from docduck.service.documents import upload
-from docduck.service.installation import Installation
-from docduck.service.listing import list_documents
-from docduck.service.parsers import NewParser, create_parser, delete_parser
-from docduck.service.projection import project
-from docduck.service.queue import waiting
-from tests.service.documents import add, complete, make_parser
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents.document_views import get_document
+from docduck.service.documents.documents import upload
+from docduck.service.documents.listing import list_documents
+from docduck.service.outputs.warehouse_sync import project
+from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
+from docduck.service.processing.queue import waiting
+from tests.service.core.documents import add, complete, make_parser
 
 
 def test_the_migrations_make_exactly_the_models(any_inst: Installation) -> None:

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from docduck.catalog.notices import QUEUED, listen, tell
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
 
 
 def test_listeners_are_told_once_it_is_committed(any_inst: Installation) -> None:

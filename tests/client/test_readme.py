@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import docduck.samples
-from docduck.service.parsers import get_parser, list_parsers
+from docduck.service.parsers.parsers import get_parser, list_parsers
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
 from tests.readme import README

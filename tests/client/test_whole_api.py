@@ -254,7 +254,7 @@ def test_the_types_are_those_of_the_openapi_document(openapi: dict[str, Any], ou
 @pytest.fixture(scope="module")
 def openapi(tmp_path_factory: pytest.TempPathFactory) -> Any:
     from docduck.api.app import create_app
-    from docduck.service.installation import open_installation
+    from docduck.service.core.installation import open_installation
     from docduck.settings import Settings
 
     inst = open_installation(Settings(home=tmp_path_factory.mktemp("home")))

@@ -12,11 +12,11 @@ import time
 import pytest
 
 from docduck import templates
-from docduck.documents.options import ReadOptions
+from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.errors import DocumentError
-from docduck.extraction.engine import extract_document
-from tests.documents.scaled import LARGEST, SCALED, Scaled
+from docduck.extraction.run_extractors import extract_document
+from tests.documents.formats.scaled import LARGEST, SCALED, Scaled
 
 _FIELDS = tuple(templates.load("invoice").fields)
 _MOST = 8.0

@@ -12,9 +12,9 @@ from PIL import Image
 
 from docduck.documents.reader import ReadOptions, read
 from docduck.errors import TooManyPages
-from tests.documents.files import lines_page, pdf
-from tests.documents.office.files import saved, zipped
-from tests.service.mails import mail
+from tests.documents.formats.files import lines_page, pdf
+from tests.documents.formats.office.files import saved, zipped
+from tests.service.sources.mails import mail
 
 QUOTED = "Third\n\nOn Mon, 4 Mar 2024, Bob wrote:\n> Second\n>\n> On Sun, 3 Mar 2024, Ann wrote:\n>> First\n"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from docduck.documents.page_ranges import parse_item, parse_pages
 from docduck.documents.reader import ReadOptions, read
 from docduck.errors import InputError
-from tests.documents.files import encoded, lines_page, pdf, picture
+from tests.documents.formats.files import encoded, lines_page, pdf, picture
 
 
 @pytest.mark.parametrize(

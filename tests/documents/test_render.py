@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from docduck.documents.reader import ReadOptions, read
 from docduck.documents.render import markdown, page_count, render_page, thumbnail
 from docduck.errors import DamagedFile, EncryptedFile, InputError, UnsupportedFile
-from tests.documents.files import LETTER, encoded, lines_page, pdf, picture
+from tests.documents.formats.files import LETTER, encoded, lines_page, pdf, picture
 
 
 def dark_share(image: Image.Image, box: tuple[float, float, float, float]) -> float:

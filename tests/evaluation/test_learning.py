@@ -14,7 +14,7 @@ from docduck.evaluation.learning import learn, part
 from docduck.evaluation.run import run
 from docduck.settings import Settings
 from tests.evaluation.conftest import MakeCase
-from tests.extraction.learned.papers import SENDERS, write_cases
+from tests.extraction.extractors.learned.papers import SENDERS, write_cases
 
 COUNT = 11
 

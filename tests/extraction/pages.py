@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from docduck.documents.lines import build_lines
-from docduck.documents.model import Box, Document, Page, Rule, Word
+from docduck.documents.document import Box, Document, Page, Rule, Word
+from docduck.documents.geometry.lines import build_lines
 
 WIDTH, HEIGHT = 600.0, 800.0
 SIZE = 10.0

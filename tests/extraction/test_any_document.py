@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docduck.documents.model import Box, Document, Line, Page, Word
-from docduck.extraction.engine import ExtractOptions, extract_document
+from docduck.documents.document import Box, Document, Line, Page, Word
 from docduck.extraction.options import TableMode
+from docduck.extraction.run_extractors import ExtractOptions, extract_document
 from docduck.templates import keys, load
 from tests.extraction.pages import text_document
 

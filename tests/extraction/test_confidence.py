@@ -5,10 +5,10 @@ from random import Random
 from docduck.evaluation.calibration import calibrate
 from docduck.evaluation.judge import Judged, Outcome
 from docduck.extraction.confidence import Signs
-from docduck.extraction.engine import extract_document
-from docduck.extraction.layout.ranker import load
-from docduck.extraction.training.documents import made
-from docduck.extraction.training.examples import same, targets
+from docduck.extraction.extractors.layout.ranker import load
+from docduck.extraction.run_extractors import extract_document
+from tests.training.documents import made
+from tests.training.examples import same, targets
 
 SPARE = range(800_001, 800_181)
 

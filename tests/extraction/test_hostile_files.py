@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from docduck.documents.options import ReadOptions
+from docduck.documents.read_options import ReadOptions
 from docduck.errors import DocumentError
-from docduck.extraction.job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.workers.limits import Limits
 from docduck.workers.pool import Outcome
-from tests.documents.files import lines_page, pdf
-from tests.documents.rawpdf import CATALOG, FONT, HELLO, raw, stream
+from tests.documents.formats.files import lines_page, pdf
+from tests.documents.formats.rawpdf import CATALOG, FONT, HELLO, raw, stream
 
 FIELDS = pack_fields([Field(name="Invoice date", type=FieldType.DATE)])
 MESSAGES = {"File is damaged or not readable", "Timed out while processing document"}

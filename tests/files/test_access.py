@@ -10,10 +10,10 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.files.access import make_home
-from docduck.service.installation import Installation
-from docduck.service.projection import project, publish
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.warehouse_sync import project, publish
 from tests.conftest import MakeInstallation
-from tests.service.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, make_parser
 
 NOBODYS = "docduck-no-such-group"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from dagster import DagsterInstance
 
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, with_pipeline
 

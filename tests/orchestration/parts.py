@@ -17,9 +17,9 @@ from dagster import (
 )
 from dagster._core.definitions.repository_definition import RepositoryDefinition
 
-from docduck.service.installation import Installation
-from docduck.service.parsers import NewParser, ParserView, create_parser
-from docduck.service.projection import project
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.warehouse_sync import project
+from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from orchestration.definitions import build_definitions
 
 TEMPLATES = ("invoice", "receipt", "purchase_order", "bank_statement")

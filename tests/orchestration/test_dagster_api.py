@@ -7,8 +7,8 @@ import warnings
 
 import pytest
 
-from docduck.service import dagster_api
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
+from docduck.service.runs import dagster_api
 from tests.orchestration.parts import repository
 
 

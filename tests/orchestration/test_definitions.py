@@ -15,9 +15,9 @@ from sqlalchemy import update
 from assets.table_specs import CHECKS
 from docduck.catalog.models import ParserField
 from docduck.fields import parse_fields
-from docduck.service.checks import NAMES
-from docduck.service.installation import Installation
-from docduck.service.parsers import NewParser, create_parser
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.upkeep.checks import NAMES
 from orchestration.definitions import build_definitions
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import repository, with_pipeline

@@ -9,14 +9,14 @@ from dagster import AssetMaterialization, DagsterInstance, ExecuteInProcessResul
 
 from docduck import clock
 from docduck.catalog.models import Document
-from docduck.service.installation import Installation
-from docduck.service.listing import list_documents
-from docduck.service.parsers import NewParser, ParserChanges, create_parser, update_parser
-from docduck.service.projection import project
+from docduck.service.core.installation import Installation
+from docduck.service.documents.listing import list_documents
+from docduck.service.outputs.warehouse_sync import project
+from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from orchestration.jobs.purge_runs import purge_older_than
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository
-from tests.service.documents import FIELDS, add, complete, make_parser
+from tests.service.core.documents import FIELDS, add, complete, make_parser
 
 pytestmark = pytest.mark.slow
 

@@ -13,11 +13,11 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.fields import parse_fields
-from docduck.service.document_views import get_document
-from docduck.service.documents import upload
-from docduck.service.installation import Installation
-from docduck.service.parsers import NewParser, create_parser
-from docduck.service.reading_lock import reading_alone
+from docduck.service.core.installation import Installation
+from docduck.service.documents.document_views import get_document
+from docduck.service.documents.documents import upload
+from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.run_lock import reading_alone
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import repository, run, with_pipeline
 

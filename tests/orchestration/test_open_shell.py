@@ -8,9 +8,9 @@ import sys
 import pytest
 from dagster import DagsterInstance
 
-from docduck.service.documents import upload
-from docduck.service.installation import Installation
-from docduck.service.parsers import NewParser, create_parser
+from docduck.service.core.installation import Installation
+from docduck.service.documents.documents import upload
+from docduck.service.parsers.parsers import NewParser, create_parser
 from tests.orchestration.parts import run
 
 SHELL = "import duckdb, sys; shell = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"

@@ -17,8 +17,8 @@ from dagster._core.workspace.context import WorkspaceProcessContext
 from dagster._core.workspace.load_target import GrpcServerTarget
 from dagster._grpc.client import DagsterGrpcClient
 
-from docduck.service.installation import Installation
-from docduck.service.parsers import NewParser, create_parser
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import NewParser, create_parser
 from orchestration.reload import reload_definitions
 
 pytestmark = pytest.mark.slow

@@ -19,12 +19,9 @@ from sqlalchemy import update
 
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
-from docduck.service import queue
-from docduck.service.documents import upload
-from docduck.service.installation import Installation
-from docduck.service.intake import take_in
-from docduck.service.pace import Alike
-from docduck.service.parsers import (
+from docduck.service.core.installation import Installation
+from docduck.service.documents.documents import upload
+from docduck.service.parsers.parsers import (
     NewParser,
     ParserChanges,
     create_parser,
@@ -32,8 +29,11 @@ from docduck.service.parsers import (
     get_parser,
     update_parser,
 )
-from docduck.service.sources import inbox
-from docduck.service.starting_runs import HEAD_START_SECONDS
+from docduck.service.processing import queue
+from docduck.service.processing.pace import Alike
+from docduck.service.runs.run_starter import HEAD_START_SECONDS
+from docduck.service.sources.intake import take_in
+from docduck.service.sources.sources import inbox
 from orchestration.live_runs import START_SECONDS, live_run
 from resources.run_process import PROCESS_TAG
 from tests.conftest import MakeInstallation

@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from docduck.catalog.models import Document
 from docduck.owner import is_dead
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
 from tests.system import truth
 from tests.system.docduck import Docduck, kill, wait_for
 from tests.system.papers import Order, order

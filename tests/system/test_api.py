@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from docduck.cli.service_process import is_ready
+from docduck.cli.runtime.service_process import is_ready
 from tests.system.docduck import Docduck, kill, wait_for
 from tests.system.papers import Order, order
 

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import update
 
 from docduck.catalog.models import ParserField
-from docduck.service.installation import open_installation
-from docduck.service.parsers import get_parser
+from docduck.service.core.installation import open_installation
+from docduck.service.parsers.parsers import get_parser
 from docduck.settings import Settings
 from tests.browser import CHROMIUM, SWITCHES
 from tests.system.docduck import Docduck, wait_for

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from docduck.catalog.models import Document
-from docduck.service.installation import Installation, open_installation
-from docduck.service.parsers import NewParser, create_parser, list_parsers
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.parsers.parsers import NewParser, create_parser, list_parsers
 from docduck.settings import Settings
 from tests.system import truth
 from tests.system.conftest import MakeDocduck

@@ -18,8 +18,8 @@ from docduck.catalog.models import (
     Projection,
     StoredFile,
 )
-from docduck.service.installation import Installation
-from docduck.service.states import CORRECTED, FILED, MOVES, Event, Status
+from docduck.service.core.installation import Installation
+from docduck.service.documents.states import CORRECTED, FILED, MOVES, Event, Status
 
 Row = TypeVar("Row")
 Tables = dict[tuple[str, str], list[tuple[Any, ...]]]

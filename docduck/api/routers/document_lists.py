@@ -9,17 +9,17 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.answer import Json
-from docduck.api.context import Inst, Searches, Who
-from docduck.api.documented import answers
-from docduck.api.params import Limit, Page, ParserId
+from docduck.api.request.current_caller import Inst, Searches, Who
+from docduck.api.request.params import Limit, Page, ParserId
+from docduck.api.response.openapi_responses import answers
+from docduck.api.response.responses import Json
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Listed, Moment, Uuid
 from docduck.api.schemas.documents import DocumentRowShown, SearchBody, Sort, Status
-from docduck.api.views.documents import row
-from docduck.api.views.pages import page_of
-from docduck.service.installation import Installation
-from docduck.service.search.finding import find_documents
+from docduck.api.serializers.documents import row
+from docduck.api.serializers.pages import page_of
+from docduck.service.core.installation import Installation
+from docduck.service.documents.finding import find_documents
 from docduck.service.search.query import ROOT, DocumentQuery
 
 router = APIRouter(prefix="/parsers/{parserId}/documents", tags=["Documents"], route_class=GuardedRoute)

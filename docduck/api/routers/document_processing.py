@@ -6,18 +6,18 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from docduck.api.answer import Json
-from docduck.api.context import BaseUrl, Inst, Who
-from docduck.api.documented import answers
-from docduck.api.params import ParserId
+from docduck.api.request.current_caller import BaseUrl, Inst, Who
+from docduck.api.request.params import ParserId
+from docduck.api.response.openapi_responses import answers
+from docduck.api.response.responses import Json
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.documents import deleted
 from docduck.api.schemas.documents import Deleted, DocumentData, DocumentNamed, DocumentsNamed, Reprocessed
-from docduck.api.views.documents import links_of, values
+from docduck.api.serializers.documents import links_of, values
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.document_views import show_document
-from docduck.service.reprocessing import reprocess_document
+from docduck.service.documents.document_views import show_document
+from docduck.service.documents.reprocessing import reprocess_document
 
 router = APIRouter(prefix="/process/{parserId}", tags=["Processing"], route_class=GuardedRoute)
 

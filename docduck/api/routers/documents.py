@@ -8,10 +8,10 @@ from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, BackgroundTasks, Body
 
-from docduck.api.answer import Json
-from docduck.api.context import BaseUrl, Corrections, Inst, Who
-from docduck.api.documented import answers
-from docduck.api.params import DocumentId, Limit, Page, ParserId
+from docduck.api.request.current_caller import BaseUrl, Corrections, Inst, Who
+from docduck.api.request.params import DocumentId, Limit, Page, ParserId
+from docduck.api.response.openapi_responses import answers
+from docduck.api.response.responses import Json
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Listed
 from docduck.api.schemas.documents import (
@@ -26,24 +26,24 @@ from docduck.api.schemas.documents import (
     Reprocessed,
     ValuesUpdate,
 )
-from docduck.api.views.documents import history_entry, links_of, whole
-from docduck.api.views.folders import folder as folder_shown
-from docduck.api.views.pages import page_of
+from docduck.api.serializers.documents import history_entry, links_of, whole
+from docduck.api.serializers.folders import folder as folder_shown
+from docduck.api.serializers.pages import page_of
 from docduck.errors import NotFound
-from docduck.service.corrections import set_values
-from docduck.service.deleting import delete_from_parser
-from docduck.service.document_changes import (
+from docduck.service.accounts.keys import Caller
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.pending_corrections import settle
+from docduck.service.documents.deletion import delete_from_parser
+from docduck.service.documents.document_changes import (
     BulkChanges,
     DocumentChanges,
     update_document,
     update_documents,
 )
-from docduck.service.document_views import DocumentView, history_of, show_document
+from docduck.service.documents.document_views import DocumentView, history_of, show_document
+from docduck.service.documents.reprocessing import reprocess_document
 from docduck.service.folders import get_folder
-from docduck.service.installation import Installation
-from docduck.service.keys import Caller
-from docduck.service.owed_lessons import settle
-from docduck.service.reprocessing import reprocess_document
 
 router = APIRouter(prefix="/parsers/{parserId}/documents", tags=["Documents"], route_class=GuardedRoute)
 

@@ -9,11 +9,12 @@ from fastapi import APIRouter, Request
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.answer import input_error
-from docduck.api.context import Inst, Who
-from docduck.api.documented import answers
-from docduck.api.multipart import FILE_PARTS, Form
-from docduck.api.params import FieldId, ParserId
+from docduck.api.request.current_caller import Inst, Who
+from docduck.api.request.file_uploads import receive
+from docduck.api.request.multipart import FILE_PARTS, Form
+from docduck.api.request.params import FieldId, ParserId
+from docduck.api.response.openapi_responses import answers
+from docduck.api.response.responses import input_error
 from docduck.api.route import GuardedRoute, json_body, needs, require
 from docduck.api.schemas.fields import (
     FieldBody,
@@ -23,14 +24,19 @@ from docduck.api.schemas.fields import (
     Suggested,
     SuggestFrom,
 )
-from docduck.api.uploads import receive
-from docduck.api.views.fields import fields, mutated, suggested
+from docduck.api.serializers.fields import fields, mutated, suggested
 from docduck.errors import InputError
-from docduck.service.field_suggestions import FieldSuggestions
-from docduck.service.fields_editing import add_field, delete_field, list_fields, reorder_fields, update_field
-from docduck.service.installation import Installation
-from docduck.service.parsers import get_parser
-from docduck.service.uploading import UploadedFile
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.field_editing import (
+    add_field,
+    delete_field,
+    list_fields,
+    reorder_fields,
+    update_field,
+)
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.field_suggestions import FieldSuggestions
+from docduck.service.sources.uploads import UploadedFile
 
 _ONE_SAMPLE = "Provide exactly one of file or documentId"
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import FileResponse, Response
 
-from docduck.api.context import Inst
-from docduck.api.disposition import content_disposition
+from docduck.api.request.current_caller import Inst
+from docduck.api.response.content_disposition import content_disposition
 from docduck.api.route import Route
-from docduck.service.installation import Installation
-from docduck.service.links import LinkedFile, check_link, linked_file, linked_markdown
-from docduck.service.thumbnails import Thumbnails
+from docduck.service.core.installation import Installation
+from docduck.service.previews.signed_links import LinkedFile, check_link, linked_file, linked_markdown
+from docduck.service.previews.thumbnails import Thumbnails
 
 router = APIRouter(include_in_schema=False, route_class=Route)
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query
 
-from docduck.api.context import Inst, Who
-from docduck.api.documented import answers
-from docduck.api.params import FolderId, ParserId
+from docduck.api.request.current_caller import Inst, Who
+from docduck.api.request.params import FolderId, ParserId
+from docduck.api.response.openapi_responses import answers
 from docduck.api.route import GuardedRoute, needs, require
 from docduck.api.schemas.folders import (
     FolderDeleted,
@@ -18,7 +18,7 @@ from docduck.api.schemas.folders import (
     FolderUpdate,
     NewFolder,
 )
-from docduck.api.views.folders import deleted, folder
+from docduck.api.serializers.folders import deleted, folder
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.folders import (

@@ -9,12 +9,12 @@ import anyio.to_thread
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from docduck.api.answer import Json
-from docduck.api.metrics import CONTENT_TYPE, Metrics
+from docduck.api.response.metrics import CONTENT_TYPE, Metrics
+from docduck.api.response.responses import Json
 from docduck.api.route import Route
 from docduck.api.schemas.health import Alive, Ready
-from docduck.service import health
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
+from docduck.service.upkeep import health
 
 router = APIRouter(tags=["Health"], route_class=Route)
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.context import Inst, Who
-from docduck.api.documented import answers
+from docduck.api.request.current_caller import Inst, Who
+from docduck.api.response.openapi_responses import answers
 from docduck.api.route import GuardedRoute, may_use, needs
 from docduck.api.schemas.operations import Operation
-from docduck.api.views.operations import operation_view
+from docduck.api.serializers.operations import operation_view
 from docduck.errors import Forbidden
-from docduck.service.operations import find_operation
+from docduck.service.documents.operations import find_operation
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 

@@ -8,21 +8,21 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic.alias_generators import to_camel
 
-from docduck.api.context import Inst, Who
-from docduck.api.documented import answers
-from docduck.api.params import Limit, Page, ParserId
+from docduck.api.request.current_caller import Inst, Who
+from docduck.api.request.params import Limit, Page, ParserId
+from docduck.api.response.openapi_responses import answers
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done, Listed
 from docduck.api.schemas.parsers import NewParser, ParserCopy, ParserRowShown, ParserUpdate, WholeParser
-from docduck.api.views.pages import page_of
-from docduck.api.views.parsers import parser_row, whole_parser
+from docduck.api.serializers.pages import page_of
+from docduck.api.serializers.parsers import parser_row, whole_parser
 from docduck.errors import Forbidden
 from docduck.fields import parse_fields
-from docduck.service import parsers as service
-from docduck.service.fields_editing import named
-from docduck.service.parser_copy import duplicate_parser
-from docduck.service.parser_details import parser_details
-from docduck.service.parser_listing import SORTS, find_parsers
+from docduck.service.parsers import parsers as service
+from docduck.service.parsers.field_editing import named
+from docduck.service.parsers.parser_copy import duplicate_parser
+from docduck.service.parsers.parser_listing import SORTS, find_parsers
+from docduck.service.reviews.parser_details import parser_details
 
 router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute)
 

@@ -7,24 +7,24 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from docduck.api.answer import Json
-from docduck.api.context import BaseUrl, Inst, Who
-from docduck.api.documented import answers
-from docduck.api.multipart import FILE_PARTS, Form
-from docduck.api.params import ParserId, Wait
+from docduck.api.request.current_caller import BaseUrl, Inst, Who
+from docduck.api.request.file_uploads import receive
+from docduck.api.request.long_poll import with_results
+from docduck.api.request.multipart import FILE_PARTS, Form
+from docduck.api.request.params import ParserId, Wait
+from docduck.api.request.strict_json import parse_json
+from docduck.api.response.openapi_responses import answers
+from docduck.api.response.responses import Json
 from docduck.api.route import GuardedRoute, needs
+from docduck.api.routers.upload_target import chosen_parser, sender
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
-from docduck.api.strict_json import parse_json
-from docduck.api.targets import chosen_parser, sender
-from docduck.api.uploads import receive
-from docduck.api.views.processing import combined, upload_item
-from docduck.api.waiting import with_results
+from docduck.api.serializers.processing import combined, upload_item
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.installation import Installation
-from docduck.service.keys import Caller
-from docduck.service.links import file_link
-from docduck.service.uploading import Accepted, Target, accept, check_upload
+from docduck.service.accounts.keys import Caller
+from docduck.service.core.installation import Installation
+from docduck.service.previews.signed_links import file_link
+from docduck.service.sources.uploads import Accepted, Target, accept, check_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 

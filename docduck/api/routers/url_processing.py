@@ -7,20 +7,20 @@ from collections.abc import Callable
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.answer import Json
-from docduck.api.context import BaseUrl, Inst, Who
-from docduck.api.documented import answers
-from docduck.api.params import ParserId, Wait
+from docduck.api.request.current_caller import BaseUrl, Inst, Who
+from docduck.api.request.long_poll import with_results
+from docduck.api.request.params import ParserId, Wait
+from docduck.api.response.openapi_responses import answers
+from docduck.api.response.responses import Json
 from docduck.api.route import GuardedRoute, needs
+from docduck.api.routers.upload_target import chosen_parser, sender
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded, UrlUpload
-from docduck.api.targets import chosen_parser, sender
-from docduck.api.views.processing import combined, upload_item
-from docduck.api.waiting import with_results
-from docduck.service.installation import Installation
-from docduck.service.keys import Caller
-from docduck.service.links import file_link
-from docduck.service.uploading import Accepted, Target, UploadedFile, accept, check_upload
-from docduck.service.url_fetching import check_urls, fetch_urls
+from docduck.api.serializers.processing import combined, upload_item
+from docduck.service.accounts.keys import Caller
+from docduck.service.core.installation import Installation
+from docduck.service.previews.signed_links import file_link
+from docduck.service.sources.uploads import Accepted, Target, UploadedFile, accept, check_upload
+from docduck.service.sources.url_uploads import check_urls, fetch_urls
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 

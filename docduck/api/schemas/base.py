@@ -82,7 +82,7 @@ class ClosedBody(BaseModel):
 
 
 class Shown(BaseModel):
-    """The shape of a response, for the OpenAPI document; answers are built by ``docduck.api.views``."""
+    """The shape of a response, for the OpenAPI document; answers are built by ``docduck.api.serializers``."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_alias=True, validate_by_name=False)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from docduck.service.auto_assignment import LONGEST_INSTRUCTIONS, MOST_RULES
 from docduck.service.conditions import Aspect, Operator
 from docduck.service.conditions.parsing import LONGEST_NAME
 from docduck.service.conditions.vocabulary import SYMBOLS
+from docduck.service.folders.auto_assignment import LONGEST_INSTRUCTIONS, MOST_RULES
 
 _NOTHING: dict[str, Any] = {"type": "null"}
 

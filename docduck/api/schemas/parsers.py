@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 from docduck.api.schemas.base import ClosedBody, Name, Shown
 from docduck.api.schemas.fields import FieldBody, FieldShown
 from docduck.api.schemas.review_stages import StageSetupShown
-from docduck.service.setting_objects import ParserSettings
+from docduck.service.parsers.settings_schema import ParserSettings
 
 _PAGE = r"(\d{1,6}(\s*-\s*(\d{1,6}|last)?)?|last(\s*-\s*\d{1,6})?|odd|even|\d{0,6}\s*n(\s*[+-]\s*\d{1,6})?)"
 _PAGES = rf"^\s*({_PAGE}(\s*,\s*{_PAGE})*)?\s*$"

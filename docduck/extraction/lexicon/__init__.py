@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from docduck.extraction.values.text import key
+from docduck.extraction.normal_text import key
 
 _HERE = Path(__file__).parent
 _MACRO = re.compile(r"\{(\w+)\}")

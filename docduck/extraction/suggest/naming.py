@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docduck.extraction.values.text import key, squeeze
+from docduck.extraction.normal_text import key, squeeze
 
 _EDGES = " \t:;*•·-–—_.,=()[]|/"
 _LONGEST = 60

@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from docduck.extraction.locale import Locale
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.page.page_view import PageView, Segment
 from docduck.extraction.suggest.types import type_of
-from docduck.extraction.values.text import key
-from docduck.extraction.view import PageView, Segment
 from docduck.fields import FieldType
 
 _MOST_LABEL_WORDS, _MOST_VALUE_WORDS = 5, 12

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from docduck.documents.model import Document
-from docduck.extraction.engine import extract_document
-from docduck.extraction.layout.labels import LabelFinder, Occurrence
+from docduck.documents.document import Document
+from docduck.extraction.extractors.layout.labels.labels import LabelFinder, Occurrence
 from docduck.extraction.lexicon import Concept, entries, scalar_concepts
-from docduck.extraction.locale import locale_of
+from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions, ReadingLocale
+from docduck.extraction.page.locale import locale_of
+from docduck.extraction.page.page_view import PageView
 from docduck.extraction.result import Extraction
+from docduck.extraction.run_extractors import extract_document
 from docduck.extraction.suggest.naming import Names, cleaned
 from docduck.extraction.suggest.pairs import pairs_of
 from docduck.extraction.suggest.tables import as_field, tables_of
-from docduck.extraction.values.text import key
-from docduck.extraction.view import PageView
 from docduck.fields import Field, FieldType
 
 _PAGES = 5

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.documents.model import Grid, Page
+from docduck.documents.document import Grid, Page
 from docduck.extraction.lexicon import Concept, concepts
-from docduck.extraction.locale import Locale
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.page.page_view import PageView, Row, Segment
 from docduck.extraction.suggest.naming import Names, cleaned
 from docduck.extraction.suggest.types import type_of_column
-from docduck.extraction.values.text import key
-from docduck.extraction.view import PageView, Row, Segment
 from docduck.fields import Field, FieldType
 
 _LEAST_COLUMNS, _LEAST_ROWS = 3, 2

@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from docduck.extraction.locale import Locale
+from docduck.extraction.normal_text import squeeze
+from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.choices import check_mark, parse_boolean
 from docduck.extraction.values.currencies import marks_in
 from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.numbers import decimals, parse_number
-from docduck.extraction.values.text import squeeze
 from docduck.fields import FieldType
 
 _MOST = 0.7

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from docduck.extraction.lexicon import entries, word_set
+from docduck.extraction.normal_text import key
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones
-from docduck.extraction.values.text import key
 
 _LONGEST_LINE = 300
 """Characters of a line from which it is prose, and is not searched for a town."""

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from rapidfuzz import fuzz
 
 from docduck.extraction.lexicon import words
-from docduck.extraction.values.text import key
+from docduck.extraction.normal_text import key
 
 _TRUE = frozenset({
     "yes", "true", "y", "ja", "wahr", "j", "oui", "vrai", "si", "verdadero", "vero", "sim", "prawda", "tak",

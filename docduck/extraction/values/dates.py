@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from docduck.extraction.values.text import key
+from docduck.extraction.normal_text import key
 
 DateOrder = Literal["auto", "day_first", "month_first", "year_first"]
 """How numeric dates are read; ``year_first`` is about years of two digits (``25-04-03``)."""

@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Document, Folder, Parser
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id, snake_case
-from docduck.service import audit, outbox
-from docduck.service.auto_assignment import parse_auto_assignment
-from docduck.service.folder_tree import FolderTree, load_tree
+from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core.folder_tree import FolderTree, load_tree
+from docduck.service.core.installation import Installation
+from docduck.service.folders.auto_assignment import parse_auto_assignment
 from docduck.service.folders.reading import found, locked, show
 from docduck.service.folders.views import FolderView
-from docduck.service.installation import Installation
-from docduck.service.parsers import view as parser_view
+from docduck.service.parsers.parsers import view as parser_view
 
 DEEPEST = 10
 LONGEST_NAME = 255
@@ -103,7 +103,7 @@ def _replace(
     _place(tree, parser, folder, name, parent_id)
     if (folder.name, folder.parent_id) != before:
         ids = [one.id for one in tree.subtree(folder.id)]
-        outbox.mark_read(session, Document.folder_id.in_(ids))
+        warehouse_outbox.mark_read(session, Document.folder_id.in_(ids))
 
 
 def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_id: str | None) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentCount
-from docduck.service.folder_tree import FolderTree
+from docduck.service.core.folder_tree import FolderTree
 
 
 def direct_counts(session: Session, parser_id: str) -> dict[str, int]:

@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, Folder
-from docduck.service import audit, outbox
-from docduck.service.deleting import delete_rows
-from docduck.service.folder_tree import load_tree
+from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core.folder_tree import load_tree
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_rows
 from docduck.service.folders.reading import found, locked
-from docduck.service.installation import Installation
-from docduck.service.parsers import find as find_parser
+from docduck.service.parsers.parsers import find as find_parser
 from docduck.service.search import index
 from docduck.service.search.index import KnownDocuments
 
@@ -103,7 +103,7 @@ def _move_out(session: Session, folder_ids: Sequence[str]) -> tuple[int, bool]:
             .values(folder_id=None, updated_at=clock.now())
             .execution_options(synchronize_session=False)
         )
-        outbox.mark_read(session, these)
+        warehouse_outbox.mark_read(session, these)
     return len(ids), len(ids) < BATCH
 
 

@@ -7,11 +7,11 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Folder, Parser
 from docduck.errors import NotFound
-from docduck.service.folder_tree import FolderTree, load_tree
+from docduck.service.core.folder_tree import FolderTree, load_tree
+from docduck.service.core.installation import Installation
 from docduck.service.folders.views import FolderView, views
-from docduck.service.installation import Installation
-from docduck.service.parsers import find as find_parser
-from docduck.service.parsers import view as parser_view
+from docduck.service.parsers.parsers import find as find_parser
+from docduck.service.parsers.parsers import view as parser_view
 
 ROOT = "root"
 """The parent of root folders, where a list asks for one."""

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Folder
 from docduck.fields import Field
-from docduck.service.auto_assignment import AutoAssignment, restore_auto_assignment
-from docduck.service.folder_tree import FolderTree
+from docduck.service.core.folder_tree import FolderTree
+from docduck.service.folders.auto_assignment import AutoAssignment, restore_auto_assignment
 from docduck.service.folders.counts import direct_counts, subtree_counts
 
 

@@ -24,7 +24,7 @@ from docduck.catalog.models import (
     SearchShape,
     SearchText,
 )
-from docduck.service.parsers import view
+from docduck.service.parsers.parsers import view
 from docduck.service.search.entries import (
     Entries,
     Shape,

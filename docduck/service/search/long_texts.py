@@ -14,7 +14,7 @@ from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentResult, PendingText, SearchEntry, SearchShape, SearchText
-from docduck.service.installation import Installation
+from docduck.service.core.installation import Installation
 from docduck.service.search.entries import body, restored
 from docduck.service.search.index import LONG_TEXT, TO_BE_DONE
 

@@ -32,7 +32,7 @@ from docduck.catalog.models import (
 )
 from docduck.fields import Field
 from docduck.service.conditions import Condition
-from docduck.service.folder_tree import load_tree
+from docduck.service.core.folder_tree import load_tree
 from docduck.service.search.entries import Shape, shape_of
 from docduck.service.search.properties import WAITING_STAGES, at_stage, property_clause
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery

@@ -11,8 +11,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentCount, Parser, SearchEntry
-from docduck.service.installation import Installation
-from docduck.service.parsers import view
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import shape_of
 from docduck.service.search.selection import stale_shapes

@@ -15,7 +15,7 @@ import yaml
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck import extract
-from docduck.extraction.values.text import key
+from docduck.extraction.normal_text import key
 
 _COLUMN = re.compile(r"\S+(?: \S+)*")
 """A run of words without a column gap."""

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from docduck import samples
-from docduck.documents.model import Box, Cell, Document, Grid
+from docduck.documents.document import Box, Cell, Document, Grid
 from docduck.documents.reader import read
-from docduck.extraction.engine import extract_document
-from docduck.extraction.locale import Locale
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.run_extractors import extract_document
 from docduck.extraction.suggest import suggest_fields
 from docduck.extraction.suggest.naming import Names, cleaned
 from docduck.extraction.suggest.types import type_of, type_of_column
-from docduck.extraction.values.text import key
 from docduck.fields import Field, FieldType, parse_fields
 from tests.extraction.pages import document, page, right, text_document, words
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docduck.extraction.layout.ranker import FEATURES, load
-from docduck.extraction.training.__main__ import main
-from docduck.extraction.training.documents import made
-from docduck.extraction.training.examples import examples
-from docduck.extraction.training.fit import accuracy
+from docduck.extraction.extractors.layout.ranker import FEATURES, load
+from tests.training.__main__ import main
+from tests.training.documents import made
+from tests.training.examples import examples
+from tests.training.fit import accuracy
 
 SPARE = range(700_001, 700_121)
 """Senders that no training has seen."""

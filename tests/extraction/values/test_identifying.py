@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.bank import find_ibans, iban_valid
 from docduck.extraction.values.choices import best_option, check_mark, parse_boolean
 from docduck.extraction.values.contacts import MAIL, find_phones
 from docduck.extraction.values.currencies import currency_of, marks_in
-from docduck.extraction.values.text import key, words_of
 from docduck.extraction.values.times import parse_time
 from docduck.extraction.values.vat import find_vat_ids
 

@@ -4,13 +4,14 @@ from unittest.mock import patch
 
 import pytest
 
-from docduck.service.document_changes import update_document
+from docduck.service.core.installation import Installation
+from docduck.service.documents import finding
+from docduck.service.documents.document_changes import update_document
+from docduck.service.documents.finding import find_documents
 from docduck.service.folders import create_folder, get_folder
-from docduck.service.installation import Installation
-from docduck.service.search import finding, paging
-from docduck.service.search.finding import find_documents
+from docduck.service.search import paging
 from docduck.service.search.query import ROOT, DocumentQuery
-from tests.service.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, make_parser
 
 SORTS = ("createdAt.desc", "createdAt.asc", "updatedAt.desc", "name.asc", "name.desc")
 VALUES = ("field:Total.asc", "field:Number.desc")

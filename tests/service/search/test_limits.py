@@ -8,8 +8,8 @@ from sqlalchemy import text
 from docduck.catalog.database import QueryTimedOut
 from docduck.errors import InputError
 from docduck.service.conditions import effort, regex
-from docduck.service.installation import Installation
-from docduck.service.search.finding import find_documents
+from docduck.service.core.installation import Installation
+from docduck.service.documents.finding import find_documents
 from docduck.service.search.query import DocumentQuery
 from tests.service.search.world import make, read_values
 

@@ -11,14 +11,14 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.database import Catalog
 from docduck.catalog.models import PendingText, SearchText, SearchValue
-from docduck.service.corrections import set_values
-from docduck.service.deleting import delete_documents
-from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.finding import find_documents
+from docduck.service.parsers.parsers import ParserView
 from docduck.service.search import index, long_texts, upkeep
-from docduck.service.search.finding import find_documents
 from docduck.service.search.query import DocumentQuery
-from tests.service.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, make_parser
 
 _LONG = 30
 

@@ -17,12 +17,12 @@ from docduck.catalog.models import (
 )
 from docduck.errors import Transient
 from docduck.fields import Field, FieldType
-from docduck.service.deleting import delete_documents
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.finding import find_documents
 from docduck.service.folders.changing import create_folder
-from docduck.service.installation import Installation
-from docduck.service.parsers import ParserView, set_fields
+from docduck.service.parsers.parsers import ParserView, set_fields
 from docduck.service.search.counting import document_counts, folder_counts
-from docduck.service.search.finding import find_documents
 from docduck.service.search.query import DocumentQuery
 from docduck.service.search.upkeep import bring_up_to_date, fold_counts
 from tests.service.search.world import everything, expected, make, populate

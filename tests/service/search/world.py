@@ -23,14 +23,14 @@ from docduck.service.conditions import (
     typed,
 )
 from docduck.service.conditions.targets import find_target
-from docduck.service.documents import NewDocument, register
-from docduck.service.installation import Installation
-from docduck.service.parsers import NewParser, ParserView, create_parser, get_parser
-from docduck.service.queue import Wish, claim
-from docduck.service.results import Reading, finish
+from docduck.service.core.installation import Installation
+from docduck.service.documents.documents import NewDocument, register
+from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
+from docduck.service.processing.queue import Wish, claim
+from docduck.service.processing.results import Reading, finish
 from docduck.service.search.encoding import encoded
 from docduck.service.search.query import ROOT, DocumentQuery
-from tests.service.documents import add, extraction
+from tests.service.core.documents import add, extraction
 
 FIELDS = parse_fields(
     [

@@ -1,0 +1,1 @@
+"""What surrounds every request: connections, CORS, the access log, errors that nothing handled."""

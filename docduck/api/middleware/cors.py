@@ -1,0 +1,42 @@
+"""Which pages may call the API from a browser (Cross-Origin Resource Sharing)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from starlette.datastructures import Headers
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from docduck.api.response.allowed_methods import METHODS
+from docduck.api.response.responses import error_answer
+
+_EXPOSED = (
+    "X-Request-Id",
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+    "Retry-After",
+    "Idempotent-Replayed",
+)
+
+
+class Cors(CORSMiddleware):
+    """Answers preflights, which carry no key, and lets pages of ``origins`` read the answers."""
+
+    def __init__(self, app: ASGIApp, origins: Collection[str]) -> None:
+        super().__init__(
+            app,
+            allow_origins=origins,
+            allow_methods=METHODS,
+            allow_headers=("*",),
+            expose_headers=_EXPOSED,
+        )
+
+    def preflight_response(self, request_headers: Headers) -> Response:
+        response = super().preflight_response(request_headers)
+        if response.status_code < 400:
+            return response
+        headers = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
+        return error_answer(response.status_code, "Not allowed from this origin", headers=headers)

@@ -1,0 +1,89 @@
+"""Who calls: every request for a resource shows an API key and counts against its rate (contract D, G1)."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from docduck.api.request.key_shares import KeyShares
+from docduck.api.response.responses import answer_of, error_answer
+from docduck.errors import TooMany
+from docduck.service.accounts.keys import Caller, authenticate
+from docduck.service.core.installation import Installation
+from docduck.service.requests.rate_limits import RateLimit, hit
+
+PREFIX = "/api/v1"
+PUBLIC = frozenset({f"{PREFIX}/openapi.json"})
+"""Paths below the prefix that need no key."""
+
+_NO_KEY, _BAD_KEY = "Missing API key", "Invalid API key"
+
+
+class Authentication:
+    """Lets requests below ``/api/v1`` pass with a valid key whose rate is not used up, and no others."""
+
+    def __init__(self, app: ASGIApp, inst: Installation) -> None:
+        self._app = app
+        self._inst = inst
+        self._shares = KeyShares(inst.settings.api_max_requests_per_key)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not _is_resource(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        state = scope["state"]
+        request_id = state.get("request_id")
+        text = key_text(Headers(scope=scope).get("authorization"))
+        if text is None:
+            await _refused(_NO_KEY, request_id)(scope, receive, send)
+            return
+        try:
+            admitted = await run_in_threadpool(self._admit, text)
+        except Exception as error:
+            await answer_of(error, request_id)(scope, receive, send)
+            return
+        if admitted is None:
+            await _refused(_BAD_KEY, request_id)(scope, receive, send)
+            return
+        state["caller"], rate = admitted
+
+        async def send_with_rate(message: Message) -> None:
+            if message["type"] == "http.response.start" and rate is not None:
+                headers = MutableHeaders(scope=message)
+                headers["X-RateLimit-Limit"] = str(rate.limit)
+                headers["X-RateLimit-Remaining"] = str(rate.remaining)
+                headers["X-RateLimit-Reset"] = str(rate.reset)
+            await send(message)
+
+        if rate is not None and not rate.allowed:
+            state["rate_limited"] = True
+            wait = {"Retry-After": str(rate.retry_after)}
+            answer = error_answer(429, "Rate limit exceeded", request_id, wait, retryAfter=rate.retry_after)
+            await answer(scope, receive, send_with_rate)
+            return
+        try:
+            with self._shares.one(state["caller"].key_id):
+                await self._app(scope, receive, send_with_rate)
+        except TooMany as error:
+            await answer_of(error, request_id)(scope, receive, send_with_rate)
+
+    def _admit(self, text: str) -> tuple[Caller, RateLimit | None] | None:
+        caller = authenticate(self._inst, text)
+        return None if caller is None else (caller, hit(self._inst, caller.key_id))
+
+
+def key_text(header: str | None) -> str | None:
+    """The key in an Authorization header: ``Bearer <key>``, or the key alone; None without one."""
+    if header is None or not header.strip():
+        return None
+    scheme, _, rest = header.strip().partition(" ")
+    return (rest.strip() or None) if scheme.lower() == "bearer" else header.strip()
+
+
+def _is_resource(path: str) -> bool:
+    return (path == PREFIX or path.startswith(f"{PREFIX}/")) and path not in PUBLIC
+
+
+def _refused(message: str, request_id: str | None) -> ASGIApp:
+    return error_answer(401, message, request_id, {"WWW-Authenticate": "Bearer"})

@@ -1,0 +1,61 @@
+"""Receiving the files of a request, without holding the event loop or a file in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+
+from docduck.api.request.body import chunks
+from docduck.api.request.idempotency import begin
+from docduck.api.request.multipart import Form, FormReader, most_bytes
+from docduck.errors import TooLarge
+from docduck.service.core.installation import Installation
+
+T = TypeVar("T")
+
+_HANDED_OVER = 256 * 1024
+
+
+async def receive(
+    request: Request,
+    inst: Installation,
+    prepare: Callable[[Form], Callable[[], T]],
+    fields: Collection[str] = (),
+) -> T:
+    """Receive an upload of files and of these ``fields``.
+
+    ``prepare`` judges it while its files are only written aside, and may refuse it; what it returns is
+    called once they are in the store. Both run in a thread.
+
+    An upload that is refused, or breaks off, leaves nothing behind. Raises InputError, TooLarge,
+    BodyTooSlow, ClientDisconnect, what the two raise, and what ``docduck.api.request.idempotency.begin`` raises.
+    """
+    settings = inst.settings
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > most_bytes(settings):
+        raise TooLarge("File too large")
+    batch = inst.files.batch()
+    reader = FormReader(request.headers.get("content-type", ""), batch, settings, fields)
+    held = bytearray()
+
+    def finish() -> T:
+        with batch:
+            reader.feed(bytes(held))
+            form = reader.close()
+            begin(request, form.digest())
+            complete = prepare(form)
+        return complete()
+
+    try:
+        async for chunk in chunks(request, settings.api_body_seconds):
+            held += chunk
+            if len(held) >= _HANDED_OVER:
+                piece, held = bytes(held), bytearray()
+                await run_in_threadpool(reader.feed, piece)
+    except BaseException as error:
+        await run_in_threadpool(batch.__exit__, type(error), error, None)
+        raise
+    return await run_in_threadpool(finish)

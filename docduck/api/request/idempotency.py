@@ -1,0 +1,102 @@
+"""``Idempotency-Key`` on POST: the same request sent again gets the first one's answer, and does nothing.
+
+A request is the same if its path, its query and what it sends are: the bytes of a JSON body, or the fields,
+file names and files' hashes of a form. So whoever reads the body calls ``begin``, once that is complete.
+The answers are kept by ``docduck.service.requests.idempotency``; an answer of 500 or above is not, so that trying
+again may help.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from docduck.errors import InputError
+from docduck.service.accounts.keys import Caller
+from docduck.service.core.installation import Installation
+from docduck.service.requests import idempotency as service
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+KEY = "idempotency-key"
+"""The header's name."""
+
+_LONGEST = 255
+_KEPT_HEADERS = ("content-type", "location")
+_STATE = "idempotent"
+
+
+class _Answered(Exception):
+    """The request was answered before."""
+
+    def __init__(self, replay: service.Replay) -> None:
+        self.replay = replay
+
+
+class _Attempt:
+    """A request with an Idempotency-Key."""
+
+    def __init__(self, request: Request, inst: Installation, caller: Caller, key: str) -> None:
+        self._request, self._inst, self._caller, self._key = request, inst, caller, key
+        self._begun: service.Begun | None = None
+
+    def begin(self, content: bytes) -> None:
+        scope = self._request.scope
+        digest = hashlib.sha256(scope["path"].encode() + b"?" + scope["query_string"] + b"\n" + content)
+        caller = self._caller
+        begun = service.begin(self._inst, caller.team_id, caller.key_id, self._key, digest.hexdigest())
+        if isinstance(begun, service.Replay):
+            raise _Answered(begun)
+        self._begun = begun
+
+    def finish(self, response: Response) -> None:
+        assert self._begun is not None, "whoever reads the body must call begin"
+        body = getattr(response, "body", None)
+        if not isinstance(body, bytes):
+            return
+        headers = {k: v for k, v in response.headers.items() if k.lower() in _KEPT_HEADERS}
+        service.finish(self._inst, self._begun, response.status_code, headers, body)
+        self._begun = None
+
+    def abandon(self) -> None:
+        if self._begun is not None:
+            service.abandon(self._inst, self._begun)
+
+
+async def idempotent(request: Request, inst: Installation, caller: Caller, handle: Handler) -> Response:
+    """The answer of ``handle``, or the kept one.
+
+    Raises InputError for a key that is too long or was used for another request, Conflict while the
+    first request is still in progress.
+    """
+    key = request.headers.get(KEY)
+    if key is None or request.method != "POST":
+        return await handle(request)
+    if not 1 <= len(key) <= _LONGEST or not key.isascii() or not key.isprintable():
+        raise InputError(f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")
+    attempt = _Attempt(request, inst, caller, key)
+    request.scope["state"][_STATE] = attempt
+    try:
+        response = await handle(request)
+        await run_in_threadpool(attempt.finish, response)
+        return response
+    except _Answered as known:
+        replay = known.replay
+        return Response(replay.body, replay.status, {**replay.headers, "Idempotent-Replayed": "true"})
+    finally:
+        await run_in_threadpool(attempt.abandon)
+
+
+def begin(request: Request, content: bytes) -> None:
+    """Begin a request whose body is read; ``content`` is the body, or what stands for it.
+
+    Without an Idempotency-Key this does nothing. It asks the catalog: call it in a thread.
+    """
+    attempt = request.scope["state"].get(_STATE)
+    if attempt is not None:
+        attempt.begin(content)

@@ -1,0 +1,1 @@
+"""Making a response: JSON, errors, headers, the OpenAPI document."""

@@ -1,0 +1,103 @@
+"""Figures of the service in Prometheus' format; no team, key or document is told apart."""
+
+from __future__ import annotations
+
+import time
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from docduck import __version__
+from docduck.service.upkeep.health import Queue
+
+__all__ = ["CONTENT_TYPE", "CountedRequests", "Metrics"]
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+_UPLOADS = "/api/v1/process/"
+_NO_ROUTE = "none"
+
+
+class Metrics:
+    """The figures of one application, in a registry of their own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        by_route = ("route", "method")
+        self.requests = Counter(
+            "docduck_requests", "Requests answered", (*by_route, "status"), registry=self.registry
+        )
+        self.seconds = Histogram(
+            "docduck_request_seconds",
+            "Time from a request's headers to the end of its answer",
+            by_route,
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self.in_flight = Gauge(
+            "docduck_requests_in_flight", "Requests being worked on", registry=self.registry
+        )
+        self.upload_bytes = Counter(
+            "docduck_upload_bytes", "Bytes received in bodies of uploads", registry=self.registry
+        )
+        self.rate_limited = Counter(
+            "docduck_rate_limited", "Requests refused as one too many", registry=self.registry
+        )
+        self.catalog_up = Gauge("docduck_catalog_up", "Whether the catalog answers", registry=self.registry)
+        self.queued = Gauge(
+            "docduck_queued_documents", "Documents that wait to be read", registry=self.registry
+        )
+        self.oldest = Gauge(
+            "docduck_oldest_queued_seconds",
+            "How long the oldest waiting document has waited",
+            registry=self.registry,
+        )
+        Info("docduck_build", "This docduck", registry=self.registry).info({"version": __version__})
+
+    def text(self, queue: Queue | None) -> bytes:
+        """All figures, with the queue as it stands; ``None`` when the catalog does not say."""
+        self.catalog_up.set(queue is not None)
+        self.queued.set(float("nan") if queue is None else queue.documents)
+        self.oldest.set(float("nan") if queue is None else queue.oldest_seconds)
+        return generate_latest(self.registry)
+
+
+class CountedRequests:
+    """Counts every request that the application inside is given."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        metrics, status = self._metrics, 500
+        begin = time.perf_counter()
+        state = scope.setdefault("state", {})
+
+        async def receive_counted() -> Message:
+            message = await receive()
+            if message["type"] == "http.request" and _UPLOADS in scope["path"] and "caller" in state:
+                metrics.upload_bytes.inc(len(message.get("body", b"")))
+            return message
+
+        async def send_counted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        metrics.in_flight.inc()
+        try:
+            await self._app(scope, receive_counted, send_counted)
+        finally:
+            metrics.in_flight.dec()
+            route = getattr(scope.get("route"), "path", _NO_ROUTE)
+            method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+            metrics.requests.labels(route, method, str(status)).inc()
+            metrics.seconds.labels(route, method).observe(time.perf_counter() - begin)
+            if state.get("rate_limited"):
+                metrics.rate_limited.inc()

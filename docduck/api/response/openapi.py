@@ -1,0 +1,109 @@
+"""The OpenAPI document: its introduction, how keys are sent, and no trace of what is never answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from docduck.api.response.openapi_responses import WORDS
+
+INTRODUCTION = """\
+Upload documents, get their values and tables.
+
+Send an API key with every request: `Authorization: Bearer docduck_…` (`docduck keys create NAME` makes
+one). Errors are `{"error": true, "message": "…"}`; validation errors list their places in `details`, a 404
+lists what is missing in `notFound`. Lists are `{"data": […], "pagination": {…}}`. A POST may carry an
+`Idempotency-Key`: sent again, it gets the first answer. Limits are told in `X-RateLimit-*` headers, and
+every answer has an `X-Request-Id`, which the log has, too.
+"""
+
+_LINKS = {
+    ("/api/v1/parsers", "post", "201"): {"parserId": "$response.body#/id"},
+    ("/api/v1/parsers/{parserId}/folders", "post", "201"): {
+        "parserId": "$request.path.parserId",
+        "folderId": "$response.body#/id",
+    },
+    ("/api/v1/parsers/{parserId}/fields", "get", "200"): {
+        "parserId": "$request.path.parserId",
+        "fieldId": "$response.body#/fields/0/id",
+    },
+    ("/api/v1/process/{parserId}/files", "post", "200"): {
+        "parserId": "$request.path.parserId",
+        "documentId": "$response.body#/result/0/documentId",
+    },
+}
+"""Which answers hold the ids that other paths take: (path, method, status) → parameter → where it stands."""
+
+_NAMED_IN_BODY = (
+    "/documents",
+    "/bulk-update",
+    "/documents/delete",
+    "/process/{parserId}/reprocess",
+    "/reorder",
+    "/suggest",
+    "/files",
+    "/urls",
+    "/folders",
+    "/folders/{folderId}",
+)
+"""How paths end whose bodies or queries name other things: the ids in the path alone may lead nowhere."""
+
+_ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+
+_SCHEME = {
+    "ApiKey": {"type": "http", "scheme": "bearer", "description": "An API key: `docduck_` and 43 characters"}
+}
+
+
+def describe(app: FastAPI) -> None:
+    """Give ``app`` its document, made once."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schema = get_openapi(
+                title=app.title, version=app.version, description=app.description, routes=app.routes
+            )
+            schema.setdefault("components", {})["securitySchemes"] = _SCHEME
+            for path in schema["paths"].values():
+                for method, operation in path.items():
+                    _complete(method, operation)
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schema["components"].get("schemas", {}).pop(unused, None)
+            _link(schema["paths"])
+            app.openapi_schema = schema
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]
+
+
+def _complete(method: str, operation: dict[str, Any]) -> None:
+    """Name the errors that come of what all operations have in common."""
+    answers = operation["responses"]
+    answers.pop("422", None)
+    if "x-required-permission" not in operation:
+        return
+    # A body can be late or too long, and a POST can be repeated while it is still in progress.
+    common = [500, *([408, 413] if "requestBody" in operation else ()), *([409] if method == "post" else ())]
+    for status in common:
+        answers.setdefault(str(status), {"description": WORDS[status], "content": _ERROR})
+    operation["responses"] = dict(sorted(answers.items()))
+
+
+def _link(paths: dict[str, Any]) -> None:
+    """Add OpenAPI links from what makes a thing to all that can be done with it."""
+    for (path, method, status), given in _LINKS.items():
+        links = paths[path][method]["responses"][status].setdefault("links", {})
+        for place, target in paths.items():
+            for verb, operation in target.items():
+                if verb not in ("get", "delete") and place.endswith(_NAMED_IN_BODY):
+                    continue
+                taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "path"}
+                newest = list(given)[-1]
+                if newest in taken and taken <= given.keys():
+                    parameters = {name: given[name] for name in sorted(taken)}
+                    links[operation["operationId"]] = {
+                        "operationId": operation["operationId"],
+                        "parameters": parameters,
+                    }

@@ -1,0 +1,40 @@
+"""Where an upload goes, and who sends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+
+from docduck.api.route import may_use, refuse_parser
+from docduck.errors import InputError, NotFound
+from docduck.ids import is_uuid
+from docduck.service.accounts.keys import Caller
+from docduck.service.core.installation import Installation
+
+_CONNECTORS = "X-Source"
+_LONGEST_CONNECTOR = 64
+
+
+def chosen_parser(inst: Installation, who: Caller, parser_id: str | None, classifier_id: str | None) -> str:
+    """The parser that a body names; raises InputError, NotFound, or Forbidden for a limited key."""
+    if (parser_id is None) == (classifier_id is None):
+        raise InputError("Provide exactly one of parserId or classifierId", "parserId")
+    for name, value in (("parserId", parser_id), ("classifierId", classifier_id)):
+        if value is not None and not is_uuid(value):
+            raise InputError(f"Invalid {name}", name)
+    if parser_id is None:
+        raise NotFound("Classifier not found", "classifierId", str(classifier_id))
+    if not may_use(who, parser_id):
+        refuse_parser(inst, who.team_id, parser_id)
+    return parser_id.lower()
+
+
+def sender(request: Request) -> tuple[str, dict[str, Any] | None]:
+    """The source of a document, and its detail: a connector names itself in X-Source (contract A7)."""
+    name = request.headers.get(_CONNECTORS, "").strip()
+    if not name:
+        return "api", None
+    if len(name) > _LONGEST_CONNECTOR or not name.isascii() or not name.isprintable():
+        raise InputError(f"{_CONNECTORS} must have at most {_LONGEST_CONNECTOR} printable ASCII characters")
+    return "integration", {"connector": name.lower()}

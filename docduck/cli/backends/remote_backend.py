@@ -1,0 +1,228 @@
+"""A server, as commands see it: the client's calls, with the values and errors of a local installation."""
+
+from __future__ import annotations
+
+import datetime as dt
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from docduck import templates
+from docduck.cli.backends.remote_views import document_row, document_view, parser_view, whole_parser_view
+from docduck.cli.output import shown
+from docduck.client import (
+    ApiError,
+    AuthenticationError,
+    BadRequest,
+    Client,
+    Conflict,
+    NotFound,
+    ServerError,
+)
+from docduck.client.types import Document, DocumentDetails, HistoryEntry, Parser
+from docduck.errors import Conflict as LocalConflict
+from docduck.errors import DocduckError, InputError, Transient
+from docduck.errors import NotFound as LocalNotFound
+from docduck.ids import is_uuid
+from docduck.service.documents.document_views import DocumentView
+from docduck.service.documents.finding import Page
+from docduck.service.documents.states import MOVES, Event, Status
+from docduck.service.parsers.parsers import NewParser, ParserView
+
+_RETRIES = 3
+_MOST_FILES, _MOST_BYTES = 20, 400_000_000
+"""Of one upload; a server takes 20 files of 500 MB together unless told otherwise (contract G2)."""
+
+_MISMATCH = "Parser ID mismatch"
+
+
+@contextmanager
+def connected(url: str, key: str) -> Iterator[RemoteBackend]:
+    """The server at ``url``; what it refuses is raised as the error that it would be on this machine."""
+    try:
+        with Client(url, key, retries=_RETRIES) as client:
+            yield RemoteBackend(client)
+    except ApiError as error:
+        raise _local(error, url) from error
+
+
+class RemoteBackend:
+    """A Backend over a client."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._parser_ids: list[str] | None = None
+
+    def parsers(self) -> Sequence[ParserView]:
+        listed = self._client.parsers.list(sort="createdAt.asc", limit=100)
+        return [parser_view(one, self._client.fields.list(one["id"])) for one in listed]
+
+    def parser(self, ref: str) -> ParserView:
+        return whole_parser_view(self._client.parsers.get(self._named(ref)["id"]))
+
+    def add_parser(self, new: NewParser) -> ParserView:
+        name = new.name or (templates.load(new.template_key).name if new.template_key else "")
+        fields = None
+        if new.fields is not None:
+            fields = [one.model_dump(mode="json", exclude_unset=True) for one in new.fields]
+        made = self._client.parsers.create(
+            name, description=new.description, fields=fields, template_key=new.template_key
+        )
+        return whole_parser_view(made)
+
+    def way_in(self, parser: ParserView) -> str:
+        return f"docduck documents add {parser.slug} FILE… uploads documents"
+
+    def forget(self, ref: str) -> int:
+        raise InputError("docduck parsers forget works where docduck runs, not with a server")
+
+    def documents(
+        self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int
+    ) -> Page:
+        filters: dict[str, Any] = {"status": status, "q": q, "sort": sort}
+        if parser is not None:
+            parser_id = self._named(parser)["id"]
+            found = self._client.documents.page(parser_id, **filters, page=page, limit=limit)
+            rows = [document_row(parser_id, one) for one in found["data"]]
+            return Page(rows, page, limit, found["pagination"]["total"])
+        ids = self._ids()
+        counted = [self._client.documents.page(one, **filters, limit=1) for one in ids]
+        lists = [self._of_parser(one, filters) for one in ids]
+        merged = heapq.merge(*lists, key=lambda one: _sort_key(one[1], sort), reverse=sort.endswith(".desc"))
+        first = (page - 1) * limit
+        rows = [document_row(parser_id, one) for parser_id, one in islice(merged, first, first + limit)]
+        return Page(rows, page, limit, sum(one["pagination"]["total"] for one in counted))
+
+    def document(self, document_id: str) -> DocumentView:
+        parser_id, found = self._found(document_id)
+        return document_view(parser_id, found, self._history(parser_id, document_id))
+
+    def upload(self, parser: str, files: Sequence[Path]) -> Sequence[str]:
+        parser_id = self._named(parser)["id"]
+        made: list[str] = []
+        for batch in _batches(files):
+            made += [item["documentId"] for item in self._client.process.files(parser_id, *batch)]
+        return made
+
+    def correct(self, document_id: str, values: Mapping[str, Any]) -> DocumentView:
+        parser_id, _ = self._found(document_id)
+        changed = self._client.documents.update_data(parser_id, document_id, values)
+        return document_view(parser_id, changed, self._history(parser_id, document_id))
+
+    def reprocess(self, document_ids: Sequence[str]) -> int:
+        found = {one: self._found(one)[0] for one in document_ids}
+        for document_id, parser_id in found.items():
+            self._client.documents.reprocess(parser_id, document_id)
+        return len(found)
+
+    def reprocess_parser(self, ref: str, statuses: Sequence[str] | None) -> int:
+        parser_id = self._named(ref)["id"]
+        allowed = [status for status in Status if (status, Event.REPROCESSED) in MOVES]
+        for status in statuses or ():
+            if status not in allowed:
+                raise InputError(f"Documents that are '{status}' can't be processed again", "statuses")
+        chosen = [
+            one["id"]
+            for status in statuses or allowed
+            for one in self._client.documents.list(parser_id, status=status, limit=100)
+        ]
+        return sum(self._again(parser_id, document_id) for document_id in chosen)
+
+    def delete(self, document_ids: Sequence[str]) -> int:
+        by_parser: dict[str, list[str]] = {}
+        for document_id in dict.fromkeys(document_ids):
+            by_parser.setdefault(self._found(document_id)[0], []).append(document_id)
+        return sum(self._client.documents.delete(*one)["deleted"] for one in by_parser.items())
+
+    def _named(self, ref: str) -> Parser:
+        """The parser with this id, slug or name; raises NotFound."""
+        mine = [
+            one
+            for one in self._client.parsers.list(sort="createdAt.asc", limit=100)
+            if ref in ((one["id"],) if is_uuid(ref) else (one["slug"], one["name"]))
+        ]
+        if not mine:
+            raise LocalNotFound("Parser not found", "parserId", ref)
+        return next((one for one in mine if one["slug"] == ref), mine[0])
+
+    def _ids(self) -> list[str]:
+        if self._parser_ids is None:
+            self._parser_ids = [one["id"] for one in self._client.parsers.list(limit=100)]
+        return self._parser_ids
+
+    def _of_parser(self, parser_id: str, filters: Mapping[str, Any]) -> Iterator[tuple[str, Document]]:
+        for one in self._client.documents.list(parser_id, **filters, limit=100):
+            yield parser_id, one
+
+    def _found(self, document_id: str) -> tuple[str, DocumentDetails]:
+        """A document, and its parser's id: the API finds documents by both. Raises NotFound."""
+        ids = self._ids()
+        for index, parser_id in enumerate(ids if is_uuid(document_id) else ()):
+            try:
+                found = self._client.documents.get(parser_id, document_id)
+            except BadRequest as error:
+                if error.message != _MISMATCH:
+                    raise
+            else:
+                # The next one is likely to be of the same parser.
+                ids.insert(0, ids.pop(index))
+                return parser_id, found
+        raise LocalNotFound("Document not found", "documentId", document_id)
+
+    def _history(self, parser_id: str, document_id: str) -> Iterator[HistoryEntry]:
+        number, last = 0, 1
+        while number < last:
+            number += 1
+            found = self._client.documents.history(parser_id, document_id, page=number, limit=100)
+            last = found["pagination"]["pageCount"]
+            yield from found["data"]
+
+    def _again(self, parser_id: str, document_id: str) -> bool:
+        """Whether a document could be queued again; others may have done so, or deleted it, meanwhile."""
+        try:
+            self._client.documents.reprocess(parser_id, document_id)
+        except (Conflict, NotFound):
+            return False
+        return True
+
+
+def _sort_key(shown: Document, sort: str) -> Any:
+    name = sort.partition(".")[0]
+    value = shown[name]  # type: ignore[literal-required]
+    return str(value).casefold() if name == "name" else dt.datetime.fromisoformat(value)
+
+
+def _batches(files: Sequence[Path]) -> Iterator[list[Path]]:
+    """Files that one upload can take, in their order."""
+    batch: list[Path] = []
+    size = 0
+    for path in files:
+        more = path.stat().st_size
+        if batch and (len(batch) == _MOST_FILES or size + more > _MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(path)
+        size += more
+    if batch:
+        yield batch
+
+
+def _local(error: ApiError, url: str) -> DocduckError:
+    """The error that the same would be on this machine, and so its exit code."""
+    # What a server says must not command the terminal.
+    message = shown(error.message)
+    if error.retryable:
+        return Transient(message)
+    if isinstance(error, ServerError):
+        return DocduckError(f"{url}: {shown(error)}")
+    if isinstance(error, NotFound) and error.not_found:
+        missing = [(one["type"], shown(one["value"])) for one in error.not_found]
+        return LocalNotFound(message, *missing[0], missing[1:])
+    if isinstance(error, Conflict):
+        return LocalConflict(message)
+    if isinstance(error, AuthenticationError):
+        return InputError(f"{message}: {url} does not know it")
+    return InputError(message)

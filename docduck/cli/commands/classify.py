@@ -1,0 +1,87 @@
+"""``docduck classify``."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docduck.cli.commands.json_files import read_json
+from docduck.cli.file_reading import each_document
+from docduck.cli.output import JsonOption, percent, print_json, say
+from docduck.cli.tables import print_table
+from docduck.errors import InputError
+from docduck.extraction.model_options import ModelOptions, model_options
+from docduck.extraction.triage.classify import Classification
+from docduck.extraction.triage.classify.labels import Label, parse_labels
+from docduck.settings import settings
+
+if TYPE_CHECKING:
+    from docduck.documents.document import Document
+    from docduck.extraction.extractors.model.aids import Aids
+
+
+def classify(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Documents to sort.", show_default=False)
+    ],
+    labels: Annotated[
+        Path,
+        typer.Option(
+            "--labels", metavar="FILE", help="JSON file with names, or {name, instructions, examples}."
+        ),
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Tell which of the given labels each document is, how surely, and why.
+
+    Asks the language model that the settings name, too, if they name one. Ends with 1 when a document
+    could not be read.
+    """
+    model = model_options(settings())
+    work = partial(_classify, labels=_read_labels(labels), model=model.for_worker() if model else None)
+    rows, failed = [], 0
+    for path, outcome in each_document(files, "Sorting", work, Classification, model):
+        found = outcome.result
+        failed += found is None
+        if json:
+            print_json(
+                {
+                    "file": str(path),
+                    "error": None if outcome.error is None else str(outcome.error),
+                    "label": found.label if found else None,
+                    "confidence": found.confidence if found else None,
+                    "reason": found.reason if found else None,
+                    "scores": found.scores if found else {},
+                    "warnings": found.warnings if found else [],
+                    "usage": found.usage if found else None,
+                },
+                indent=None,
+            )
+        elif found is None:
+            say(f"{path}: {outcome.error}", "red")
+        else:
+            rows.append((path, found.label, percent(found.confidence), found.reason))
+            for warning in found.warnings:
+                say(f"{path}: {warning}", "yellow")
+    if rows:
+        print_table(["File", "Label", "Sure", "Why"], rows)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _classify(
+    document: Document, aids: Aids, labels: list[Label], model: ModelOptions | None
+) -> Classification:
+    from docduck.extraction.triage.classify import ClassifyOptions, classify
+
+    return classify(document, labels, ClassifyOptions(model=model, aids=aids))
+
+
+def _read_labels(path: Path) -> list[Label]:
+    raw = read_json("--labels", path)
+    try:
+        return parse_labels(raw)
+    except InputError as error:
+        raise InputError(f"--labels {path}: {error.message}", error.path) from error

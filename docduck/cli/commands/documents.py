@@ -1,0 +1,210 @@
+"""``docduck documents``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from json import loads as parse_json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from docduck.cli.backends.backend import backend
+from docduck.cli.output import JsonOption, percent, print_json, say
+from docduck.cli.tables import print_table
+from docduck.errors import InputError
+from docduck.service.documents.document_views import DocumentView
+from docduck.service.documents.states import Status
+
+app = typer.Typer(help="Documents and what was read in them.", no_args_is_help=True, add_completion=False)
+
+Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
+ParserOption = Annotated[
+    str | None,
+    typer.Option("--parser", metavar="PARSER", help="Of this parser only.", show_default=False),
+]
+
+
+@app.command("list")
+def list_(
+    parser: ParserOption = None,
+    status: Annotated[Status | None, typer.Option(help="Of this status only.", show_default=False)] = None,
+    q: Annotated[
+        str | None,
+        typer.Option(
+            "--query", "-q", metavar="TEXT", help="Part of the name or external id.", show_default=False
+        ),
+    ] = None,
+    sort: Annotated[Sort, typer.Option(help="Their order.")] = "createdAt.desc",
+    page: Annotated[int, typer.Option(min=1, help="Which page of them.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many to a page.")] = 50,
+    json: JsonOption = False,
+) -> None:
+    """List documents, the newest first."""
+    with backend() as there:
+        found = there.documents(parser, status=status, q=q, sort=sort, page=page, limit=limit)
+    if json:
+        print_json({"data": found.rows, "page": found.page, "limit": found.limit, "total": found.total})
+        return
+    print_table(
+        ["Id", "Name", "Status", "Sure", "Created"],
+        [
+            (
+                row.id,
+                row.name,
+                f"{row.status}: {row.error}" if row.error else row.status,
+                percent(row.confidence),
+                row.created_at,
+            )
+            for row in found.rows
+        ],
+    )
+    pages = max(1, -(-found.total // found.limit))
+    say(f"{len(found.rows)} of {found.total}" + (f", page {found.page} of {pages}" if pages > 1 else ""))
+
+
+@app.command()
+def show(
+    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    json: JsonOption = False,
+) -> None:
+    """Show a document's values, where they stand, and its history."""
+    with backend() as there:
+        found = there.document(document_id)
+    if json:
+        print_json(found)
+    else:
+        _show(found)
+
+
+@app.command()
+def add(
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Files to upload.", show_default=False)
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Upload files; docduck up reads them."""
+    for path in files:
+        _check_readable(path)
+    with backend() as there:
+        ids = there.upload(parser, files)
+    made = [{"id": document_id, "file": path} for document_id, path in zip(ids, files, strict=True)]
+    if json:
+        print_json(made)
+    else:
+        for one in made:
+            say(f"{one['id']} {one['file']}")
+
+
+@app.command("correct")
+def correct_(
+    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
+    changes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FIELD=VALUE…", help="Values as JSON, or as text; null clears one.", show_default=False
+        ),
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Correct values; the parser learns where they are printed on documents that look alike."""
+    values = dict(_change(one) for one in changes)
+    with backend() as there:
+        found = there.correct(document_id, values)
+    if json:
+        print_json(found)
+    else:
+        _show(found)
+
+
+def _change(text: str) -> tuple[str, Any]:
+    """A field and its value from ``Field=value``: JSON where the value is such, text else."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip():
+        raise InputError(f"'{text}' must be FIELD=VALUE, such as 'Total=12.50'")
+    try:
+        return name.strip(), parse_json(value)
+    except ValueError:
+        return name.strip(), value
+
+
+@app.command("reprocess")
+def reprocess_(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID…]", help="Document ids.")] = None,
+    parser: Annotated[
+        str | None,
+        typer.Option(
+            "--parser", metavar="PARSER", help="All of this parser's documents instead.", show_default=False
+        ),
+    ] = None,
+    status: Annotated[
+        list[Status] | None,
+        typer.Option(help="With --parser: only those of this status.", show_default=False),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Read documents again, with the parser as it is now."""
+    if bool(ids) == (parser is not None):
+        raise InputError("Give either document ids or --parser PARSER")
+    if status and parser is None:
+        raise InputError("--status goes with --parser only")
+    with backend() as there:
+        if parser is not None:
+            count = there.reprocess_parser(parser, status or None)
+        else:
+            count = there.reprocess(ids or [])
+    _tell_count("queued", count, json)
+
+
+@app.command()
+def delete(
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.", show_default=False)],
+    json: JsonOption = False,
+) -> None:
+    """Delete documents, their values and their rows."""
+    with backend() as there:
+        count = there.delete(ids)
+    _tell_count("deleted", count, json)
+
+
+def _check_readable(path: Path) -> None:
+    try:
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+
+
+def _tell_count(what: str, count: int, json: bool) -> None:
+    if json:
+        print_json({what: count})
+    else:
+        say(f"{count} {what}")
+
+
+def _show(found: DocumentView) -> None:
+    say(found.name, "bold")
+    say(f"{found.status}: {found.error}" if found.error else found.status)
+    scalars: list[tuple[Any, ...]] = []
+    tables: list[tuple[str, list[Mapping[str, Any]]]] = []
+    for name, value in found.data.items():
+        evidence = found.field_metadata.get(name) or {}
+        if isinstance(evidence, list) or (isinstance(value, list) and value and isinstance(value[0], dict)):
+            tables.append((name, value or []))
+        else:
+            sure = None if value in (None, []) else evidence.get("confidence")
+            scalars.append((name, value, percent(sure), evidence.get("page")))
+    if scalars:
+        print_table(["Field", "Value", "Sure", "Page"], scalars, "Values")
+    for name, rows in tables:
+        columns = list(dict.fromkeys(column for row in rows for column in row))
+        print_table(columns, [[row.get(column) for column in columns] for row in rows], name)
+    for warning in found.warnings:
+        say(warning, "yellow")
+    print_table(
+        ["When", "Event", "Status", "By", "Why"],
+        [(e.at, e.event, e.to_status, e.actor.split("/")[0], e.reason) for e in found.history],
+        "History",
+    )

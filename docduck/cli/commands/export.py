@@ -1,0 +1,40 @@
+"""``docduck export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.exports.model import Format, Scope
+from docduck.service.outputs.exporting import export_to_folder
+
+
+def export(
+    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    format: Annotated[
+        Format, typer.Option("--format", "-f", case_sensitive=False, help="The file's format.")
+    ] = Format.JSON,
+    scope: Annotated[
+        Scope | None,
+        typer.Option(case_sensitive=False, help="Which rows and columns.", show_default="by format"),
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.", show_default=False)
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the file goes.", show_default="<home>/exports/<parser>")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Write a parser's processed documents to a file."""
+    if table is not None and scope is None:
+        scope = Scope.TABLE
+    with installation() as inst:
+        made = export_to_folder(inst, inst.team_id, parser, format, scope, table, folder, actor="cli")
+    if json:
+        print_json(made)
+    else:
+        say(f"{made.path}: {made.document_count} documents, {made.row_count} rows")

@@ -1,0 +1,123 @@
+"""``docduck extract``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from docduck import templates
+from docduck.cli.commands.field_options import FieldsOption, TemplateOption, one_of, read_fields
+from docduck.cli.file_reading import check_files
+from docduck.cli.output import JsonOption, percent, print_json, progress, say
+from docduck.cli.tables import print_table
+from docduck.extraction.extractors.model.endpoint import responder
+from docduck.extraction.from_settings import (
+    extract_options,
+    for_worker,
+    model_seconds,
+    read_options,
+    worker_limits,
+)
+from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.options import Mode
+from docduck.extraction.result import Extraction
+from docduck.fields import Field, FieldType
+from docduck.settings import settings
+from docduck.workers.pool import Outcome
+
+
+def extract(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Documents to read.", show_default=False)
+    ],
+    fields: FieldsOption = None,
+    template: TemplateOption = None,
+    mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
+    json: JsonOption = False,
+) -> None:
+    """Read documents and print their values, without keeping anything.
+
+    With --json, one object per document and line: values, evidence and confidence. Ends with 1 when a
+    document could not be read.
+    """
+    one_of(fields, template)
+    wanted = read_fields(fields) if fields else templates.load(str(template)).fields
+    check_files(files)
+    failed = 0
+    for path, outcome in _read_all(files, wanted, mode):
+        failed += outcome.error is not None
+        if json:
+            print_json(_as_json(path, outcome, wanted), indent=None)
+        else:
+            _show(path, outcome, wanted)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _read_all(
+    files: Sequence[Path], fields: Sequence[Field], mode: Mode
+) -> Iterator[tuple[Path, Outcome[Extraction]]]:
+    now = settings()
+    options = extract_options(now, mode)
+    packed, reading = pack_fields(fields), read_options(now, mode)
+    paths = {f"{index}": path for index, path in enumerate(files)}
+    workers = min(now.workers, len(files))
+    with (
+        responder(options.model) as respond,
+        reading_pool(
+            workers, worker_limits(now), tasks_per_worker=now.worker_tasks, responder=respond
+        ) as pool,
+        progress("Reading", len(files)) as advance,
+    ):
+        for key, path in paths.items():
+            task = ReadTask(path.name, packed, reading, for_worker(options))
+            more = model_seconds(options)
+            pool.submit(key, task, [path], more_seconds=more, may_ask=respond is not None)
+        done = 0
+        while done < len(files):
+            for outcome in pool.wait():
+                done += 1
+                advance(done)
+                yield paths[outcome.key], outcome
+
+
+def _as_json(path: Path, outcome: Outcome[Extraction], fields: Sequence[Field]) -> dict[str, Any]:
+    found = outcome.result.complete(fields) if outcome.result else None
+    return {
+        "file": str(path),
+        "error": None if outcome.error is None else str(outcome.error),
+        "data": found.data if found else {},
+        "field_metadata": found.field_metadata if found else {},
+        "confidence": found.confidence if found else None,
+        "contentType": found.content_type if found else None,
+        "pageCount": found.page_count if found else None,
+        "pages": found.pages if found else [],
+        "warnings": found.warnings if found else [],
+        "usage": found.usage if found else None,
+    }
+
+
+def _show(path: Path, outcome: Outcome[Extraction], fields: Sequence[Field]) -> None:
+    say("")
+    say(path, "bold")
+    if outcome.result is None:
+        say(outcome.error, "red")
+        return
+    found = outcome.result
+    rows = []
+    for field in fields:
+        if field.type is not FieldType.TABLE:
+            value, entry = found.data[field.name], found.field_metadata.get(field.name) or {}
+            sure = None if value in (None, []) else entry.get("confidence")
+            rows.append((field.name, value, percent(sure), entry.get("page")))
+    if rows:
+        print_table(["Field", "Value", "Sure", "Page"], rows)
+    for field in fields:
+        if field.type is FieldType.TABLE:
+            names = [column.name for column in field.columns]
+            table = [[row.get(name) for name in names] for row in found.data[field.name]]
+            print_table(names, table, field.name)
+    for warning in found.warnings:
+        say(warning, "yellow")

@@ -1,0 +1,144 @@
+"""``docduck folders``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from docduck.cli.commands.json_files import read_json
+from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.cli.tables import print_table
+from docduck.service.folders import (
+    ROOT,
+    FolderChanges,
+    FolderView,
+    create_folder,
+    delete_folder,
+    list_folders,
+    update_folder,
+)
+
+app = typer.Typer(help="Folders that order documents.", no_args_is_help=True, add_completion=False)
+
+Parser = Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")]
+FolderId = Annotated[str, typer.Argument(metavar="ID", help="The folder's id.")]
+Color = Annotated[
+    str | None, typer.Option(metavar="COLOR", help="Its colour, such as '#1f77b4'.", show_default=False)
+]
+Rules = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="JSON of the documents that go there by themselves: match, rules, instructions.",
+        show_default=False,
+    ),
+]
+
+
+@app.command("list")
+def list_(
+    parser: Parser,
+    q: Annotated[
+        str | None,
+        typer.Option("--query", "-q", metavar="TEXT", help="Part of the name.", show_default=False),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """List a parser's folders, with how many documents are in each and below it."""
+    with installation() as inst:
+        found = list_folders(inst, inst.team_id, parser, q=q)
+    if json:
+        print_json([_as_json(one) for one in found])
+        return
+    print_table(
+        ["Id", "Folder", "Documents", "Rules"],
+        [(one.id, one.path_label, one.document_count, one.has_auto_assign) for one in found],
+    )
+
+
+@app.command()
+def create(
+    parser: Parser,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
+    parent: Annotated[
+        str | None, typer.Option(metavar="ID", help="The folder that it goes into.", show_default=False)
+    ] = None,
+    color: Color = None,
+    rules: Rules = None,
+    json: JsonOption = False,
+) -> None:
+    """Make a folder."""
+    new = FolderChanges(name=name, parent_id=parent, color=color)
+    if rules is not None:
+        new["auto_assignment"] = read_json("--rules", rules)
+    with installation() as inst:
+        _tell(create_folder(inst, inst.team_id, parser, new, "cli"), json)
+
+
+@app.command()
+def update(
+    parser: Parser,
+    folder_id: FolderId,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.", show_default=False)] = None,
+    parent: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help=f"The folder that it goes into, or '{ROOT}'.", show_default=False),
+    ] = None,
+    color: Color = None,
+    rules: Rules = None,
+    auto: Annotated[
+        bool | None,
+        typer.Option("--auto/--no-auto", help="Whether its rules count.", show_default=False),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Rename, colour or move a folder, or change its rules."""
+    changes = FolderChanges()
+    if name is not None:
+        changes["name"] = name
+    if parent is not None:
+        changes["parent_id"] = None if parent == ROOT else parent
+    if color is not None:
+        changes["color"] = color
+    if rules is not None:
+        changes["auto_assignment"] = read_json("--rules", rules)
+    if auto is not None:
+        changes["has_auto_assign"] = auto
+    with installation() as inst:
+        _tell(update_folder(inst, inst.team_id, parser, folder_id, changes, "cli"), json)
+
+
+@app.command()
+def delete(
+    parser: Parser,
+    folder_id: FolderId,
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Delete the documents in it and below it, too.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Delete a folder and those below it; their documents stay, in no folder."""
+    with installation() as inst:
+        gone = delete_folder(inst, inst.team_id, parser, folder_id, with_documents=documents, actor="cli")
+    if json:
+        print_json(gone)
+    else:
+        say(
+            f"{gone.folders} folders deleted, {gone.moved_documents} documents moved out, "
+            f"{gone.deleted_documents} deleted"
+        )
+
+
+def _tell(folder: FolderView, json: bool) -> None:
+    if json:
+        print_json(_as_json(folder))
+    else:
+        say(f"{folder.id} {folder.path_label}")
+
+
+def _as_json(folder: FolderView) -> dict[str, Any]:
+    from docduck.api.serializers.folders import folder as shown
+
+    return shown(folder)

@@ -1,0 +1,19 @@
+"""JSON files that options name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from docduck.api.request.strict_json import parse_json
+from docduck.errors import InputError
+
+
+def read_json(option: str, path: Path) -> Any:
+    """Return what the file holds; raise InputError that names the option, the file and the place in it."""
+    try:
+        return parse_json(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{option} {path}: {error.strerror}") from error
+    except InputError as error:
+        raise InputError(f"{option} {path}: {error.message}", error.path) from error

@@ -1,0 +1,130 @@
+"""``docduck keys``."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from docduck import clock
+from docduck.cli.commands.team_option import TeamOption, team_of
+from docduck.cli.output import JsonOption, installation, print_json, say, shown
+from docduck.cli.tables import print_table
+from docduck.errors import InputError
+from docduck.service.accounts.keys import KeyView, NewKey, create_key, list_keys, revoke_key, rotate_key
+from docduck.service.accounts.permissions import ALL, PERMISSIONS
+from docduck.service.parsers.parsers import get_parser
+
+app = typer.Typer(
+    help="API keys: what programs show to the REST API.", no_args_is_help=True, add_completion=False
+)
+
+_PERMISSIONS = ", ".join(PERMISSIONS)
+KeyArgument = Annotated[str, typer.Argument(metavar="KEY", help="Id or prefix of the key.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Print the key alone, for a script.")]
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the key is for.")],
+    permission: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--permission",
+            metavar="NAME",
+            help=f"May be repeated; all when not given: {', '.join(PERMISSIONS)}.",
+        ),
+    ] = None,
+    parser: Annotated[
+        list[str] | None,
+        typer.Option("--parser", metavar="PARSER", help="May be repeated; every parser when not given."),
+    ] = None,
+    expires_in_days: Annotated[
+        int | None, typer.Option(min=1, max=36_500, help="Days until it ends; it doesn't when not given.")
+    ] = None,
+    team: TeamOption = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Make an API key, and print it: this once, as it is not kept."""
+    ends = None if expires_in_days is None else clock.now() + dt.timedelta(days=expires_in_days)
+    _check_output(quiet, json)
+    with installation() as inst:
+        team_id = team_of(inst, team).id
+        parsers = [get_parser(inst, team_id, one).id for one in parser] if parser else None
+        _print_new(create_key(inst, team_id, name, permission or None, parsers, ends), quiet, json)
+
+
+@app.command("list")
+def list_(team: TeamOption = None, json: JsonOption = False) -> None:
+    """List a team's API keys, the newest first, revoked ones too."""
+    with installation() as inst:
+        found = list_keys(inst, team_of(inst, team).id)
+    if json:
+        print_json(found)
+        return
+    print_table(
+        ["Id", "Prefix", "Name", "State", "Permissions", "Parsers", "Expires", "Last used"],
+        [
+            (
+                one.id,
+                f"docduck_{one.prefix}",
+                one.name,
+                _state(one),
+                "all" if frozenset(one.permissions) == ALL else one.permissions,
+                "all" if one.parser_ids is None else one.parser_ids,
+                one.expires_at,
+                one.last_used_at,
+            )
+            for one in found
+        ],
+    )
+
+
+@app.command()
+def revoke(key: KeyArgument, team: TeamOption = None, json: JsonOption = False) -> None:
+    """Revoke an API key: it opens nothing from now on."""
+    with installation() as inst:
+        gone = revoke_key(inst, team_of(inst, team).id, key)
+    if json:
+        print_json(gone)
+    else:
+        say(f"Key {gone.name} (docduck_{gone.prefix}) is revoked")
+
+
+@app.command()
+def rotate(
+    key: KeyArgument,
+    grace_seconds: Annotated[
+        float, typer.Option(min=0, help="How long the old key stays valid, in seconds.")
+    ] = 0,
+    team: TeamOption = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Replace an API key by a new one with the same rights, and print that, this once."""
+    _check_output(quiet, json)
+    with installation() as inst:
+        _print_new(rotate_key(inst, team_of(inst, team).id, key, grace_seconds), quiet, json)
+
+
+def _check_output(quiet: bool, json: bool) -> None:
+    if quiet and json:
+        raise InputError("Give either --quiet or --json")
+
+
+def _print_new(new: NewKey, quiet: bool, json: bool) -> None:
+    if json:
+        print_json({"text": new.text, **asdict(new.key)})
+        return
+    typer.echo(new.text)
+    if not quiet:
+        typer.echo(f"Keep the key '{shown(new.key.name)}' well: it is not shown again.", err=True)
+
+
+def _state(key: KeyView) -> str:
+    if key.revoked_at is not None:
+        return "revoked"
+    return "valid" if key.is_valid(clock.now()) else "expired"

@@ -1,0 +1,100 @@
+"""``docduck split``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from docduck.cli.commands.field_options import FieldsOption, read_fields
+from docduck.cli.file_reading import each_document
+from docduck.cli.output import JsonOption, percent, print_json, say
+from docduck.cli.tables import print_table
+from docduck.extraction.model_options import model_options
+from docduck.extraction.triage.split.parts import Split, SplitOptions
+from docduck.settings import settings
+
+if TYPE_CHECKING:
+    from docduck.documents.document import Document
+    from docduck.extraction.extractors.model.aids import Aids
+
+
+def split(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of several documents.", show_default=False)
+    ],
+    every: Annotated[
+        int | None, typer.Option("--every", metavar="N", help="A document every N pages.", show_default=False)
+    ] = None,
+    pages: Annotated[
+        str | None,
+        typer.Option("--pages", metavar="RANGES", help="A document for each: 1-3,4,5-.", show_default=False),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key",
+            metavar="TEXT",
+            help="Where the value of this changes: a field of --fields, or a description.",
+            show_default=False,
+        ),
+    ] = None,
+    fields: FieldsOption = None,
+    instructions: Annotated[
+        str, typer.Option("--instructions", help="What a language model is told about the documents.")
+    ] = "",
+    json: JsonOption = False,
+) -> None:
+    """Tell where a file of several documents divides, how surely, and why.
+
+    Without --every, --pages or --key, what the pages show decides, and the language model that the
+    settings name, if they name one.
+    """
+    known = tuple(read_fields(fields)) if fields else ()
+    source: Literal["parserField", "custom"] = "parserField" if fields else "custom"
+    model = model_options(settings())
+    shown = model.for_worker() if model else None
+    options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known, model=shown)
+    given = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
+    modes = [mode for mode, value in given.items() if value is not None]
+    if len(modes) > 1:
+        raise typer.BadParameter("Give only one of --every, --pages and --key")
+    if modes:
+        options = replace(options, mode=modes[0])  # type: ignore[arg-type]
+    ((_, outcome),) = each_document([file], "Splitting", partial(_split, options=options), Split, model)
+    if outcome.error is not None:
+        raise outcome.error
+    assert outcome.result is not None
+    _show(outcome.result, json)
+
+
+def _split(document: Document, aids: Aids, options: SplitOptions) -> Split:
+    from docduck.extraction.triage.split import split
+
+    return split(document, replace(options, aids=aids))
+
+
+def _show(found: Split, json: bool) -> None:
+    if json:
+        parts = [
+            {"pages": one.page_ranges, "key": one.key, "confidence": one.confidence, "reason": one.reason}
+            for one in found.parts
+        ]
+        print_json(
+            {
+                "parts": parts,
+                "unassignedPages": found.unassigned,
+                "warnings": found.warnings,
+                "usage": found.usage,
+            }
+        )
+        return
+    rows = [(one.page_ranges, one.key, percent(one.confidence), one.reason) for one in found.parts]
+    print_table(["Pages", "Key", "Sure", "Why"], rows)
+    if found.unassigned:
+        say(f"Pages in no document: {', '.join(map(str, found.unassigned))}", "yellow")
+    for warning in found.warnings:
+        say(warning, "yellow")

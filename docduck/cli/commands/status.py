@@ -1,0 +1,91 @@
+"""``docduck status``."""
+
+from __future__ import annotations
+
+from docduck.cli.output import JsonOption, installation, print_json, say, shown
+from docduck.cli.tables import print_table
+from docduck.service.documents.states import Status
+from docduck.service.upkeep.status import status as read_status
+from docduck.workers import sandbox
+
+_LONGEST = 60
+
+
+def status(json: JsonOption = False) -> None:
+    """Show parsers, documents by state, what waits, and files that were not taken, with the reason."""
+    with installation() as inst:
+        now = read_status(inst, inst.team_id)
+        home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
+        workers = inst.settings.workers
+    restrictions = sandbox.probe()
+    if json:
+        print_json(
+            {
+                "home": home,
+                "parsers": [
+                    {
+                        "slug": one.parser.slug,
+                        "name": one.parser.name,
+                        "isActive": one.parser.is_active,
+                        "problem": one.parser.problem,
+                        "documents": one.documents,
+                        "waiting": one.waiting,
+                    }
+                    for one in now.parsers
+                ],
+                "sources": now.sources,
+                "failures": now.failures,
+                "intake": now.intake,
+                "intakeCounts": now.intake_counts,
+                "pipelineProblem": now.pipeline_problem,
+                "workers": {"count": workers, "restrictions": restrictions},
+            }
+        )
+        return
+    say(f"Home: {home}")
+    if restrictions:
+        say(f"Workers: {workers}, restricted: {', '.join(restrictions)}")
+    else:
+        say(f"Workers: {workers}, not restricted: this kernel has neither Landlock nor seccomp", "red")
+    if now.pipeline_problem:
+        say(f"{pipeline} is not in force:", "red")
+        for line in now.pipeline_problem.splitlines():
+            say(line, "red")
+    if not now.parsers:
+        say("There is no parser yet: docduck parsers add --template invoice, or docduck up --samples")
+    else:
+        used = [name for name in Status if any(name in one.documents for one in now.parsers)]
+        print_table(
+            ["Parser", *used, "slow", "oldest queued", "not yet in tables"],
+            [
+                [
+                    one.parser.slug,
+                    *(one.documents.get(name, 0) for name in used),
+                    one.waiting.slow,
+                    one.waiting.oldest,
+                    one.waiting.unprojected,
+                ]
+                for one in now.parsers
+            ],
+        )
+    for one in now.parsers:
+        if one.parser.problem:
+            say(one.parser.problem, "red")
+    print_table(["Source", "Now"], now.sources.items())
+    if now.failures:
+        print_table(
+            ["When", "Parser", "Document", "Error"],
+            [(f.at, f.parser, _short(f.name), f.error) for f in now.failures],
+            title="Failed last",
+        )
+    if now.intake:
+        print_table(
+            ["When", "Source", "File", "Outcome", "Why"],
+            [(n.at, n.source, _short(n.item), n.outcome, n.message) for n in now.intake],
+            title="Offered, and not made a document",
+        )
+
+
+def _short(name: str) -> str:
+    text = shown(name)
+    return text if len(text) <= _LONGEST else "…" + text[-_LONGEST:]

@@ -1,0 +1,51 @@
+"""``docduck suggest``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docduck.cli.file_reading import each_document
+from docduck.cli.output import JsonOption, print_json
+from docduck.cli.tables import print_table
+from docduck.fields import Field
+
+if TYPE_CHECKING:
+    from docduck.documents.document import Document
+    from docduck.extraction.extractors.model.aids import Aids
+
+
+def suggest(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A sample document.", show_default=False)],
+    json: JsonOption = False,
+) -> None:
+    """Propose the fields and tables that documents like a sample can be read for.
+
+    With --json, what ``docduck extract --fields`` takes.
+    """
+    ((_, outcome),) = each_document([file], "Looking", _suggest, list[Field])
+    if outcome.error is not None:
+        raise outcome.error
+    fields = outcome.result or []
+    if json:
+        print_json([_as_json(field) for field in fields])
+        return
+    rows = [
+        (field.name, field.type.value, ", ".join(f"{c.name} ({c.type.value})" for c in field.columns))
+        for field in fields
+    ]
+    print_table(["Field", "Type", "Columns"], rows)
+
+
+def _as_json(field: Field) -> dict[str, object]:
+    return field.model_dump(mode="json", exclude_defaults=True, exclude_none=True) | {
+        "type": field.type.value
+    }
+
+
+def _suggest(document: Document, aids: Aids) -> list[Field]:
+    from docduck.extraction.suggest import suggest_fields
+
+    return suggest_fields(document)

@@ -1,0 +1,74 @@
+"""``docduck users``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from docduck.catalog.models.accounts import ROLES
+from docduck.cli.commands.team_option import TeamOption, team_of
+from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.cli.tables import print_table
+from docduck.service.accounts.accounts import add_member, create_user, list_users
+
+app = typer.Typer(help="People, and what they are in which team.", no_args_is_help=True, add_completion=False)
+
+EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="Their e-mail address.")]
+
+
+@app.command("list")
+def list_(team: TeamOption = None, json: JsonOption = False) -> None:
+    """List people with their teams: everybody, or those of a team."""
+    with installation() as inst:
+        found = list_users(inst, team_of(inst, team).id if team else None)
+    if json:
+        print_json(found)
+        return
+    print_table(
+        ["Email", "Name", "Teams", "Id"],
+        [(one.email, one.name, [f"{slug}: {role}" for slug, role in one.teams], one.id) for one in found],
+    )
+
+
+@app.command()
+def create(
+    email: EmailArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Their name.")],
+    password: Annotated[
+        bool, typer.Option("--password", help="Ask for a password, or read it from standard input.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Make a person; one without a password can't sign in by one."""
+    secret = _read_password() if password else None
+    with installation() as inst:
+        made = create_user(inst, email, name, secret)
+    if json:
+        print_json(made)
+    else:
+        say(f"{made.email} is there; docduck users add {made.email} --role ROLE takes them into a team")
+
+
+@app.command()
+def add(
+    user: Annotated[str, typer.Argument(metavar="USER", help="E-mail address or id of the person.")],
+    role: Annotated[str, typer.Option(metavar="ROLE", help=f"{', '.join(ROLES)}.")],
+    team: TeamOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Take a person into a team in a role, or change their role there."""
+    with installation() as inst:
+        where = team_of(inst, team)
+        member = add_member(inst, where.id, user, role)
+    if json:
+        print_json(member)
+    else:
+        say(f"{member.email} is {member.role} of team {where.slug}")
+
+
+def _read_password() -> str:
+    if sys.stdin.isatty():
+        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
+    return sys.stdin.readline().rstrip("\r\n")

@@ -1,0 +1,64 @@
+"""``docduck warehouse``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from docduck.cli.output import JsonOption, installation, print_json, progress, say
+from docduck.cli.tables import print_table
+from docduck.service.outputs import warehouse_sync
+
+app = typer.Typer(help="The tables in DuckDB.", no_args_is_help=True, add_completion=False)
+
+
+@app.command()
+def query(
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="Such as: FROM invoices.documents")],
+    limit: Annotated[int | None, typer.Option(min=1, help="Most rows to print.", show_default=False)] = None,
+    json: JsonOption = False,
+) -> None:
+    """Ask the published tables."""
+    with installation() as inst:
+        answer = inst.warehouse.query(sql, limit=limit)
+    if json:
+        names = unique(answer.columns)
+        print_json([dict(zip(names, map(_finite, row), strict=True)) for row in answer.rows])
+        return
+    print_table(answer.columns, answer.rows)
+    if answer.more:
+        say(f"… and more than these {len(answer.rows)}")
+
+
+@app.command()
+def rebuild(json: JsonOption = False) -> None:
+    """Make all tables anew from the catalog, and publish them."""
+    with installation() as inst:
+        with progress("Rebuilding") as advance:
+            count = warehouse_sync.rebuild(inst, advance)
+        warehouse_sync.publish(inst, force=True)
+        path = inst.warehouse.published
+    if json:
+        print_json({"documents": count, "path": path})
+    else:
+        say(f"{count} documents in {path}")
+
+
+def unique(columns: Sequence[str]) -> list[str]:
+    """Column names as DuckDB tells twins apart: ``id``, ``id_1``."""
+    names: list[str] = []
+    for column in columns:
+        name, count = column, 0
+        while name in names:
+            count += 1
+            name = f"{column}_{count}"
+        names.append(name)
+    return names
+
+
+def _finite(value: Any) -> Any:
+    """JSON knows no NaN and no infinity."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

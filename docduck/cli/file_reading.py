@@ -1,0 +1,60 @@
+"""Reading files for a command, in worker processes, and what to print of those that can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from docduck.cli.output import progress
+from docduck.errors import InputError
+from docduck.extraction.extractors.model.endpoint import responder
+from docduck.extraction.from_settings import read_options, worker_limits
+from docduck.extraction.jobs.document_job import DocumentTask, document_pool
+from docduck.extraction.model_options import ModelOptions
+from docduck.settings import settings
+from docduck.workers.pool import Outcome, WorkerPool
+
+if TYPE_CHECKING:
+    from docduck.documents.document import Document
+    from docduck.extraction.extractors.model.aids import Aids
+
+R = TypeVar("R")
+
+
+def check_files(files: Sequence[Path]) -> None:
+    """Raise InputError unless all ``files`` are."""
+    for path in files:
+        if not path.is_file():
+            raise InputError(
+                f"{path} is a folder, not a file" if path.is_dir() else f"There is no file {path}"
+            )
+
+
+def each_document(
+    files: Sequence[Path],
+    what: str,
+    work: Callable[[Document, Aids], R],
+    result: Any,
+    model: ModelOptions | None = None,
+) -> Iterator[tuple[Path, Outcome[R]]]:
+    """Yield what ``work`` makes of each file, in the order in which they are done.
+
+    ``what`` heads the progress, ``result`` is the type of what is made, and ``model`` what the work may ask.
+    """
+    check_files(files)
+    now = settings()
+    reading, limits = read_options(now), worker_limits(now)
+    done = 0
+    with responder(model) as respond, progress(what, len(files)) as advance:
+        workers: WorkerPool[DocumentTask[R], R]
+        workers = document_pool(result, min(now.workers, len(files)), limits, respond)
+        with workers as pool:
+            for index, path in enumerate(files):
+                task = DocumentTask(path.name, work, reading)
+                pool.submit(f"{index}", task, [path], may_ask=respond is not None)
+            while done < len(files):
+                for outcome in pool.wait():
+                    done += 1
+                    advance(done)
+                    yield files[int(outcome.key)], outcome

@@ -1,0 +1,92 @@
+"""The processes of Dagster that ``docduck up`` runs: their commands, environment and workspace."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from docduck.cli.runtime.dagster_health import CodeServerHealth
+from docduck.cli.runtime.supervisor import Process
+from docduck.errors import DocduckError
+from docduck.service.runs.dagster_api import LOCATION
+from docduck.settings import Settings
+
+MODULE = "orchestration.definitions"
+
+
+def child_environment(settings: Settings) -> dict[str, str]:
+    """Environment of all processes: this one's, the settings, and what keeps Dagster small and quiet."""
+    given = settings.model_dump(exclude_unset=True, exclude_none=True) | {
+        "home": settings.home.absolute(),
+        "pipeline": settings.pipeline.absolute(),
+    }
+    return {
+        "MALLOC_ARENA_MAX": "2",
+        "PYTHONWARNINGS": "ignore",
+        **os.environ,
+        **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in given.items()},
+        "DAGSTER_HOME": str(settings.dagster_home.absolute()),
+        "DAGSTER_DISABLE_TELEMETRY": "1",
+        "PYTHONSAFEPATH": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _text(value: object) -> str:
+    """A setting's value as it would stand in the environment."""
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Process]:
+    """Return Dagster's processes. Webserver and daemon share the code server, so one reload serves both."""
+    environment = child_environment(settings)
+    python = [sys.executable, "-m"]
+    level = "debug" if settings.log_level.upper() == "DEBUG" else "warning"
+    return [
+        Process(
+            "code-server",
+            [
+                *(*python, "dagster", "code-server", "start", "--use-python-environment-entry-point"),
+                *("--socket", str(code_socket), "--location-name", LOCATION),
+                *("--module-name", MODULE, "--working-directory", str(code_folder())),
+            ],
+            environment,
+            healthy=CodeServerHealth(code_socket),
+            before_restart=[*python, "orchestration.instance"],
+        ),
+        Process(
+            "webserver",
+            [*python, "orchestration.webserver", str(workspace)],
+            environment,
+        ),
+        Process(
+            "daemon",
+            [*python, "dagster._daemon", "run", "--workspace", str(workspace), "--log-level", level],
+            environment,
+        ),
+    ]
+
+
+def code_folder() -> Path:
+    """Folder which holds the ``orchestration`` package, in a checkout or among installed packages."""
+    spec = importlib.util.find_spec("orchestration")
+    if spec is None or spec.origin is None:
+        raise DocduckError("The orchestration package is not installed: install docduck again")
+    return Path(spec.origin).parent.parent
+
+
+def write_workspace(settings: Settings, code_socket: Path) -> Path:
+    """Write the workspace that webserver and daemon load; returns its path."""
+    path = settings.dagster_home.absolute() / "workspace.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        "# Written by docduck at every start.\n"
+        f"load_from:\n  - grpc_server:\n      socket: {code_socket}\n      location_name: {LOCATION}\n"
+    )
+    return path

@@ -1,0 +1,146 @@
+"""``docduck up``: the API, and Dagster's code server, daemon and webserver, supervised, until Ctrl-C."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+
+from rich.console import Console
+
+from docduck.cli.runtime.addresses import free_port, local_address, unix_socket
+from docduck.cli.runtime.dagster_health import code_location_state
+from docduck.cli.runtime.dagster_processes import processes, write_workspace
+from docduck.cli.runtime.service_process import is_ready, service_process
+from docduck.cli.runtime.stopping import stopping_on_signals
+from docduck.cli.runtime.supervisor import Supervisor
+from docduck.errors import DocduckError
+from docduck.service.runs.dagster_api import LOCATION
+from docduck.settings import Settings
+
+
+def run_up(settings: Settings, open_samples: bool) -> int:
+    """Run everything until it is told to stop; returns the exit code.
+
+    ``open_samples`` puts the sample documents into the inbox of a new home. Raises InputError when a
+    port is taken, Conflict when docduck already runs on this home, DocduckError when it can't start.
+    """
+    console = Console(highlight=False, soft_wrap=True)
+    with stopping_on_signals():
+        try:
+            with Supervisor(
+                settings.home.absolute(), settings.stop_grace_seconds, console.print
+            ) as supervisor:
+                settings = _with_addresses(settings)
+                _start(supervisor, settings, open_samples)
+                _tell_where(console, supervisor, settings)
+                while True:
+                    supervisor.poll()
+                    time.sleep(0.5)
+        except KeyboardInterrupt:
+            console.print("Stopped")
+            return 0
+
+
+def _with_addresses(settings: Settings) -> Settings:
+    """The settings with ports that are free now, and where Dagster will be reached."""
+    ui_port = free_port(settings.ui_host, settings.ui_port, "the UI", "DOCDUCK_UI_PORT")
+    api_port = free_port(settings.bind_host, settings.api_port, "the API", "DOCDUCK_API_PORT")
+    changes: dict[str, object] = {"ui_port": ui_port, "api_port": api_port}
+    if settings.dagster_url is None:
+        changes["dagster_url"] = local_address(settings.ui_host, ui_port)
+    return settings.model_copy(update=changes)
+
+
+def _ui_address(settings: Settings) -> str:
+    return local_address(settings.ui_host, settings.ui_port)
+
+
+def _api_address(settings: Settings) -> str:
+    return local_address(settings.bind_host, settings.api_port)
+
+
+def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> None:
+    """Start all processes, each as soon as what it stands on is there, and wait until it is ready."""
+    deadline = time.monotonic() + settings.start_timeout_seconds
+    code_socket = unix_socket(settings.home, "code")
+    code_socket.unlink(missing_ok=True)
+    workspace = write_workspace(settings, code_socket)
+    code_server, webserver, daemon = processes(settings, code_socket, workspace)
+    supervisor.say("Starting docduck …")
+    home = _python(code_server.environment, "docduck.cli.runtime.first_start", *["--samples"] * open_samples)
+    _finish(supervisor, home, deadline)
+    # Every process of Dagster, the code server too, must find the instance's storage complete.
+    _finish(supervisor, _python(code_server.environment, "orchestration.instance"), deadline)
+    supervisor.start(code_server)
+    supervisor.start(webserver)
+    while not code_socket.exists():
+        _pause(supervisor, settings, deadline)
+    supervisor.start(daemon)
+    supervisor.start(service_process(settings))
+    while not (state := code_location_state(_ui_address(settings), LOCATION)).loaded:
+        if state.error is not None:
+            raise DocduckError(
+                f"The pipeline could not be loaded: {state.error}\nSee {supervisor.log_path('code-server')}"
+            )
+        _pause(supervisor, settings, deadline)
+    while not is_ready(_api_address(settings)):
+        _pause(supervisor, settings, deadline)
+
+
+def _python(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", *arguments],
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def _finish(supervisor: Supervisor, popen: subprocess.Popen[str], deadline: float) -> None:
+    """Wait for a preparing process; what it printed is passed on, or is the error."""
+    try:
+        output = popen.communicate(timeout=max(0, deadline - time.monotonic()))[0].strip()
+    except subprocess.TimeoutExpired:
+        output = "it took longer than DOCDUCK_START_TIMEOUT_SECONDS"
+    finally:
+        popen.kill()
+        popen.wait()
+    if popen.returncode:
+        raise DocduckError(f"The home folder {supervisor.home} could not be prepared: {output}")
+    if output:
+        supervisor.say(output)
+
+
+def _pause(supervisor: Supervisor, settings: Settings, deadline: float) -> None:
+    if time.monotonic() > deadline:
+        raise DocduckError(
+            f"docduck was not ready after {settings.start_timeout_seconds:g} s: see the logs in "
+            f"{settings.home / 'logs'}, or raise DOCDUCK_START_TIMEOUT_SECONDS"
+        )
+    supervisor.poll()
+    time.sleep(0.1)
+
+
+def _tell_where(console: Console, supervisor: Supervisor, settings: Settings) -> None:
+    inbox = settings.inbox
+    parsers = sorted(path.name for path in inbox.iterdir() if path.is_dir()) if inbox.is_dir() else []
+    table = "invoices.documents" if "invoices" in parsers else "information_schema.tables"
+    (supervisor.run_folder / "api").write_text(_api_address(settings) + "\n")
+    (supervisor.run_folder / "ui").write_text(_ui_address(settings) + "\n")
+    console.print("[bold green]docduck is running[/]")
+    for label, value in [
+        ("UI", _ui_address(settings)),
+        ("API", f"{_api_address(settings)}/api/v1  (docs: /docs)"),
+        ("Inbox", f"{inbox}/" + ("{" + ",".join(parsers) + "}/" if parsers else "")),
+        ("Tables", f"{settings.home / 'analytics.duckdb'}"),
+        ("", f'docduck warehouse query "FROM {table}"'),
+        ("Exports", f"{settings.exports}/"),
+        ("Logs", f"{settings.home / 'logs'}/"),
+    ]:
+        console.print(f"  [bold]{label:<8}[/] ", end="")
+        console.print(value, markup=False)
+    console.print("Ctrl-C stops everything")

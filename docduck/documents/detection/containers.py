@@ -1,0 +1,122 @@
+"""What a zip or an OLE file holds: office formats told apart by their parts, never by their name."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from pathlib import PurePath
+from typing import BinaryIO
+
+from docduck.documents.detection.ole import ole_names
+from docduck.errors import EncryptedFile
+
+ZIP = "application/zip"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ODT = "application/vnd.oasis.opendocument.text"
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
+ODP = "application/vnd.oasis.opendocument.presentation"
+DOC, XLS, PPT = "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"
+MSG = "application/vnd.ms-outlook"
+OLE = "application/x-ole-storage"
+
+_OPEN_DOCUMENT = {kind + flavour: kind for kind in (ODT, ODS, ODP) for flavour in ("", "-template")}
+_MAIN_PARTS = (("word/", DOCX), ("ppt/", PPTX), ("xl/", XLSX))
+_BY_SUFFIX = {
+    ".docx": DOCX,
+    ".docm": DOCX,
+    ".pptx": PPTX,
+    ".pptm": PPTX,
+    ".xlsx": XLSX,
+    ".xlsm": XLSX,
+    ".odt": ODT,
+    ".ods": ODS,
+}
+_STREAMS = (
+    ("__properties_version1.0", MSG),
+    ("WordDocument", DOC),
+    ("Workbook", XLS),
+    ("Book", XLS),
+    ("PowerPoint Document", PPT),
+)
+_ENCRYPTED = "EncryptedPackage"
+
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OSError,
+    EOFError,
+)
+"""What ``zipfile`` raises for a file that is damaged, encrypted or packed in a way that it does not know."""
+
+_END_OF_DIRECTORY = 22
+_LONGEST_END = _END_OF_DIRECTORY + 65_535
+_MOST_DIRECTORY_BYTES = 2 * 1024 * 1024
+"""Largest central directory of a zip that is read; that of an office file has a few hundred entries."""
+
+
+def zip_type(stream: BinaryIO, name: str = "") -> str:
+    """The type of a file that is a zip: an office format by its parts, else ``application/zip``.
+
+    One that has the parts of none, but the ``name`` of an office file, is such a file that is damaged, and no
+    archive of documents.
+    """
+    kind = _by_parts(stream)
+    return _BY_SUFFIX.get(PurePath(name).suffix.lower(), ZIP) if kind == ZIP else kind
+
+
+def _by_parts(stream: BinaryIO) -> str:
+    try:
+        if _directory_bytes(stream) > _MOST_DIRECTORY_BYTES:
+            return ZIP
+        with zipfile.ZipFile(stream) as package:
+            names = package.namelist()
+            if "mimetype" in names:
+                with package.open("mimetype") as part:
+                    declared = part.read(100).decode("ascii", errors="replace").strip()
+                return _OPEN_DOCUMENT.get(declared, ZIP)
+    except _BROKEN:
+        return ZIP
+    if "[Content_Types].xml" in names:
+        for folder, kind in _MAIN_PARTS:
+            if any(name.lstrip("/").startswith(folder) for name in names):
+                return kind
+    return ZIP
+
+
+def _directory_bytes(stream: BinaryIO) -> int:
+    """The size of a zip's central directory, which ``zipfile`` holds in memory (APPNOTE, 4.3.14–16)."""
+    stream.seek(max(0, stream.seek(0, os.SEEK_END) - _LONGEST_END - 76))
+    tail = stream.read()
+    at = tail.rfind(b"PK\x05\x06", 0, len(tail) - _END_OF_DIRECTORY + 4)
+    if at < 0:
+        raise zipfile.BadZipFile("no end of the central directory")
+    if tail[max(0, at - 76) :].startswith(b"PK\x06\x06"):
+        return int.from_bytes(tail[at - 36 : at - 28], "little")
+    return int.from_bytes(tail[at + 12 : at + 16], "little")
+
+
+def ole_type(stream: BinaryIO, name: str = "") -> str:
+    """The type of an OLE compound file ([MS-CFB]), by the names of its streams.
+
+    An office file under a password is one that holds the encrypted zip; which of them it is only ``name``
+    tells, and it is taken for a spreadsheet otherwise.
+    """
+    names = ole_names(stream)
+    if _ENCRYPTED in names:
+        return _BY_SUFFIX.get(PurePath(name).suffix.lower(), XLSX)
+    return next((kind for part, kind in _STREAMS if part in names), OLE)
+
+
+def refuse_encrypted(data: bytes) -> None:
+    """Raise ``EncryptedFile`` for an OLE file around an encrypted office file."""
+    if data.startswith(b"\xd0\xcf\x11\xe0") and _ENCRYPTED in ole_names(io.BytesIO(data)):
+        raise EncryptedFile()

@@ -1,0 +1,93 @@
+"""What a file is, by its content. The name only breaks ties: between kinds of text, and of zips."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import BinaryIO
+
+import filetype
+
+from docduck.documents.detection.containers import ole_type, zip_type
+from docduck.documents.detection.encoding import looks_like_text
+from docduck.documents.detection.mail_sniff import is_mail
+from docduck.documents.detection.signed_envelope import is_signed
+from docduck.documents.detection.text_types import RTF, text_type
+
+PDF = "application/pdf"
+SIGNED = "application/pkcs7-mime"
+UNKNOWN = "application/octet-stream"
+
+_HEAD_BYTES = 64 * 1024 + 2
+_END_BYTES = 1024
+_PDF_SEARCH = 1024
+"""A PDF's header may stand anywhere in this many first bytes (ISO 32000, annex H)."""
+
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+    (b"II+\x00", "image/tiff"),
+    (b"MM\x00+", "image/tiff"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+
+_HEIC = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
+
+
+def content_type(data: bytes, name: str = "") -> str:
+    """The MIME type of ``data``; ``application/octet-stream`` when it is nothing known.
+
+    ``name`` chooses between kinds of plain text, and tells a damaged office file from an archive: both are
+    zips. It does nothing else: a PDF named ``x.txt`` is a PDF.
+    """
+    return stream_type(io.BytesIO(data), name)
+
+
+def stream_type(stream: BinaryIO, name: str = "") -> str:
+    """The same for an open file, of which little is read: its head, its end, and a container's directory."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    data = stream.read(_HEAD_BYTES)
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature):
+            return kind
+    if b"%PDF-" in data[:_PDF_SEARCH]:
+        return PDF
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    if data[:2] == b"BM" and _is_bitmap(data):
+        return "image/bmp"
+    if data[4:8] == b"ftyp" and (picture := _picture_by_brand(data)):
+        return picture
+    if is_mail(data, name):
+        return "message/rfc822"
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return zip_type(stream, name)
+    if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return ole_type(stream, name)
+    if data.startswith(b"{\\rtf"):
+        return RTF
+    if is_signed(data):
+        return SIGNED
+    if looks_like_text(data):
+        stream.seek(max(0, size - _END_BYTES))
+        return text_type(data, stream.read(), name)
+    guess = filetype.guess_mime(data)
+    return guess if isinstance(guess, str) else UNKNOWN
+
+
+def _picture_by_brand(data: bytes) -> str | None:
+    """HEIC or AVIF by the brands of the file (ISO 23008-12), which films in the same container don't have."""
+    size = min(int.from_bytes(data[:4], "big"), 1024)
+    brands = [data[at : at + 4] for at in range(8, size - 3, 4) if at != 12]
+    if any(brand in (b"avif", b"avis") for brand in brands):
+        return "image/avif"
+    return "image/heic" if _HEIC.intersection(brands) else None
+
+
+def _is_bitmap(data: bytes) -> bool:
+    """Whether what begins with ``BM`` goes on as a bitmap: a known info header size after the file header."""
+    return int.from_bytes(data[14:18], "little") in (12, 16, 40, 52, 56, 64, 108, 124)

@@ -1,0 +1,77 @@
+"""Which kind of text a text is: HTML, XML, RTF, delimited, Markdown or plain. Its name only breaks ties."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from docduck.documents.detection.encoding import decode_text
+
+RTF, HTML, XML = "application/rtf", "text/html", "application/xml"
+MARKDOWN, CSV, TSV, PLAIN = "text/markdown", "text/csv", "text/tab-separated-values", "text/plain"
+
+_SAMPLE = 64 * 1024
+_BY_SUFFIX = {".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": TSV, ".tab": TSV}
+_HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+_HTML_TAGS = (
+    "html head body title meta link style script div span p h1 h2 h3 h4 h5 h6 table tr td ul ol li a b i em "
+    "strong font center br hr img article section header main form pre blockquote"
+)
+_HTML = re.compile(rf"<(?:!doctype\s+html|(?:{_HTML_TAGS.replace(' ', '|')})(?=[\s/>]))", re.IGNORECASE)
+_LEADING = re.compile(r"(?:\s+|<\?.{0,500}?\?>|<!--.{0,5000}?-->)*", re.DOTALL)
+_ROOT = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>")
+_DOCTYPE = re.compile(r"<!doctype\s+(?!html)[\w:.-]+", re.IGNORECASE)
+_MARKS = (
+    re.compile(r"^ {0,3}#{1,6} +\S", re.MULTILINE),
+    re.compile(r"^ {0,3}(?:[-*+]|\d{1,3}\.) +\S", re.MULTILINE),
+    re.compile(r"^ {0,3}\|?(?: *:?-{3,}:? *\|)+ *(?::?-{3,}:?)? *$", re.MULTILINE),
+    re.compile(r"\*\*[^\s*][^*\n]{0,200}\*\*"),
+    re.compile(r"\[[^\[\]\n]{1,200}\]\((?:https?:|mailto:|[\w./#-]{1,200})"),
+    re.compile(r"^(?:```|~~~)", re.MULTILINE),
+)
+
+
+def text_type(data: bytes, end: bytes, name: str = "") -> str:
+    """The MIME type of a text, by its first bytes (more than 64 KiB where it is longer) and its last ones."""
+    sample = decode_text(data[:_SAMPLE]).lstrip("\ufeff")
+    suffix = PurePath(name).suffix.lower()
+    if sample.startswith("{\\rtf"):
+        return RTF
+    if sample.lstrip().startswith("<") and (found := _tagged(sample, end)):
+        return found
+    if suffix in _HTML_SUFFIXES and _HTML.search(sample):
+        return HTML
+    if suffix in _BY_SUFFIX:
+        return _BY_SUFFIX[suffix]
+    return _delimited(sample, len(data) > _SAMPLE) or (MARKDOWN if _is_markdown(sample) else PLAIN)
+
+
+def _tagged(sample: str, end: bytes) -> str | None:
+    """HTML or XML, for a text that begins with a tag."""
+    start = _LEADING.match(sample)
+    at = start.end() if start else 0
+    if _HTML.match(sample, at):
+        return HTML
+    if sample.lstrip().startswith("<?xml") or _DOCTYPE.match(sample, at):
+        return XML
+    root = _ROOT.match(sample, at)
+    if root is None:
+        return None
+    closing = f"</{root[1] or ''}{root[2]}>".encode()
+    return XML if "xmlns" in root[0] or end.rstrip().endswith(closing) else None
+
+
+def _delimited(sample: str, cut: bool) -> str | None:
+    """CSV or TSV, for a text whose lines all have the same number of a delimiter, two at least."""
+    from docduck.documents.formats.markup.delimited import find_delimiter, regular_columns
+
+    delimiter = find_delimiter(sample)
+    if delimiter is None or not regular_columns(sample, delimiter, cut):
+        return None
+    return TSV if delimiter == "\t" else CSV
+
+
+def _is_markdown(sample: str) -> bool:
+    """Whether a heading and another mark, or a table's rule, stand in it."""
+    heading, *others = (bool(mark.search(sample)) for mark in _MARKS)
+    return (heading and any(others)) or (others[1] and sample.count("|") > 5)

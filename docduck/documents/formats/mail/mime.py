@@ -1,0 +1,163 @@
+"""RFC 5322 and MIME to a Message. It never raises: what is broken is read as far as it goes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.message import Message as MimePart
+
+from docduck.documents.document import Attachment, MailAddress, MailHeaders
+from docduck.documents.formats.mail import part as mime
+from docduck.documents.formats.mail import tnef
+from docduck.documents.formats.mail.headers import decode_words, parse_addresses, parse_date
+from docduck.documents.formats.mail.message import Message
+
+MAX_PARTS = 1000
+"""Parts of one mail that are looked at."""
+MAX_DEPTH = 30
+"""Levels of multiparts and digests within one another."""
+
+_SIGNATURES = frozenset(
+    {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"}
+)
+_REPORTS = frozenset({"message/delivery-status", "message/disposition-notification", "text/rfc822-headers"})
+_CID = re.compile(r"""cid:([^"'\s>)]+)""", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    attachment: Attachment
+    content_id: str
+    named: bool
+    declared: bool
+
+
+def parse_mime(data: bytes) -> Message:
+    """The message in ``data``."""
+    return _message(mime.parse(data), 0)
+
+
+def parse_headers(text: str) -> MailHeaders:
+    """The headers of a block of header lines, as .msg files keep them."""
+    return _headers(mime.parse(text.encode("utf-8", "surrogateescape")), [])
+
+
+def _message(root: MimePart, depth: int) -> Message:
+    walk = _Walk(root, depth)
+    html = "\n".join(walk.html)
+    shown = {found.lower() for found in _CID.findall(html)}
+    names = []
+    for file in walk.files:
+        in_text = bool(file.content_id) and file.content_id.lower() in shown
+        if file.named and (file.declared or not in_text):
+            names.append(file.attachment.name)
+        file.attachment.inline |= in_text
+    return Message(
+        headers=_headers(root, names),
+        plain="\n".join(walk.plain),
+        html=html,
+        files=[file.attachment for file in walk.files],
+        parts=walk.parts,
+        warnings=walk.warnings,
+    )
+
+
+class _Walk:
+    """A message's parts, sorted into body, files and messages that it shows."""
+
+    def __init__(self, root: MimePart, depth: int) -> None:
+        self.plain: list[str] = []
+        self.html: list[str] = []
+        self.files: list[_File] = []
+        self.parts: list[Message] = []
+        self.warnings: list[str] = []
+        stack: list[tuple[MimePart, str, int]] = [(root, "", depth)]
+        seen = 0
+        while stack:
+            part, parent, level = stack.pop()
+            seen += 1
+            if seen > MAX_PARTS or level > MAX_DEPTH:
+                self.warnings.append(f"Only {MAX_PARTS} parts and {MAX_DEPTH} levels of the mail were read")
+                break
+            kind = mime.content_type(part, parent)
+            children = part.get_payload()
+            if kind.startswith("multipart/") and isinstance(children, list):
+                stack += [(c, kind, level + 1) for c in reversed(children) if isinstance(c, MimePart)]
+            else:
+                self._leaf(part, kind, parent, level)
+
+    def _leaf(self, part: MimePart, kind: str, parent: str, level: int) -> None:
+        name, declared = mime.file_name(part), mime.disposition(part) == "attachment"
+        apart = declared or bool(name)
+        if kind == "message/rfc822":
+            self._nested(part, name, shown=parent == "multipart/digest" and not apart, level=level)
+        elif kind == "text/html" and not apart:
+            self.html.append(mime.body_text(part))
+        elif kind in ("text/plain", "text", "text/enriched") and not apart:
+            self._plain(mime.body_text(part), parent)
+        elif kind in _REPORTS and not apart:
+            self._plain(_report_text(part), parent)
+        elif kind.startswith("multipart/") and not apart:
+            self._plain(mime.body_text(part), parent)
+        else:
+            given = name or f"part-{len(self.files) + 1}.{_suffix(kind)}"
+            file = Attachment(given, kind, mime.payload(part), inline=kind in _SIGNATURES)
+            if kind in tnef.CONTENT_TYPES or tnef.is_tnef(file.data):
+                file.inline = True
+                self.files += [_File(inner, "", True, True) for inner in tnef.unwrap(file.data)]
+            content_id = mime.header(part, "Content-ID").strip("<> ")
+            self.files.append(_File(file, content_id, bool(name), declared))
+
+    def _plain(self, text: str, parent: str) -> None:
+        self.plain.append(text)
+        if parent != "multipart/alternative" and self.html and text.strip():
+            escaped = text.replace("&", "&amp;").replace("<", "&lt;")
+            self.html.append(f"<pre>{escaped}</pre>")
+
+    def _nested(self, part: MimePart, name: str, *, shown: bool, level: int) -> None:
+        data = mime.nested_mail(part)
+        inner = mime.parse(data)
+        if shown:
+            self.parts.append(_message(inner, level + 1))
+            return
+        subject = decode_words(mime.header(inner, "Subject")).replace("/", "-").replace("\\", "-")
+        given = name or f"{subject or 'message'}.eml"
+        self.files.append(_File(Attachment(given, "message/rfc822", data), "", bool(name), True))
+
+
+def _headers(root: MimePart, attachments: list[str]) -> MailHeaders:
+    date = mime.header(root, "Date")
+    return MailHeaders(
+        subject=decode_words(mime.header(root, "Subject")) or None,
+        from_=_addresses(root, "From") or _addresses(root, "Sender"),
+        to=_addresses(root, "To"),
+        cc=_addresses(root, "Cc"),
+        bcc=_addresses(root, "Bcc"),
+        reply_to=_addresses(root, "Reply-To"),
+        date=parse_date(date) if date else None,
+        date_text=date,
+        message_id=mime.header(root, "Message-ID") or None,
+        in_reply_to=mime.header(root, "In-Reply-To") or None,
+        attachments=tuple(attachments),
+    )
+
+
+def _addresses(root: MimePart, name: str) -> tuple[MailAddress, ...]:
+    return tuple(address for text in mime.headers(root, name) for address in parse_addresses(text))
+
+
+def _report_text(part: MimePart) -> str:
+    """A delivery report's fields; the standard parser takes each block of them for a message."""
+    blocks = part.get_payload()
+    if not isinstance(blocks, list):
+        return mime.body_text(part)
+    lines = [
+        "\n".join(f"{key}: {' '.join(str(value).split())}" for key, value in block.raw_items())
+        for block in blocks
+        if isinstance(block, MimePart)
+    ]
+    return "\n\n".join(lines)
+
+
+def _suffix(kind: str) -> str:
+    return kind.rpartition("/")[2].split("+")[0].removeprefix("x-") or "bin"

@@ -1,0 +1,263 @@
+"""Outlook's .msg files (MS-OXMSG, properties by MS-OXPROPS) to a Message."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import olefile
+
+from docduck.documents.document import Attachment, MailAddress, MailHeaders
+from docduck.documents.formats.mail.compose import as_mime
+from docduck.documents.formats.mail.headers import decode_charset, parse_addresses
+from docduck.documents.formats.mail.message import Message
+from docduck.documents.formats.mail.mime import parse_headers
+from docduck.documents.formats.mail.part import clean_file_name
+
+PROPERTIES = "__properties_version1.0"
+"""The stream that makes an OLE file a .msg."""
+
+MAX_ATTACHMENTS = 1000
+MAX_DEPTH = 10
+"""Messages attached to attached messages."""
+
+_SUBJECT, _BODY, _RTF, _HTML, _HEADERS, _MESSAGE_ID = 0x0037, 0x1000, 0x1009, 0x1013, 0x007D, 0x1035
+_SENT, _DELIVERED, _CREATED = 0x0039, 0x0E06, 0x3007
+_SENDER_NAME, _SENDER_TYPE, _SENDER_ADDRESS, _SENDER_SMTP = 0x0C1A, 0x0C1E, 0x0C1F, 0x5D01
+_ON_BEHALF_NAME, _ON_BEHALF_ADDRESS, _ON_BEHALF_SMTP = 0x0042, 0x0065, 0x5D02
+_DISPLAY_TO, _DISPLAY_CC = 0x0E04, 0x0E03
+_NAME, _ADDRESS, _SMTP, _KIND = 0x3001, 0x3003, 0x39FE, 0x0C15
+_DATA, _SHORT_NAME, _LONG_NAME, _MIME, _CONTENT_ID, _HIDDEN = 0x3701, 0x3704, 0x3707, 0x370E, 0x3712, 0x7FFE
+_INTERNET_CODEPAGE, _CODEPAGE = 0x3FDE, 0x3FFD
+_STREAM = re.compile(r"__substg1\.0_([0-9A-Fa-f]{4})([0-9A-Fa-f]{4})$")
+_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+_PREFIX = re.compile(r"^\x01.")
+
+Path = tuple[str, ...]
+
+
+def parse_outlook(data: bytes) -> Message:
+    """The message in ``data``. What is broken beyond reading raises whatever olefile raises."""
+    with olefile.OleFileIO(io.BytesIO(data)) as ole:
+        tree = _Tree(ole)
+        return _message(tree, (), 0)
+
+
+class _Tree:
+    """The streams and storages of an OLE file, by folder."""
+
+    def __init__(self, ole: Any) -> None:
+        self.ole = ole
+        self.children: dict[Path, list[str]] = {}
+        for entry in ole.listdir(streams=True, storages=True):
+            self.children.setdefault(tuple(entry[:-1]), []).append(entry[-1])
+
+    def stream(self, path: Path) -> bytes:
+        try:
+            with self.ole.openstream(list(path)) as stream:
+                return bytes(stream.read())
+        except (OSError, ValueError, IndexError):
+            return b""
+
+    def folders(self, path: Path, prefix: str) -> Iterator[Path]:
+        for name in sorted(self.children.get(path, ())):
+            if name.startswith(prefix):
+                yield (*path, name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Properties:
+    """The properties of a message, recipient or attachment: streams by tag, fixed values by tag."""
+
+    tree: _Tree
+    path: Path
+    streams: dict[int, tuple[str, str]]
+    fixed: dict[int, bytes]
+    charset: str
+
+    @staticmethod
+    def read(tree: _Tree, path: Path, header: int, charset: str = "") -> _Properties:
+        """``header`` is the length of the property stream's own header (MS-OXMSG 2.4.1)."""
+        streams: dict[int, tuple[str, str]] = {}
+        for name in tree.children.get(path, ()):
+            if found := _STREAM.match(name):
+                streams.setdefault(int(found[1], 16), (name, found[2].upper()))
+        data = tree.stream((*path, PROPERTIES))[header:]
+        fixed = {}
+        for at in range(0, len(data) - 15, 16):
+            tag = int.from_bytes(data[at + 2 : at + 4], "little")
+            fixed[tag] = data[at + 8 : at + 16]
+        found_properties = _Properties(tree, path, streams, fixed, charset)
+        if charset:
+            return found_properties
+        page = found_properties.number(_CODEPAGE) or found_properties.number(_INTERNET_CODEPAGE)
+        return replace(found_properties, charset=_codepage(page))
+
+    def binary(self, tag: int) -> bytes:
+        stream = self.streams.get(tag)
+        return self.tree.stream((*self.path, stream[0])) if stream else b""
+
+    def text(self, tag: int) -> str:
+        data = self.binary(tag)
+        kind = self.streams[tag][1] if data else ""
+        text = data.decode("utf-16-le", "replace") if kind == "001F" else decode_charset(data, self.charset)
+        return text.split("\x00")[0] if tag != _BODY else text.replace("\x00", "")
+
+    def line(self, tag: int) -> str:
+        return " ".join(self.text(tag).split())
+
+    def number(self, tag: int) -> int:
+        return int.from_bytes(self.fixed.get(tag, b"")[:4], "little")
+
+    def moment(self, tag: int) -> datetime | None:
+        """A FILETIME: 100 nanoseconds since 1601, UTC."""
+        ticks = int.from_bytes(self.fixed.get(tag, b""), "little")
+        try:
+            return _EPOCH + timedelta(microseconds=ticks // 10) if ticks else None
+        except OverflowError:
+            return None
+
+
+def _message(tree: _Tree, path: Path, depth: int) -> Message:
+    properties = _Properties.read(tree, path, 24 if depth else 32)
+    files, names = _files(tree, path, properties, depth)
+    transport = properties.text(_HEADERS)
+    headers = _headers(tree, path, properties, transport)
+    html, plain = _html(properties), properties.text(_BODY)
+    warnings = []
+    if not html and not plain.strip() and (compressed := properties.binary(_RTF)):
+        from docduck.documents.formats.mail.rtf import decompress, rtf_body
+
+        try:
+            html, plain = rtf_body(decompress(compressed))
+        except ValueError as error:
+            warnings.append(f"The mail's text could not be read: {error}")
+    shown = html.lower()
+    for file, content_id in files:
+        file.inline |= bool(content_id) and f"cid:{content_id.lower()}" in shown
+    return Message(
+        headers=replace(
+            headers,
+            attachments=tuple(
+                name for (file, _), name in zip(files, names, strict=True) if name and not file.inline
+            ),
+        ),
+        plain=plain,
+        html=html,
+        files=[file for file, _ in files],
+        warnings=warnings,
+    )
+
+
+def _html(properties: _Properties) -> str:
+    data = properties.binary(_HTML)
+    if not data:
+        return ""
+    if properties.streams[_HTML][1] == "001F":
+        return data.decode("utf-16-le", "replace")
+    stated = re.search(rb"charset\s*=\s*[\"']?([\w-]+)", data[:2000])
+    internet = (
+        _codepage(properties.number(_INTERNET_CODEPAGE)) if _INTERNET_CODEPAGE in properties.fixed else ""
+    )
+    return decode_charset(data, internet or (stated[1].decode() if stated else properties.charset))
+
+
+def _headers(tree: _Tree, path: Path, properties: _Properties, transport: str) -> MailHeaders:
+    """From the transport headers where they were kept, else from the properties."""
+    kept = parse_headers(transport) if transport.strip() else MailHeaders()
+    recipients = _recipients(tree, path, properties.charset)
+    subject = _PREFIX.sub("", properties.text(_SUBJECT)).strip()
+    sent = properties.moment(_SENT) or properties.moment(_DELIVERED) or properties.moment(_CREATED)
+    return replace(
+        kept,
+        subject=" ".join(subject.split()) or kept.subject,
+        from_=kept.from_ or _sender(properties),
+        to=kept.to or recipients[1] or _displayed(properties.line(_DISPLAY_TO)),
+        cc=kept.cc or recipients[2] or _displayed(properties.line(_DISPLAY_CC)),
+        bcc=kept.bcc or recipients[3],
+        date=kept.date or sent,
+        date_text=kept.date_text or (sent.strftime("%Y-%m-%d %H:%M:%S UTC") if sent else ""),
+        message_id=kept.message_id or properties.line(_MESSAGE_ID) or None,
+    )
+
+
+def _sender(properties: _Properties) -> tuple[MailAddress, ...]:
+    name = properties.line(_ON_BEHALF_NAME) or properties.line(_SENDER_NAME)
+    candidates = [
+        properties.line(tag) for tag in (_ON_BEHALF_SMTP, _SENDER_SMTP, _ON_BEHALF_ADDRESS, _SENDER_ADDRESS)
+    ]
+    return _mailbox(name, candidates)
+
+
+def _mailbox(name: str, candidates: list[str]) -> tuple[MailAddress, ...]:
+    """Only an address with ``@`` is one; Exchange's own names of mailboxes are not."""
+    address = next((a for a in [*candidates, name] if "@" in a and " " not in a), "")
+    name = name.strip("'\"")
+    name = "" if name == address else name
+    return (MailAddress(name, address),) if name or address else ()
+
+
+def _displayed(text: str) -> tuple[MailAddress, ...]:
+    return tuple(
+        a
+        for part in text.split(";")
+        for a in (parse_addresses(part) if "@" in part else _mailbox(part.strip(), []))
+    )
+
+
+def _recipients(tree: _Tree, path: Path, charset: str) -> dict[int, tuple[MailAddress, ...]]:
+    """Mailboxes by kind: 1 To, 2 Cc, 3 Bcc (PidTagRecipientType)."""
+    found: dict[int, tuple[MailAddress, ...]] = {1: (), 2: (), 3: ()}
+    for folder in tree.folders(path, "__recip_version1.0_"):
+        properties = _Properties.read(tree, folder, 8, charset)
+        kind = properties.number(_KIND) & 0xF
+        mailbox = _mailbox(properties.line(_NAME), [properties.line(_SMTP), properties.line(_ADDRESS)])
+        found[kind if kind in found else 1] += mailbox
+    return found
+
+
+def _files(
+    tree: _Tree, path: Path, properties: _Properties, depth: int
+) -> tuple[list[tuple[Attachment, str]], list[str]]:
+    """Attachments with their Content-IDs, and the names the mail gives them."""
+    files: list[tuple[Attachment, str]] = []
+    names: list[str] = []
+    for folder in list(tree.folders(path, "__attach_version1.0_"))[:MAX_ATTACHMENTS]:
+        attached = _Properties.read(tree, folder, 8, properties.charset)
+        given = clean_file_name(
+            attached.line(_LONG_NAME) or attached.line(_SHORT_NAME) or attached.line(_NAME)
+        )
+        embedded = (*folder, f"__substg1.0_{_DATA:04X}000D")
+        if embedded in tree.children and depth < MAX_DEPTH:
+            inner = _message(tree, embedded, depth + 1)
+            data, kind = as_mime(inner), "message/rfc822"
+            name = f"{(given or inner.headers.subject or 'message').replace('/', '-')}"
+            name = name if name.lower().endswith((".msg", ".eml")) else f"{name}.eml"
+        else:
+            data, kind = attached.binary(_DATA), attached.line(_MIME).lower() or "application/octet-stream"
+            name = given or f"part-{len(files) + 1}"
+        hidden = attached.number(_HIDDEN) & 0xFF == 1
+        files.append((Attachment(name, kind, data, inline=hidden), attached.line(_CONTENT_ID)))
+        names.append(given and name)
+    return files, names
+
+
+def _codepage(number: int) -> str:
+    """Windows' number of a character set as a name that ``decode_charset`` takes; empty if unknown."""
+    named = {
+        65001: "utf-8",
+        1200: "utf-16-le",
+        20127: "ascii",
+        28591: "latin-1",
+        936: "gb18030",
+        20866: "koi8-r",
+    }
+    if number in named:
+        return named[number]
+    if 28592 <= number <= 28605:
+        return f"iso-8859-{number - 28590}"
+    return f"cp{number}" if number else ""

@@ -1,0 +1,136 @@
+"""Mails to Document: the newest message is page 1, the earlier ones that it quotes follow."""
+
+from __future__ import annotations
+
+import textwrap
+
+from PIL import Image
+
+from docduck.documents.document import Attachment, Document, MailAddress, Page
+from docduck.documents.formats.mail.message import Message
+from docduck.documents.formats.merged_files import merge
+from docduck.documents.formats.page_reading import read_pages
+from docduck.documents.formats.plaintext import text_page
+from docduck.documents.read_options import ReadOptions
+from docduck.errors import UnsupportedFile
+
+RFC822 = "message/rfc822"
+OUTLOOK = "application/vnd.ms-outlook"
+
+_WRAP_AT = 110
+"""Characters after which a line without columns is wrapped."""
+
+
+class MailReader:
+    """Reads ``.eml`` and ``.msg``; each message of the conversation is one page, as long as it needs."""
+
+    content_types: tuple[str, ...] = (RFC822, OUTLOOK)
+
+    def page_count(self, data: bytes) -> int:
+        """The number of messages."""
+        return len(_page_texts(_parse(data)))
+
+    def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
+        """See ``docduck.documents.reader.Reader``; attachments' pages follow where the options say so."""
+        message = _parse(data)
+        texts = _page_texts(message)
+        document = Document(
+            content_type,
+            [],
+            len(texts),
+            attachments=message.files,
+            warnings=list(message.warnings),
+            mail=message.headers,
+        )
+        if options.attachments != "apart":
+            files = self._merged_files(message, options, document.warnings)
+            if options.attachments == "only" and files:
+                document.page_count, texts = 0, []
+            merge(document, files, options, lambda number: _page(number, texts[number - 1]))
+            return document
+        document.pages += read_pages(
+            options.page_numbers(len(texts)),
+            lambda number: _page(number, texts[number - 1]),
+            options.max_words,
+            document.warnings,
+        )
+        return document
+
+    def _merged_files(self, message: Message, options: ReadOptions, warnings: list[str]) -> list[Attachment]:
+        from docduck.documents.formats.mail.parts import accepted_files
+
+        files = accepted_files(message.files, options.attachment_types)
+        taken = {file.name for file in files}
+        warnings += [
+            f"{file.name} was left out: {UnsupportedFile().message}"
+            for file in message.files
+            if file.data and not file.inline and file.name not in taken and not options.attachment_types
+        ]
+        return files
+
+    def render(self, data: bytes, number: int, width: int) -> Image.Image:
+        """Message ``number`` of the conversation as a picture ``width`` pixels wide."""
+        from docduck.documents.formats.word_drawing import draw_page
+
+        return draw_page(_page(number, _page_texts(_parse(data))[number - 1]), width)
+
+
+def _parse(data: bytes) -> Message:
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        from docduck.documents.formats.mail.outlook import parse_outlook
+
+        return parse_outlook(data)
+    from docduck.documents.formats.mail.mime import parse_mime
+
+    return parse_mime(data)
+
+
+def _page_texts(message: Message) -> list[str]:
+    from docduck.documents.formats.mail.quotes import split_conversation
+
+    newest, *earlier = split_conversation(_body(message))
+    texts = ["\n".join([*_header_lines(message), "", newest]), *earlier]
+    for part in message.parts:
+        texts += _page_texts(part)
+    return texts
+
+
+def _body(message: Message) -> str:
+    """The body as text: of two forms the HTML one, unless it shows much less than the plain one."""
+    if not message.html:
+        return message.plain
+    from docduck.documents.formats.mail.html import visible_text
+
+    text = visible_text(message.html)
+    return message.plain if len(text) < 0.5 * len(message.plain.strip()) else text
+
+
+def _header_lines(message: Message) -> list[str]:
+    headers = message.headers
+    shown = (
+        ("From", _list(headers.from_)),
+        ("To", _list(headers.to)),
+        ("Cc", _list(headers.cc)),
+        ("Date", headers.date_text),
+        ("Subject", headers.subject or ""),
+        ("Attachments", ", ".join(headers.attachments)),
+    )
+    return [f"{label}: {value}" for label, value in shown if value]
+
+
+def _list(addresses: tuple[MailAddress, ...]) -> str:
+    return ", ".join(
+        f"{a.name} <{a.address}>" if a.name and a.address else a.name or a.address for a in addresses
+    )
+
+
+def _page(number: int, text: str) -> Page:
+    """One message on one page, which grows where it has more lines than a page."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        line = line.expandtabs().rstrip()
+        if len(line) <= _WRAP_AT or "   " in line.strip():
+            lines.append(line)
+        else:
+            lines += textwrap.wrap(line, _WRAP_AT, break_long_words=False, break_on_hyphens=False)
+    return text_page(number, lines)

@@ -1,0 +1,133 @@
+"""OpenDocument spreadsheets (.ods): cells carry the text they show. Rows are streamed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import IO
+
+from docduck.documents.detection.containers import ODS
+from docduck.documents.formats.flow.blocks import plain_text
+from docduck.documents.formats.flow.pages import Draft
+from docduck.documents.formats.flow.reader import FlowReader
+from docduck.documents.formats.office.opendocument import (
+    MAX_REPEAT,
+    OFFICE,
+    STYLE,
+    TABLE,
+    Content,
+    Styles,
+    open_package,
+    repeated,
+)
+from docduck.documents.formats.office.sheets import (
+    MAX_COLUMNS,
+    Budget,
+    Cells,
+    Columns,
+    Sheet,
+    SheetPages,
+    clean,
+)
+from docduck.documents.formats.xml_tree import Element, iterate_xml, local
+from docduck.documents.read_options import ReadOptions
+
+_UNCLEAR = re.compile(r"\d{1,2}([/-])\d{1,2}\1\d{2,4}\b")
+_MAX_POSITION = 1 << 20
+
+
+class OdsReader(FlowReader):
+    """Reads cells as they are shown; hidden sheets, rows and columns are left out.
+
+    Dates shown in an order that differs between countries are written ISO 8601 (see ``number_format``).
+    """
+
+    content_types: tuple[str, ...] = (ODS,)
+
+    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
+        """A page for every sheet and ``sheets.ROWS`` rows."""
+        package, budget = open_package(data), Budget(warnings)
+        with package.stream("content.xml") as stream:
+            return SheetPages(_sheets(stream, budget), budget)
+
+
+def _sheets(stream: IO[bytes], budget: Budget) -> list[Sheet]:
+    sheets: list[Sheet] = []
+    hidden_styles: set[str] = set()
+    hidden: list[tuple[int, int]] = []
+    hidden_columns: Columns | None = None
+    column = number = 0
+    full = visible = False
+    content = Content(Styles())
+    tags = ("{*}style", "{*}table-column", "{*}table-row")
+    for node in iterate_xml(stream, *tags, starts=("{*}table",)):
+        tag = local(node)
+        if tag == "style":
+            properties = node.find(STYLE + "table-properties")
+            if properties is not None and properties.get(TABLE + "display") == "false":
+                hidden_styles.add(node.get(STYLE + "name", ""))
+        elif tag == "table":
+            visible = node.get(TABLE + "style-name", "") not in hidden_styles
+            hidden, hidden_columns = [], None
+            column, number, full = 0, 0, False
+            sheets.append(Sheet(node.get(TABLE + "name", "")))
+        elif tag == "table-column":
+            times = _count(node, "number-columns-repeated")
+            if node.get(TABLE + "visibility", "visible") != "visible":
+                hidden.append((column, column + times - 1))
+                hidden_columns = None
+            column += times
+        elif visible and not full and sheets:
+            times = _count(node, "number-rows-repeated")
+            if node.get(TABLE + "visibility", "visible") == "visible":
+                hidden_columns = hidden_columns or Columns(hidden)
+                cells, merges = _cells(node, hidden_columns, content)
+                sheet = sheets[-1]
+                sheet.merges += [(number, left, number + down - 1, right) for left, right, down in merges]
+                for again in range(min(times, MAX_REPEAT) if cells else 0):
+                    taken = budget.take(cells, sheet.name)
+                    if taken is None:
+                        full = True
+                        break
+                    sheet.rows.append((number + again, taken))
+            number += times
+    return [sheet for sheet in sheets if sheet.rows]
+
+
+def _cells(row: Element, hidden: Columns, content: Content) -> tuple[Cells, list[tuple[int, int, int]]]:
+    """A row's texts by column, and its merged cells: first and last column, rows.
+
+    One cell more than is read of a row at most.
+    """
+    cells: Cells = []
+    merges: list[tuple[int, int, int]] = []
+    column = 0
+    for node in row:
+        if len(cells) > MAX_COLUMNS:
+            break
+        if local(node) not in ("table-cell", "covered-table-cell"):
+            continue
+        times = _count(node, "number-columns-repeated")
+        text = _text(node, content) if len(node) and local(node) == "table-cell" else ""
+        if text:
+            shown = (at for at in range(column, column + min(times, MAX_REPEAT)) if at not in hidden)
+            cells += ((at, text) for at in islice(shown, MAX_COLUMNS + 1))
+            across, down = repeated(node, "number-columns-spanned"), repeated(node, "number-rows-spanned")
+            if across > 1 or down > 1:
+                merges.append((column, column + across - 1, down))
+        column += times
+    return cells, merges
+
+
+def _text(cell: Element, content: Content) -> str:
+    text = clean(plain_text(content.blocks(cell)))
+    date: str | None = cell.get(OFFICE + "date-value")
+    if date and (match := _UNCLEAR.match(text)):
+        return date[:10] + text[match.end() :]
+    return text
+
+
+def _count(node: Element, name: str) -> int:
+    text = node.get(TABLE + name, "1")
+    return max(1, min(int(text), _MAX_POSITION)) if text.isdigit() else 1

@@ -1,0 +1,143 @@
+"""The zip that an office file is, read within limits, and the relations between its parts."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import zipfile
+import zlib
+from typing import IO, Any, cast
+
+from docduck.documents.formats.xml_tree import MAX_XML, Element, parse_xml
+from docduck.errors import DamagedFile, EncryptedFile
+
+MAX_PARTS = 10_000
+"""Entries of a zip."""
+MAX_STREAM = 1024 * 1024 * 1024
+"""Unpacked bytes of a part that is read as a stream."""
+MAX_TOTAL = 2 * MAX_STREAM
+"""Unpacked bytes read from one file, all parts together."""
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+
+_STRICT = b"http://purl.oclc.org/ooxml/"
+_SCHEMAS = b"http://schemas.openxmlformats.org/"
+_TRANSITIONAL = (
+    (_STRICT + b"officeDocument/relationships", _SCHEMAS + b"officeDocument/2006/relationships"),
+    *(
+        (_STRICT + kind + b"/" + part, _SCHEMAS + kind + b"/2006/" + part)
+        for kind in (b"wordprocessingml", b"spreadsheetml", b"presentationml", b"drawingml")
+        for part in (b"main", b"chart", b"diagram", b"wordprocessingDrawing", b"spreadsheetDrawing")
+    ),
+)
+
+
+class Package:
+    """An office file's parts by name.
+
+    Raises ``EncryptedFile`` for a file under a password (an OLE file around the encrypted zip, or encrypted
+    entries), ``DamagedFile`` for a broken zip or one over the limits; so do the methods.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        if data.startswith(_OLE):
+            raise EncryptedFile()
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+            raise DamagedFile(f"zip: {error}") from error
+        entries = self._zip.infolist()
+        if len(entries) > MAX_PARTS:
+            raise DamagedFile(f"a zip of {len(entries)} entries is too large")
+        self._entries = {entry.filename.lstrip("/"): entry for entry in entries}
+        self._read = 0
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._entries)
+
+    def stream(self, name: str, limit: int = MAX_STREAM) -> IO[bytes]:
+        """A part as a stream that ends in ``DamagedFile`` after ``limit`` bytes."""
+        entry = self._entries.get(name)
+        if entry is None:
+            raise DamagedFile(f"the part {name} is missing")
+        if entry.flag_bits & 1:
+            raise EncryptedFile()
+        try:
+            return cast(IO[bytes], _Bounded(self, self._zip.open(entry), name, limit))
+        except (zipfile.BadZipFile, NotImplementedError) as error:
+            raise DamagedFile(f"zip: {error}") from error
+
+    def read(self, name: str, limit: int = MAX_XML) -> bytes:
+        """A part's bytes."""
+        with self.stream(name, limit) as stream:
+            chunks = []
+            while chunk := stream.read(1 << 20):
+                chunks.append(chunk)
+        return b"".join(chunks)
+
+    def tree(self, name: str) -> Element:
+        """A part's XML; the strict namespaces of ISO 29500 read as the transitional ones."""
+        data = self.read(name)
+        if _STRICT in data:
+            for strict, transitional in _TRANSITIONAL:
+                data = data.replace(strict, transitional)
+        return parse_xml(data)
+
+    def optional_tree(self, name: str) -> Element | None:
+        """A part's XML; None when there is no such part."""
+        return self.tree(name) if name in self._entries else None
+
+    def relations(self, part: str) -> dict[str, tuple[str, str]]:
+        """The parts that ``part`` refers to: id to (last word of its type, name); none outside the file."""
+        folder, name = posixpath.split(part)
+        root = self.optional_tree(posixpath.join(folder, "_rels", f"{name}.rels"))
+        found: dict[str, tuple[str, str]] = {}
+        for relation in root.iter(_RELATIONS) if root is not None else ():
+            if relation.get("TargetMode") == "External":
+                continue
+            target = posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")
+            kind = relation.get("Type", "").rpartition("/")[2]
+            found[relation.get("Id", "")] = (kind, target)
+        return found
+
+    def main_part(self) -> str:
+        """The name of the part that the file is about."""
+        for kind, target in self.relations("").values():
+            if kind == "officeDocument" and target in self._entries:
+                return target
+        raise DamagedFile("no main part")
+
+
+class _Bounded(io.RawIOBase):
+    """A zip entry's stream that counts what it unpacks."""
+
+    def __init__(self, package: Package, stream: IO[bytes], name: str, limit: int) -> None:
+        super().__init__()
+        self._package, self._stream, self._name, self._left = package, stream, name, limit
+
+    def read(self, size: int = -1) -> Any:
+        """Up to ``size`` bytes (all the limit allows, when negative)."""
+        wanted = min(size if size >= 0 else self._left + 1, 1 << 20)
+        try:
+            chunk = self._stream.read(wanted)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
+            raise DamagedFile(f"zip: {self._name}: {error}") from error
+        self._left -= len(chunk)
+        self._package._read += len(chunk)
+        if self._left < 0 or self._package._read > MAX_TOTAL:
+            raise DamagedFile(f"the part {self._name} unpacks to more than is read")
+        return chunk
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def close(self) -> None:
+        """Closes the entry."""
+        self._stream.close()
+        super().close()

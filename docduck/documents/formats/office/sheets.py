@@ -1,0 +1,300 @@
+"""Spreadsheets, from any format, as pages: cells in their columns, a page per sheet and so many rows."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import overload
+
+from docduck.documents.formats.flow.blocks import Paragraph
+from docduck.documents.formats.flow.fragments import Place, Row
+from docduck.documents.formats.flow.pages import MARGIN, PAGE_HEIGHT, PAGE_WIDTH, Draft
+from docduck.documents.formats.flow.typeset import (
+    CHARACTER,
+    PITCH,
+    SIZE,
+    Glyphs,
+    Piece,
+    natural_width,
+    text_size,
+    typeset,
+)
+
+ROWS = 200
+"""Rows on a page at most."""
+MAX_CELLS = 400_000
+"""Cells with text that are read from one file; the rest is told in a warning."""
+MAX_COLUMNS = 400
+"""Columns with text that are read from one sheet."""
+MAX_TEXT = 32_767
+"""Characters of one cell, the measure of spreadsheet programs."""
+MAX_CHARACTERS = 5_000_000
+"""Characters of all cells that are read from one file."""
+MAX_MERGED = 400_000
+"""Positions covered by merged cells that are read from one sheet."""
+
+_WIDEST = 320.0
+_PADDING = 6.0
+_ROW_GAP = 3.0
+_BLANK = 2
+"""Empty rows that are shown where there are more."""
+_SPILLS = 80.0
+"""Points that a text counts for its column's width when it may run on over empty cells to its right."""
+_DIGIT = re.compile(r"\d")
+
+Cells = list[tuple[int, str]]
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A sheet's cells with text: rows of (row number, [(column, text)…]), both ascending, from 0.
+
+    ``merges`` are ranges: first row, first column, last row, last column.
+    """
+
+    name: str
+    rows: list[tuple[int, Cells]] = field(default_factory=list)
+    merges: list[tuple[int, int, int, int]] = field(default_factory=list)
+
+
+class Columns:
+    """Ranges of columns, both ends inclusive, as a set of columns."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]] = ()) -> None:
+        self._ends: list[int] = []
+        self._starts: list[int] = []
+        for first, last in sorted(ranges):
+            if self._ends and first <= self._ends[-1] + 1:
+                self._ends[-1] = max(self._ends[-1], last)
+            else:
+                self._starts.append(first)
+                self._ends.append(last)
+
+    def __contains__(self, column: int) -> bool:
+        at = bisect_right(self._starts, column) - 1
+        return at >= 0 and column <= self._ends[at]
+
+
+class Budget:
+    """Counts the cells that are read from one file, and tells once when they were too many."""
+
+    def __init__(self, warnings: list[str]) -> None:
+        self._warnings = warnings
+        self._cells, self._characters = MAX_CELLS, MAX_CHARACTERS
+        self._told: set[str] = set()
+
+    def take(self, cells: Cells, sheet: str) -> Cells | None:
+        """The cells of a row as far as they are read; None when no more rows are."""
+        if self._cells <= 0 or self._characters <= 0:
+            most = f"{MAX_CELLS} cells" if self._cells <= 0 else f"{MAX_CHARACTERS} characters"
+            self._tell(f"Only the first {most} were read; sheet '{sheet}' goes on")
+            return None
+        if len(cells) > MAX_COLUMNS:
+            self._tell(f"Only {MAX_COLUMNS} columns of sheet '{sheet}' were read")
+            cells = cells[:MAX_COLUMNS]
+        self._cells -= len(cells)
+        self._characters -= sum(len(text) for _, text in cells)
+        return cells
+
+    def merged(self, sheet: str) -> None:
+        """Tell that not all positions of a sheet's merged cells are known."""
+        self._tell(f"Only the first {MAX_MERGED} positions of merged cells of sheet '{sheet}' were read")
+
+    def _tell(self, warning: str) -> None:
+        if warning not in self._told:
+            self._told.add(warning)
+            self._warnings.append(warning)
+
+
+class SheetPages(Sequence[Draft]):
+    """The pages of sheets, each made when it is asked for. Sheets without text give none."""
+
+    def __init__(self, sheets: Sequence[Sheet], budget: Budget) -> None:
+        full = [sheet for sheet in sheets if sheet.rows]
+        self._named = len(full) > 1
+        self._layouts = [_Layout(sheet, budget) for sheet in full]
+        self._pages = [
+            (layout, start) for layout in self._layouts for start in range(0, len(layout.sheet.rows), ROWS)
+        ]
+
+    def __len__(self) -> int:
+        return max(len(self._pages), 1)
+
+    @overload
+    def __getitem__(self, index: int) -> Draft: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Draft]: ...
+
+    def __getitem__(self, index: int | slice) -> Draft | Sequence[Draft]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        if not self._pages:
+            return Draft()
+        layout, start = self._pages[index]
+        return layout.draft(start, layout.sheet.name if self._named and start == 0 else "")
+
+
+class _Layout:
+    """Where a sheet's columns stand, the same on all of its pages."""
+
+    def __init__(self, sheet: Sheet, budget: Budget) -> None:
+        self.sheet = sheet
+        used = sorted({column for _, cells in sheet.rows for column, _ in cells})
+        self.columns = {column: at for at, column in enumerate(used)}
+        self.merged = _merged(sheet, used, budget)
+        widths = [_PADDING * 2 + SIZE] * len(used)
+        for _, cells in sheet.rows:
+            for index, (column, text) in enumerate(cells):
+                at = self.columns[column]
+                room = self._next(cells, index) - at
+                wide = min(natural_width(Paragraph(text))[0], _WIDEST)
+                widths[at] = max(widths[at], (wide if room == 1 else min(wide, _SPILLS)) + 2 * _PADDING)
+        self.lefts = list(accumulate(widths, initial=MARGIN))
+        self.width = max(PAGE_WIDTH, self.lefts[-1] + MARGIN)
+
+    def _next(self, cells: Cells, index: int) -> int:
+        """The column that ends the room of a cell's text: where the next text stands."""
+        return self.columns[cells[index + 1][0]] if index + 1 < len(cells) else len(self.columns)
+
+    def draft(self, start: int, title: str) -> Draft:
+        """The page that begins with row ``start`` of those with text."""
+        draft = Draft(self.width)
+        top = MARGIN
+        if title:
+            heading = Paragraph(title, heading=2)
+            draft.pieces += [p.moved(MARGIN, top) for line in typeset(heading, self.width) for p in line]
+            top += PITCH * text_size(heading) + _ROW_GAP
+        rows = self.sheet.rows[start : start + ROWS]
+        regions: list[list[Row]] = []
+        before = rows[0][0] - 1
+        goes_on = start > 0 and self.sheet.rows[start - 1][0] == before
+        for number, cells in rows:
+            blank = number - before - 1
+            top += min(blank, _BLANK) * (PITCH * SIZE + _ROW_GAP)
+            height = self._set(draft, number, cells, top)
+            if blank or not regions:
+                regions.append([])
+            regions[-1].append(self._row(number, cells, top, height))
+            top += height
+            before = number
+        for index, region in enumerate(regions):
+            table = _trimmed(region)
+            if table:
+                continued = goes_on and index == 0
+                if not continued and _heads(table):
+                    table[0] = [_header(place) for place in table[0]]
+                draft.grids.append((table, continued))
+        draft.height = max(PAGE_HEIGHT, top + MARGIN)
+        return draft
+
+    def _set(self, draft: Draft, number: int, cells: Cells, top: float) -> float:
+        """Sets a row's texts; gives the row's height."""
+        height = PITCH * SIZE
+        for index, (column, text) in enumerate(cells):
+            at = self.columns[column]
+            room = self.lefts[self._next(cells, index)] - self.lefts[at] - 2 * _PADDING
+            if index + 1 == len(cells):
+                room = max(room, self.width - MARGIN - self.lefts[at])
+            wide = CHARACTER * SIZE * len(text)
+            if wide <= room and "\n" not in text and "\t" not in text:
+                draft.pieces.append(_one_line(text, self.lefts[at] + _PADDING, top))
+                continue
+            down = 0.0
+            for pieces in typeset(Paragraph(text), room):
+                draft.pieces += [p.moved(self.lefts[at] + _PADDING, top + down) for p in pieces]
+                down += PITCH * SIZE
+            height = max(height, down)
+        return height + _ROW_GAP
+
+    def _row(self, number: int, cells: Cells, top: float, height: float) -> Row:
+        texts = {self.columns[column]: text for column, text in cells}
+        row: Row = []
+        for at in range(len(self.columns)):
+            covered = self.merged.get((number, at))
+            text = covered if covered is not None else texts.get(at, "")
+            width = self.lefts[at + 1] - self.lefts[at]
+            row.append(Place(text, self.lefts[at], top, width, height, merged=covered is not None))
+        return row
+
+
+def _one_line(text: str, left: float, top: float) -> Piece:
+    """A text that needs no wrapping."""
+    unit, words = CHARACTER * SIZE, []
+    for word in text.split():
+        right = left + unit * len(word)
+        words.append(Glyphs(left, right, word))
+        left = right + unit
+    return Piece(words, top, SIZE)
+
+
+def _merged(sheet: Sheet, columns: Sequence[int], budget: Budget) -> dict[tuple[int, int], str]:
+    """Return the text of the merged cell over each row and shown column; ``columns`` are those with text."""
+    if not sheet.merges:
+        return {}
+    rows = dict(sheet.rows)
+    numbers = sorted(rows)
+    covered: dict[tuple[int, int], str] = {}
+    left = MAX_MERGED
+    for first, start, last, end in sheet.merges:
+        across = range(bisect_left(columns, start), bisect_right(columns, end))
+        down = numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
+        left -= 1 + len(across) * len(down)
+        if left < 0:
+            budget.merged(sheet.name)
+            break
+        text = _text_at(rows.get(first, ()), start)
+        for number in down:
+            for at in across:
+                if number != first or columns[at] != start:
+                    covered[number, at] = text
+    return covered
+
+
+def _text_at(cells: Sequence[tuple[int, str]], column: int) -> str:
+    at = bisect_left(cells, (column, ""))
+    return cells[at][1] if at < len(cells) and cells[at][0] == column else ""
+
+
+def _trimmed(region: list[Row]) -> list[Row]:
+    """The rows cut to the columns that have text; none when there is no table in them."""
+    used = [at for at in range(len(region[0])) if any(row[at].text for row in region)]
+    if len(region) < 2 or not used or used[-1] == used[0]:
+        return []
+    return [row[used[0] : used[-1] + 1] for row in region]
+
+
+def _heads(rows: list[Row]) -> bool:
+    """Whether the first row names the columns: words without digits, over a row that has some."""
+    first = [place.text for place in rows[0] if place.text]
+    return (
+        len(first) > 1
+        and len(first) >= len([place for place in rows[1] if place.text]) - 1
+        and not any(_DIGIT.search(text) for text in first)
+        and any(_DIGIT.search(place.text) for place in rows[1])
+    )
+
+
+def _header(place: Place) -> Place:
+    return Place(place.text, place.left, place.top, place.width, place.height, True, place.merged)
+
+
+def clean(text: str) -> str:
+    """A cell's text without what can't be shown, cut to ``MAX_TEXT``."""
+    return text[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def numbered(rows: Iterator[Cells], budget: Budget, name: str) -> list[tuple[int, Cells]]:
+    """Rows with their numbers, without empty ones, as far as the budget goes."""
+    found: list[tuple[int, Cells]] = []
+    for number, cells in enumerate(rows):
+        if not cells:
+            continue
+        taken = budget.take(cells, name)
+        if taken is None:
+            break
+        found.append((number, taken))
+    return found

@@ -1,0 +1,86 @@
+"""Excel's binary workbooks before 2007 (.xls), by way of xlrd."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from docduck.documents.detection.containers import XLS, refuse_encrypted
+from docduck.documents.formats.flow.pages import Draft
+from docduck.documents.formats.flow.reader import FlowReader
+from docduck.documents.formats.office.number_format import shown
+from docduck.documents.formats.office.sheets import Budget, Cells, Sheet, SheetPages, clean, numbered
+from docduck.documents.read_options import ReadOptions
+from docduck.errors import DamagedFile, EncryptedFile
+
+_TEXT, _NUMBER, _DATE, _BOOLEAN, _ERROR = 1, 2, 3, 4, 5
+
+
+class XlsReader(FlowReader):
+    """Reads cells as they are shown; hidden sheets, rows and columns are left out."""
+
+    content_types: tuple[str, ...] = (XLS,)
+
+    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
+        """A page for every sheet and ``sheets.ROWS`` rows."""
+        import xlrd
+
+        refuse_encrypted(data)
+        try:
+            book = xlrd.open_workbook(
+                file_contents=data,
+                logfile=io.StringIO(),
+                formatting_info=True,
+                on_demand=True,
+                ragged_rows=True,
+            )
+        except xlrd.XLRDError as error:
+            if "encrypted" in str(error).lower():
+                raise EncryptedFile() from error
+            raise DamagedFile(f"xls: {error}") from error
+        budget = Budget(warnings)
+        sheets: list[Sheet] = []
+        for index in range(book.nsheets):
+            source = book.sheet_by_index(index)
+            if source.visibility == 0:
+                merges = [(top, left, end - 1, right - 1) for top, end, left, right in source.merged_cells]
+                rows = numbered(_rows(book, source), budget, source.name)
+                sheets.append(Sheet(source.name, rows, merges))
+            book.unload_sheet(index)
+        return SheetPages(sheets, budget)
+
+
+def _rows(book: Any, sheet: Any) -> Iterator[Cells]:
+    hidden = {column for column, info in sheet.colinfo_map.items() if info.hidden}
+    for number in range(sheet.nrows):
+        info = sheet.rowinfo_map.get(number)
+        cells: Cells = []
+        for column in range(0 if info is not None and info.hidden else sheet.row_len(number)):
+            text = "" if column in hidden else _text(book, sheet.cell(number, column))
+            if text:
+                cells.append((column, text))
+        yield cells
+
+
+def _text(book: Any, cell: Any) -> str:
+    if cell.ctype == _TEXT:
+        return clean(cell.value)
+    if cell.ctype in (_NUMBER, _DATE):
+        style = book.xf_list[cell.xf_index] if cell.xf_index is not None else None
+        known = book.format_map.get(style.format_key) if style is not None else None
+        code = _BUILT_IN_DATES.get(style.format_key) if style is not None else None
+        return shown(
+            cell.value,
+            code or (known.format_str if known else "General"),
+            bool(book.datemode) and cell.ctype == _DATE,
+        )
+    if cell.ctype == _BOOLEAN:
+        return "TRUE" if cell.value else "FALSE"
+    if cell.ctype == _ERROR:
+        return _ERRORS.get(cell.value, "")
+    return ""
+
+
+_BUILT_IN_DATES = {14: "yyyy-mm-dd", 22: "yyyy-mm-dd h:mm"}
+_ERRORS = {0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A"}

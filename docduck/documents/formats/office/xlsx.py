@@ -1,0 +1,215 @@
+"""SpreadsheetML (.xlsx, .xlsm): ECMA-376 part 1, section 18. Sheets are streamed, never held as a tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from docduck.documents.detection.containers import XLSX
+from docduck.documents.formats.flow.pages import Draft
+from docduck.documents.formats.flow.reader import FlowReader
+from docduck.documents.formats.office.number_format import BUILT_IN, is_date, shown
+from docduck.documents.formats.office.package import Package
+from docduck.documents.formats.office.sheets import (
+    MAX_COLUMNS,
+    Budget,
+    Cells,
+    Columns,
+    Sheet,
+    SheetPages,
+    clean,
+)
+from docduck.documents.formats.xml_tree import Element, iterate_xml, local
+from docduck.documents.read_options import ReadOptions
+from docduck.errors import DamagedFile
+
+MAX_STRINGS = 2_000_000
+"""Shared strings of a workbook."""
+MAX_SHEETS = 1000
+
+_R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_REFERENCE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+class XlsxReader(FlowReader):
+    """Reads cells as they are shown: number formats applied, formulas by their stored results.
+
+    Hidden sheets, rows and columns are left out.
+    """
+
+    content_types: tuple[str, ...] = (XLSX,)
+
+    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
+        """A page for every sheet and ``sheets.ROWS`` rows."""
+        budget = Budget(warnings)
+        return SheetPages(_Workbook(Package(data), warnings).sheets(budget), budget)
+
+
+class _Workbook:
+    def __init__(self, package: Package, warnings: list[str]) -> None:
+        self.package, self.warnings = package, warnings
+        self.main = package.main_part()
+        self.relations = package.relations(self.main)
+        self.formats = self._formats()
+        self.strings = self._strings()
+        self.epoch_1904 = False
+        self.unknown = False
+
+    def _part(self, kind: str) -> str | None:
+        found = (part for known, part in self.relations.values() if known == kind and part in self.package)
+        return next(found, None)
+
+    def _formats(self) -> list[str]:
+        """The number format code of each cell style."""
+        part = self._part("styles")
+        root = self.package.tree(part) if part else None
+        if root is None:
+            return []
+        codes = dict(BUILT_IN)
+        for node in root.iter("{*}numFmt"):
+            if node.get("numFmtId", "").isdigit():
+                codes[int(node.get("numFmtId"))] = node.get("formatCode", "")
+        styles = root.find("{*}cellXfs")
+        ids = [node.get("numFmtId", "0") for node in styles.iter("{*}xf")] if styles is not None else []
+        return [codes.get(int(number), "General") if number.isdigit() else "General" for number in ids]
+
+    def _strings(self) -> list[str]:
+        part = self._part("sharedStrings")
+        found: list[str] = []
+        if part:
+            with self.package.stream(part) as stream:
+                for node in iterate_xml(stream, "{*}si"):
+                    if len(found) >= MAX_STRINGS:
+                        raise DamagedFile(f"more than {MAX_STRINGS} shared strings")
+                    found.append(_rich(node))
+        return found
+
+    def sheets(self, budget: Budget) -> list[Sheet]:
+        """The visible sheets in their order."""
+        root = self.package.tree(self.main)
+        properties = root.find("{*}workbookPr")
+        self.epoch_1904 = properties is not None and properties.get("date1904", "0") in ("1", "true")
+        found: list[Sheet] = []
+        nodes = [node for node in root.iter("{*}sheet") if node.get("state", "visible") == "visible"]
+        for node in nodes[:MAX_SHEETS]:
+            kind, part = self.relations.get(node.get(_R_ID, ""), ("", ""))
+            if kind == "worksheet" and part in self.package:
+                found.append(self._sheet(part, node.get("name", ""), budget))
+        if self.unknown:
+            self.warnings.append("Some formulas have no stored result; their cells are empty")
+        return found
+
+    def _sheet(self, part: str, name: str, budget: Budget) -> Sheet:
+        sheet = Sheet(name)
+        hidden: list[tuple[int, int]] = []
+        hidden_columns: Columns | None = None
+        number, full = -1, False
+        with self.package.stream(part) as stream:
+            for node in iterate_xml(stream, "{*}row", "{*}col", "{*}mergeCell"):
+                tag = local(node)
+                if tag == "col":
+                    if node.get("hidden", "0") in ("1", "true"):
+                        hidden.append((int(node.get("min", 1)) - 1, int(node.get("max", 1)) - 1))
+                        hidden_columns = None
+                elif tag == "mergeCell":
+                    merge = _range(node.get("ref", ""))
+                    if merge:
+                        sheet.merges.append(merge)
+                elif not full:
+                    given = node.get("r", "")
+                    number = int(given) - 1 if given.isdigit() else number + 1
+                    if node.get("hidden", "0") in ("1", "true"):
+                        continue
+                    hidden_columns = hidden_columns or Columns(hidden)
+                    cells = self._cells(node, hidden_columns)
+                    taken = budget.take(cells, name) if cells else cells
+                    if taken:
+                        sheet.rows.append((number, taken))
+                    full = taken is None
+        sheet.rows.sort(key=lambda row: row[0])
+        return sheet
+
+    def _cells(self, row: Element, hidden: Columns) -> Cells:
+        """A row's texts by column, one more than is read of a row at most."""
+        cells: Cells = []
+        column = -1
+        for node in row:
+            place = _REFERENCE.match(node.get("r", ""))
+            column = _column(place[1]) if place else column + 1
+            if column not in hidden and (text := self._text(node)):
+                cells.append((column, text))
+                if len(cells) > MAX_COLUMNS:
+                    break
+        return sorted(cells)
+
+    def _text(self, cell: Element) -> str:
+        kind = cell.get("t", "n")
+        if kind == "inlineStr":
+            inline = cell.find("{*}is")
+            return clean(_rich(inline)) if inline is not None else ""
+        value = cell.find("{*}v")
+        raw: str | None = value.text if value is not None else None
+        if not raw:
+            self.unknown = self.unknown or (
+                kind in ("n", "str") and cell.find("{*}f") is not None and raw is None
+            )
+            return ""
+        if kind == "s":
+            index = int(raw)
+            return clean(self.strings[index]) if 0 <= index < len(self.strings) else ""
+        if kind == "b":
+            return "TRUE" if raw.strip() == "1" else "FALSE"
+        if kind == "n":
+            return self._number(raw, cell.get("s", "0"))
+        if kind == "d":
+            return _iso(raw)
+        return clean(_unescaped(raw))
+
+    def _number(self, raw: str, style: str) -> str:
+        try:
+            value = float(raw)
+        except ValueError:
+            return clean(raw)
+        index = int(style) if style.isdigit() else 0
+        code = self.formats[index] if index < len(self.formats) else "General"
+        return shown(value, code, self.epoch_1904 and is_date(code))
+
+
+def _rich(node: Element) -> str:
+    """The text of a string with runs; what only tells its pronunciation is left out."""
+    parts = [
+        text.text or ""
+        for text in node.iter("{*}t")
+        if (parent := text.getparent()) is None or local(parent) != "rPh"
+    ]
+    return _unescaped("".join(parts))
+
+
+def _unescaped(text: str) -> str:
+    """``_x000D_`` and its like as the characters they stand for (18.4.8 in part 1's ST_Xstring)."""
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
+
+
+def _iso(raw: str) -> str:
+    try:
+        when = datetime.fromisoformat(raw.strip())
+    except ValueError:
+        return clean(raw)
+    return f"{when:%Y-%m-%d}" if when.time() == datetime.min.time() else f"{when:%Y-%m-%d %H:%M}"
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number - 1
+
+
+def _range(reference: str) -> tuple[int, int, int, int] | None:
+    first, _, last = reference.partition(":")
+    one, other = _REFERENCE.fullmatch(first), _REFERENCE.fullmatch(last)
+    if not one or not other:
+        return None
+    return int(one[2]) - 1, _column(one[1]), int(other[2]) - 1, _column(other[1])

@@ -1,0 +1,45 @@
+"""The pages of a file one after the other, up to the number of words that is read of one document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from docduck.documents.document import Box, Line, Page
+
+
+def read_pages(
+    numbers: Iterable[int], read: Callable[[int], Page | None], max_words: int, warnings: list[str]
+) -> Iterator[Page]:
+    """The pages that ``read`` makes of ``numbers``, without those it makes none of.
+
+    The page on which the words exceed ``max_words`` is cut, those after it are not read; ``warnings`` tells.
+    """
+    left = max_words
+    for number in numbers:
+        if left <= 0:
+            warnings.append(
+                f"Only the first {max_words} words were read; page {number} and later were left out"
+            )
+            return
+        page = read(number)
+        if page is None:
+            continue
+        count = sum(len(line.words) for line in page.lines)
+        if count > left:
+            page.lines = list(_first(page.lines, left))
+            warnings.append(f"Only the first {left} of {count} words of page {number} were read")
+        left -= count
+        yield page
+
+
+def _first(lines: Iterable[Line], words: int) -> Iterator[Line]:
+    """The lines up to so many words."""
+    for line in lines:
+        if len(line.words) > words:
+            kept = line.words[:words]
+            if kept:
+                yield replace(line, words=kept, box=Box.around(word.box for word in kept))
+            return
+        words -= len(line.words)
+        yield line

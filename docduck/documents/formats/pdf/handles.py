@@ -1,0 +1,78 @@
+"""Opening and closing PDFium's objects, and its errors as docduck's."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+from docduck.documents.formats.pdf.patterns import without_endless_patterns
+from docduck.errors import DamagedFile, EncryptedFile
+
+Handle = Any
+"""A PDFium pointer."""
+
+
+@contextmanager
+def open_document(data: bytes, password: str | None = None) -> Iterator[Handle]:
+    """The document in ``data``. Raises ``EncryptedFile`` or ``DamagedFile``."""
+    data = without_endless_patterns(data)
+    secret = password.encode() + b"\x00" if password is not None else None
+    document = pdfium.FPDF_LoadMemDocument64(data, len(data), secret)
+    if not document:
+        error = pdfium.FPDF_GetLastError()
+        if error in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
+            raise EncryptedFile()
+        raise DamagedFile(f"PDFium error {error} while opening")
+    try:
+        yield document
+    finally:
+        pdfium.FPDF_CloseDocument(document)
+
+
+@contextmanager
+def open_forms(document: Handle) -> Iterator[Handle | None]:
+    """The form environment of ``document``, which gives fields their appearance; ``None`` without a form."""
+    if pdfium.FPDF_GetFormType(document) == pdfium.FORMTYPE_NONE:
+        yield None
+        return
+    info = pdfium.FPDF_FORMFILLINFO()
+    info.version = 2
+    form = pdfium.FPDFDOC_InitFormFillEnvironment(document, ctypes.byref(info))
+    try:
+        yield form
+    finally:
+        if form:
+            pdfium.FPDFDOC_ExitFormFillEnvironment(form)
+
+
+@contextmanager
+def open_page(document: Handle, index: int) -> Iterator[Handle]:
+    """Page ``index`` (from 0), with its annotations and form fields as part of it.
+
+    Raises ``DamagedFile`` when the page can't be loaded.
+    """
+    page = pdfium.FPDF_LoadPage(document, index)
+    if page and _has_visible_annotations(page) and pdfium.FPDFPage_Flatten(page, 0) == 1:
+        pdfium.FPDF_ClosePage(page)
+        page = pdfium.FPDF_LoadPage(document, index)
+    if not page:
+        raise DamagedFile(f"page {index + 1} can't be loaded")
+    try:
+        yield page
+    finally:
+        pdfium.FPDF_ClosePage(page)
+
+
+def _has_visible_annotations(page: Handle) -> bool:
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), 2000)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        if annotation:
+            subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
+            pdfium.FPDFPage_CloseAnnot(annotation)
+            if subtype in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP):
+                return True
+    return False

@@ -1,0 +1,185 @@
+"""A PDF's page to words: from its text layer where that can be believed, else by OCR, or from both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pypdfium2.raw as pdfium
+from PIL import Image
+
+from docduck.documents.document import Box, FormField, Page, Word
+from docduck.documents.formats.pdf.drawing import MAX_TEXTS, WHOLE, Drawing, page_drawing, too_many_texts
+from docduck.documents.formats.pdf.forms import MAX_FIELDS, MAX_WIDGETS, Widget, unseen, widgets
+from docduck.documents.formats.pdf.frame import Frame, page_frame
+from docduck.documents.formats.pdf.handles import Handle, open_page
+from docduck.documents.formats.pdf.raster import raster
+from docduck.documents.formats.pdf.text import MAX_CHARACTERS, open_text
+from docduck.documents.formats.pdf.text_layer_quality import agrees
+from docduck.documents.geometry.lines import build_lines
+from docduck.documents.read_options import ReadOptions
+
+OCR_DPI = 200
+"""Dots an inch at which a page is drawn to be read."""
+
+_SCANNED = 0.4
+"""A page of which a picture covers this share may be a scan,"""
+_SPARSE = 30
+"""and is one when its text layer has fewer words than this: a stamp, a page number."""
+_OUTLINES = 200
+"""So is a page with that many shapes of the size of letters: text turned to outlines."""
+
+_REGION = 0.08
+"""A picture on a page of text is read as well when it covers this share of it and has no text on it."""
+_MAX_REGIONS = 4
+
+MAX_OBJECTS = 1_000_000
+"""Drawn objects of one file that are searched for ruled lines and pictures; after that, few of each page."""
+_FEWEST_OBJECTS = 500
+
+_PROVEN, _RECHECK = 4, 10
+"""After so many hidden layers of a file that agreed with their pages, every so many-th is compared."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """What a page holds; ``garbled`` and ``hidden`` are about its text layer."""
+
+    frame: Frame
+    quarters: int
+    drawing: Drawing
+    words: list[Word]
+    garbled: bool
+    hidden: bool
+
+    @property
+    def turn(self) -> float:
+        return 90.0 * (self.quarters - 4 if self.quarters > 2 else self.quarters)
+
+
+class PageReader:
+    """Reads the pages of one open PDF, and learns whether its hidden text can be believed."""
+
+    def __init__(
+        self, document: Handle, form: Handle | None, options: ReadOptions, warnings: list[str]
+    ) -> None:
+        self._document = document
+        self._form = form
+        self._options = options
+        self._warnings = warnings
+        self._agreed = 0
+        self._objects = MAX_OBJECTS
+        self._fields = MAX_FIELDS
+
+    def read(self, number: int, fields: list[FormField]) -> Page:
+        """Page ``number``; its form fields are added to ``fields``. Raises ``DamagedFile``."""
+        found_widgets = self._widgets(number)
+        with open_page(self._document, number - 1) as page:
+            found = self._look(page, number)
+            own = [widget.placed(number, found.frame) for widget in found_widgets]
+            fields += own
+            if self._options.ocr == "none":
+                return _layer_page(number, found, found.words + unseen(own, found.words))
+            if found.garbled or (found.hidden and not self._believed(page, number, found)):
+                return self._reread(page, number, found, unseen(own, []))
+            found.words += unseen(own, found.words)
+            if _lacks_text(found):
+                return self._ocr(page, number, found, found.words)
+            if regions := _unread(found):
+                found.words += self._ocr_regions(page, found, regions)
+            return _layer_page(number, found, found.words)
+
+    def _widgets(self, number: int) -> list[Widget]:
+        if self._form is None or self._fields <= 0:
+            return []
+        found = widgets(self._document, self._form, number - 1, min(MAX_WIDGETS, self._fields))
+        self._fields -= len(found)
+        if self._fields <= 0:
+            self._warnings.append(f"Only the first {MAX_FIELDS} form fields were read, up to page {number}")
+        elif len(found) == MAX_WIDGETS:
+            self._warnings.append(f"Only the first {MAX_WIDGETS} form fields of page {number} were read")
+        return found
+
+    def _look(self, page: Handle, number: int) -> _Found:
+        frame = page_frame(page)
+        drawing = page_drawing(page, frame, self._objects)
+        if not drawing.whole and too_many_texts(page):
+            self._warnings.append(
+                f"The text of page {number} was not read: it is in more than {MAX_TEXTS} pieces"
+            )
+            return _Found(frame, 0, drawing, [], True, False)
+        with open_text(page) as layer:
+            quarters = layer.quarters(pdfium.FPDFPage_GetRotation(page))
+            if quarters:
+                frame = page_frame(page, quarters)
+                drawing = page_drawing(page, frame, self._objects)
+            words = layer.words(frame)
+            garbled = bool(words) and layer.garbled()
+            if layer.cut:
+                self._warnings.append(
+                    f"Only the first {MAX_CHARACTERS} characters of page {number} were read"
+                )
+        self._objects = max(self._objects - drawing.objects, _FEWEST_OBJECTS)
+        hidden = bool(words) and drawing.pictures >= WHOLE and 2 * drawing.hidden > drawing.texts
+        return _Found(frame, quarters, drawing, words, garbled, hidden)
+
+    def _believed(self, page: Handle, number: int, found: _Found) -> bool:
+        """Whether the hidden layer of a scan agrees with what stands in its picture."""
+        if self._agreed >= _PROVEN and number % _RECHECK:
+            return True
+        lines = build_lines(found.words, found.frame.width, found.frame.height)
+        agreed = agrees(self._draw(page, found), lines, self._options)
+        self._agreed = self._agreed + 1 if agreed else 0
+        return agreed
+
+    def _reread(self, page: Handle, number: int, found: _Found, known: list[Word]) -> Page:
+        """By OCR, unless that reads next to nothing where a layer is only hidden."""
+        result = self._ocr(page, number, found, known)
+        if not found.garbled and 3 * len(result.words) < len(found.words):
+            return _layer_page(number, found, found.words)
+        return result
+
+    def _ocr(self, page: Handle, number: int, found: _Found, known: list[Word]) -> Page:
+        """``page`` by OCR; ``known`` words (a stamp on a scan) replace what OCR reads there."""
+        from docduck.documents.vision.ocr_page import read_picture
+
+        frame = found.frame
+        image = self._draw(page, found)
+        return read_picture(image, number, frame.width, frame.height, self._options, known, found.quarters)
+
+    def _ocr_regions(self, page: Handle, found: _Found, regions: list[Box]) -> list[Word]:
+        from docduck.documents.vision.ocr_page import read_region
+
+        image = self._draw(page, found)
+        return [word for region in regions for word in read_region(image, region, self._options)]
+
+    def _draw(self, page: Handle, found: _Found) -> Image.Image:
+        return raster(page, OCR_DPI / 72, self._options.max_pixels, found.quarters)
+
+
+def _lacks_text(found: _Found) -> bool:
+    """Whether the page shows what its text layer does not have."""
+    if not found.words:
+        return found.drawing.objects > 0
+    sparse = len(found.words) < _SPARSE
+    return sparse and (found.drawing.pictures >= _SCANNED or found.drawing.outlines >= _OUTLINES)
+
+
+def _unread(found: _Found) -> list[Box]:
+    """Pictures on the page that are large enough to hold a text, and have none over them."""
+    regions: list[Box] = []
+    for box in found.drawing.images:
+        if not _REGION <= box.width * box.height < WHOLE:
+            continue
+        written = sum(
+            box.left <= word.box.centre <= box.right and box.top <= word.box.middle <= box.bottom
+            for word in found.words
+        )
+        if written < 3 and box not in regions:
+            regions.append(box)
+    return regions[:_MAX_REGIONS]
+
+
+def _layer_page(number: int, found: _Found, words: list[Word]) -> Page:
+    frame = found.frame
+    lines = build_lines(words, frame.width, frame.height, found.drawing.rules)
+    return Page(number, frame.width, frame.height, lines, found.drawing.rules, found.turn)

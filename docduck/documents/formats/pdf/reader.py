@@ -1,0 +1,62 @@
+"""PDF to Document."""
+
+from __future__ import annotations
+
+import pypdfium2.raw as pdfium
+from PIL import Image
+
+from docduck.documents.detection.sniff import PDF
+from docduck.documents.document import Document, FormField, Page
+from docduck.documents.formats.page_reading import read_pages
+from docduck.documents.formats.pdf.attachments import attachments
+from docduck.documents.formats.pdf.frame import page_frame
+from docduck.documents.formats.pdf.handles import open_document, open_forms, open_page
+from docduck.documents.formats.pdf.page import PageReader
+from docduck.documents.formats.pdf.raster import raster
+from docduck.documents.read_options import ReadOptions
+from docduck.errors import DamagedFile
+
+
+class PdfReader:
+    """Reads ``application/pdf``: the text layer where there is one, OCR where there is none."""
+
+    content_types: tuple[str, ...] = (PDF,)
+
+    def page_count(self, data: bytes, password: str | None = None) -> int:
+        """The number of pages. Raises ``EncryptedFile`` or ``DamagedFile``."""
+        with open_document(data, password) as document:
+            return int(pdfium.FPDF_GetPageCount(document))
+
+    def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
+        """See ``docduck.documents.reader.Reader``. One damaged page of several becomes a warning."""
+        with open_document(data, options.password) as document, open_forms(document) as form:
+            count = int(pdfium.FPDF_GetPageCount(document))
+            if count < 1:
+                raise DamagedFile("the PDF has no pages")
+            result = Document(content_type, [], count)
+            fields: list[FormField] = []
+            pages = PageReader(document, form, options, result.warnings)
+
+            def read(number: int) -> Page | None:
+                try:
+                    return pages.read(number, fields)
+                except DamagedFile as error:
+                    result.warnings.append(f"Page {number} could not be read: {error.detail}")
+                    return None
+
+            numbers = options.page_numbers(count)
+            result.pages += read_pages(numbers, read, options.max_words, result.warnings)
+            if not result.pages:
+                raise DamagedFile("; ".join(result.warnings))
+            result.form = fields
+            result.attachments.extend(attachments(document, result.warnings))
+            return result
+
+    def render(self, data: bytes, number: int, width: int, password: str | None = None) -> Image.Image:
+        """Page ``number`` as a picture ``width`` pixels wide."""
+        with (
+            open_document(data, password) as document,
+            open_forms(document),
+            open_page(document, number - 1) as page,
+        ):
+            return raster(page, width / page_frame(page).width, 100_000_000)

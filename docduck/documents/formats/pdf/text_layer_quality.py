@@ -1,0 +1,92 @@
+"""Whether a text layer can be believed: by its characters alone, and against the picture of its page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PIL import Image
+from rapidfuzz import fuzz
+
+from docduck.documents.document import Line
+from docduck.documents.read_options import ReadOptions
+
+_LETTERS = re.compile(r"[^\W\d_]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_VOWELS = re.compile(
+    "[aeiouy\u00e0-\u00e6\u00e8-\u00ef\u00f2-\u00f6\u00f8-\u00fd\u0100-\u0105\u0113-\u011b\u0128-\u0131\u014d-\u0153\u0169-\u0173]"
+)
+_RARE = re.compile(
+    "[!\"#$%&'()*+,:;<=>?@\\[\\\\\\]^`{}~\u00a1-\u00a6\u00a8-\u00ae\u00b1-\u00bf\u0250-\u02ff\u2200-\u24ff]"
+)
+
+_ENOUGH = 100
+"""Characters from which statistics say something."""
+
+_FEW_VOWELS, _MANY_VOWELS = 0.18, 0.7
+"""The share of vowels among Latin letters lies between these in every language (English 0.40)."""
+
+_MANY_SYMBOLS = 0.35
+"""Text has fewer characters than this share that are neither letter, digit nor full stop."""
+
+_SAMPLES = 10
+_LIKE = 0.95
+"""The mean likeness of a layer's lines to what is read in the picture, from which the layer is believed."""
+_READ = 0.9
+"""What is read with a lower mean score can't speak against the layer."""
+
+
+def improbable(text: str) -> bool:
+    """Whether ``text`` has the statistics of no language: a font without a map from codes to characters.
+
+    Shifted or shuffled codes turn vowels to consonants and letters to symbols. Too short a text, and text
+    in other scripts than Latin, are believed.
+    """
+    solid = "".join(text.split())
+    if len(solid) < _ENOUGH:
+        return False
+    if len(_RARE.findall(solid)) > _MANY_SYMBOLS * len(solid):
+        return True
+    latin = len(_LATIN.findall(solid))
+    if latin < _ENOUGH or latin < 0.6 * len(_LETTERS.findall(solid)):
+        return False
+    share = len(_VOWELS.findall(solid.lower())) / latin
+    return not _FEW_VOWELS <= share <= _MANY_VOWELS
+
+
+def agrees(image: Image.Image, lines: Sequence[Line], options: ReadOptions) -> bool:
+    """Whether what stands in the picture of a page is what the layer's ``lines`` say, by a few of them.
+
+    Where the picture is too bad to tell, the layer is believed.
+    """
+    from docduck.documents.vision.spot_reading import read_boxes
+
+    chosen = _samples(lines, image.width / image.height)
+    if not chosen:
+        return True
+    likeness = weight = 0.0
+    for line, (text, score) in zip(
+        chosen, read_boxes(image, [line.box for line in chosen], options.ocr_threads), strict=True
+    ):
+        if score >= _READ:
+            likeness += len(line.text) * _likeness(line.text, text)
+            weight += len(line.text)
+    return weight == 0 or likeness >= _LIKE * weight
+
+
+def _samples(lines: Sequence[Line], aspect: float) -> list[Line]:
+    """Lines spread over the page that are long enough to tell, and not the slowest to read."""
+    fit = [
+        line
+        for line in lines
+        if line.box.height > 0
+        and 3 <= line.box.width * aspect / line.box.height <= 25
+        and len(line.text) >= 5
+    ]
+    return fit[:: max(1, -(-len(fit) // _SAMPLES))]
+
+
+def _likeness(one: str, other: str) -> float:
+    """0–1; case, spaces and punctuation aside."""
+    plain = ["".join(c for c in text.casefold() if c.isalnum()) for text in (one, other)]
+    return fuzz.ratio(*plain) / 100

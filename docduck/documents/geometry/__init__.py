@@ -1,0 +1,1 @@
+"""Words, lines, columns and tables by their places on the page."""

@@ -1,0 +1,32 @@
+"""The longest word: longer ones are divided into words next to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from docduck.documents.document import Box, Word
+
+MAX_WORD = 500
+"""Characters of a word."""
+
+
+def divided(words: Iterable[Word]) -> list[Word]:
+    """``words``, those of more than ``MAX_WORD`` characters in as many pieces beside each other as needed."""
+    found = list(words)
+    if all(len(word.text) <= MAX_WORD for word in found):
+        return found
+    return [piece for word in found for piece in ((word,) if len(word.text) <= MAX_WORD else _pieces(word))]
+
+
+def _pieces(word: Word) -> list[Word]:
+    text, box = word.text, word.box
+    unit = box.width / len(text)
+    return [
+        replace(
+            word,
+            text=text[at : at + MAX_WORD],
+            box=Box(box.left + at * unit, box.top, len(text[at : at + MAX_WORD]) * unit, box.height),
+        )
+        for at in range(0, len(text), MAX_WORD)
+    ]

@@ -1,0 +1,244 @@
+"""Pages as markdown: headings, list items, paragraphs and tables, told by the format or seen on the page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from docduck.documents.document import Document, Grid, Line, Page
+from docduck.documents.geometry.borderless_tables import aligned_tables
+
+_ORDINAL = re.compile(r"\d{1,9}[.)]$")
+_BULLETS = frozenset("•●▪■◦‣∙·–-*➢❖○")
+_ESCAPED = re.compile(r"[\\`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!])")
+_OPENING = re.compile(r"(#{1,6}\s|>|[-+=~]{3,}$)")
+_HYPHENATED = re.compile(r"[^\W\d_]{2}-$")
+
+_HEADINGS = ((1.8, 1), (1.35, 2), (1.25, 3))
+"""Text heights of a page's usual one from which a line of its own is a heading of that level."""
+_LONGEST_HEADING = 100
+_GAP = 0.8
+"""Text heights between two lines from which a paragraph ends."""
+_FULL = 0.86
+"""A line that fills this share of its block goes on in the next one."""
+_WIDE = 0.3
+"""A block narrower than this share of the page is no running text."""
+
+
+@dataclass(slots=True)
+class _Row:
+    """The lines on one baseline, left to right; ``right`` is the end of the block they stand in."""
+
+    lines: list[Line]
+    right: float = 0.0
+
+    @property
+    def first(self) -> Line:
+        return self.lines[0]
+
+
+def markdown(document: Document) -> str:
+    """The document's text: headings, lists, paragraphs and GitHub's tables, pages parted by a rule."""
+    return "\n\n---\n\n".join(page_markdown(page) for page in document.pages).strip() + "\n"
+
+
+def page_markdown(page: Page) -> str:
+    """One page; a table stands where its first line does, an empty line where the page leaves a gap."""
+    parts: list[str] = []
+    done: set[int] = set()
+    run: list[_Row] = []
+    usual = 0.0 if _told(page) else _usual_height(page.lines)
+    for row in _rows(page):
+        if isinstance(row, _Row):
+            run.append(row)
+            continue
+        if row not in done:
+            parts += [*_written(run, usual), "", _table(_texts(page.grids[row])), ""]
+            run = []
+            done.add(row)
+    parts += _written(run, usual)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
+
+
+def _told(page: Page) -> bool:
+    """Whether the format itself says what the page's lines are."""
+    return bool(page.grids) or any(line.heading or line.item for line in page.lines)
+
+
+def _usual_height(lines: Sequence[Line]) -> float:
+    """The height of most of the page's text; 0 where there is too little to tell."""
+    if len(lines) < 4:
+        return 0.0
+    return median(line.box.height for line in lines for _ in line.words)
+
+
+def _rows(page: Page) -> Sequence[_Row | int]:
+    """Lines of one row together, in reading order; for a line inside a grid the grid's index."""
+    rows: list[_Row | int] = []
+    grids = _GridsByHeight(page.grids)
+    for line in page.lines:
+        grid = grids.of(line)
+        last = rows[-1] if rows else None
+        if grid is not None:
+            rows.append(grid)
+        elif isinstance(last, _Row) and _beside(line, last.first):
+            last.lines.append(line)
+        else:
+            rows.append(_Row([line]))
+    return rows
+
+
+class _GridsByHeight:
+    """The grids of a page by the strips of it that they touch, each strip's in their order."""
+
+    def __init__(self, grids: Sequence[Grid]) -> None:
+        self._grids = grids
+        self._strips: dict[int, list[int]] = defaultdict(list)
+        for index, grid in enumerate(grids):
+            for strip in range(self._strip(grid.box.top), self._strip(grid.box.bottom) + 1):
+                self._strips[strip].append(index)
+
+    def _strip(self, height: float) -> int:
+        return min(max(int(height * len(self._grids)), 0), len(self._grids))
+
+    def of(self, line: Line) -> int | None:
+        """The index of the first grid that ``line`` is in, None if it is in none."""
+        middle, left = line.box.middle, line.box.left
+        for index in self._strips.get(self._strip(middle), ()):
+            box = self._grids[index].box
+            if box.top <= middle <= box.bottom and box.left <= left <= box.right:
+                return index
+        return None
+
+
+def _beside(line: Line, first: Line) -> bool:
+    return abs(line.box.middle - first.box.middle) < 0.4 * first.box.height and not line.heading
+
+
+def _written(rows: list[_Row], usual: float) -> list[str]:
+    """Rows between two grids: tables that are only aligned first, the rest line by line."""
+    parts: list[str] = []
+    at = 0
+    for table in aligned_tables([row.lines for row in rows]) if usual else ():
+        parts += [*_blocks(rows[at : table.first], usual), "", _table(table.cells), ""]
+        at = table.last
+    return parts + _blocks(rows[at:], usual)
+
+
+def _blocks(rows: list[_Row], usual: float) -> list[str]:
+    """Paragraphs joined from their lines, headings, list items; what stands in columns, row by row."""
+    _find_rights(rows)
+    parts: list[list[str]] = []
+    above: _Row | None = None
+    for row in rows:
+        level = _level(row, usual)
+        if above and parts and not level and _goes_on(above, row):
+            _join(parts[-1], _escaped(row.first.text))
+        else:
+            if above and (level or row.first.box.top - above.first.box.bottom > _GAP * row.first.box.height):
+                parts.append([])
+            parts.append([_text(row, level)])
+        if level:
+            parts.append([])
+        above = None if level else row
+    return ["".join(part) for part in parts]
+
+
+def _find_rights(rows: Sequence[_Row]) -> None:
+    """Set how far the lines of each block reach that begin at one left edge."""
+    start = 0
+    for at in range(1, len(rows) + 1):
+        if at == len(rows) or not _same_block(rows[at - 1], rows[at]):
+            right = max((row.lines[-1].box.right for row in rows[start:at]), default=0.0)
+            for row in rows[start:at]:
+                row.right = right
+            start = at
+
+
+def _same_block(above: _Row, row: _Row) -> bool:
+    one, other = above.first.box, row.first.box
+    return (
+        len(above.lines) == len(row.lines) == 1
+        and -0.5 * one.height < other.top - one.bottom <= _GAP * other.height
+        and abs(one.height - other.height) < 0.25 * one.height
+    )
+
+
+def _goes_on(above: _Row, row: _Row) -> bool:
+    """Whether ``row`` continues the sentence of the line above it."""
+    box = above.first.box
+    wide = row.right - box.left
+    return (
+        _same_block(above, row)
+        and not row.first.item
+        and not _listed(row.first)
+        and wide >= _WIDE
+        and box.width >= _FULL * wide
+        and row.first.box.left <= box.left + 0.05
+        and len(above.first.words) >= 4
+    )
+
+
+def _join(part: list[str], more: str) -> None:
+    """Add a line to those of a paragraph; a word parted at the end of the last is whole again."""
+    if more[:1].islower() and _HYPHENATED.search("".join(part[-3:])[-3:]):
+        part[-1] = part[-1][:-1]
+        part.append(more)
+    else:
+        part.append(f" {more}")
+
+
+def _level(row: _Row, usual: float) -> int:
+    line = row.first
+    if line.heading or not usual or len(row.lines) > 1:
+        return min(line.heading, 6)
+    ratio = line.box.height / usual
+    if ratio < _HEADINGS[-1][0]:
+        return 0
+    text = line.text
+    letters = sum(map(str.isalpha, text))
+    if letters < 3 or 2 * letters < len(text) or len(text) > _LONGEST_HEADING:
+        return 0
+    if line.words[0].source == "ocr" and ratio < _HEADINGS[1][0]:
+        return 0
+    return next(level for least, level in _HEADINGS if ratio >= least)
+
+
+def _listed(line: Line) -> bool:
+    """Whether ``line`` begins with a bullet."""
+    return len(line.words) > 1 and line.words[0].text in _BULLETS
+
+
+def _text(row: _Row, level: int) -> str:
+    text = "  ".join(_escaped(line.text) for line in row.lines)
+    if level:
+        return "#" * level + " " + text
+    first = row.first
+    if first.item:
+        label, _, rest = text.lstrip("\\").partition(" ")
+        label = label if _ORDINAL.match(label) else "-" if not label[:1].isalnum() else f"- {label}"
+        return "  " * (first.item - 1) + f"{label} {rest}"
+    if _listed(first):
+        return "- " + text.lstrip("\\").partition(" ")[2]
+    return f"\\{text}" if _OPENING.match(text) else text
+
+
+def _escaped(text: str) -> str:
+    """``text`` with those characters escaped that markdown would take for marks or tags."""
+    return _ESCAPED.sub(r"\\\g<0>", text)
+
+
+def _texts(grid: Grid) -> list[list[str]]:
+    return [["" if cell.merged else cell.text for cell in row] for row in grid.rows]
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """A table as GitHub's markdown has it; its first row is the header, as there must be one."""
+    lines = [
+        "| " + " | ".join(_escaped(cell).replace("|", "\\|").replace("\n", "<br>") for cell in row) + " |"
+        for row in rows
+    ]
+    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])

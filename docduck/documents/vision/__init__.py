@@ -1,0 +1,1 @@
+"""What is seen in pictures of pages: text (OCR), ruled lines, barcodes."""

@@ -1,0 +1,76 @@
+"""A recognised line to words, each with its own box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docduck.documents.document import Word
+from docduck.documents.geometry.boxes import box_between
+from docduck.documents.vision.text_recognition import Reading
+
+MIN_SCORE = 0.5
+"""A line read with a lower mean score is noise, as is a word of less."""
+
+_GAP = 2.6
+"""Characters further apart than this many usual pitches are two words though no space was read."""
+
+
+def line_words(reading: Reading, quad: NDArray[np.float32], width: int, height: int) -> Iterator[Word]:
+    """The words of one line on a page of ``width`` × ``height`` pixels; ``quad`` are the line's corners."""
+    if reading.score < MIN_SCORE:
+        return
+    for text, score, start, end in spans(reading):
+        if score < MIN_SCORE:
+            continue
+        corners = [
+            quad[a] + (quad[b] - quad[a]) * share for share in (start, end) for a, b in ((0, 1), (3, 2))
+        ]
+        xs = [float(x) / width for x, _ in corners]
+        ys = [float(y) / height for _, y in corners]
+        box = box_between(min(xs), min(ys), max(xs), max(ys))
+        if box.width > 0 and box.height > 0:
+            yield Word(text, box, "ocr", round(score, 4))
+
+
+def spans(reading: Reading) -> Iterator[tuple[str, float, float, float]]:
+    """Each word's text, mean score, and beginning and end along the line (0–1)."""
+    pitch = _pitch(reading)
+    start: int | None = None
+    for index, character in enumerate((*reading.characters, " ")):
+        apart = (
+            start is not None
+            and index > start
+            and character != " "
+            and reading.centres[index] - reading.centres[index - 1] > _GAP * pitch
+        )
+        if start is not None and (character.isspace() or apart):
+            yield _span(reading, start, index, pitch)
+            start = None
+        if start is None and not character.isspace():
+            start = index
+
+
+def _span(reading: Reading, start: int, end: int, pitch: float) -> tuple[str, float, float, float]:
+    scores = reading.scores[start:end]
+    return (
+        reading.characters[start:end],
+        sum(scores) / len(scores),
+        max(0.0, reading.centres[start] - pitch / 2),
+        min(1.0, reading.centres[end - 1] + pitch / 2),
+    )
+
+
+def _pitch(reading: Reading) -> float:
+    """The usual distance between two characters of one word."""
+    steps = [
+        b - a
+        for a, b, left, right in zip(
+            reading.centres, reading.centres[1:], reading.characters, reading.characters[1:], strict=False
+        )
+        if not left.isspace() and not right.isspace()
+    ]
+    return median(steps) if steps else 0.6 / max(len(reading.characters), 1)

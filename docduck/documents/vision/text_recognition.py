@@ -1,0 +1,93 @@
+"""What a line of text says: characters with their places along the line, by a CTC recogniser."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from docduck.documents.vision.ocr_models import RECOGNITION, Network, load
+from docduck.documents.vision.text_detection import Quads
+
+HEIGHT = 48
+"""Pixels; the height the network was trained on."""
+
+_MIN_WIDTH, _MAX_WIDTH = 64, 3200
+_STEP = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One line: its characters, each with its score and its centre along the line (0–1)."""
+
+    characters: str
+    scores: tuple[float, ...]
+    centres: tuple[float, ...]
+
+    @property
+    def score(self) -> float:
+        """The mean score, 0 for an empty line."""
+        return sum(self.scores) / len(self.scores) if self.scores else 0.0
+
+
+def crop(image: NDArray[np.uint8], quad: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """The part of ``image`` inside ``quad``, straightened, ``HEIGHT`` pixels high."""
+    top, right, bottom, left = (float(np.hypot(*(quad[i] - quad[i - 3]))) for i in range(4))
+    wide, high = max(top, bottom), max(left, right, 1.0)
+    width = min(max(math.ceil(HEIGHT * wide / high), 8), _MAX_WIDTH)
+    # Shrinking by more than two would alias under a warp alone: the source is reduced first.
+    shrink = high / HEIGHT
+    if shrink > 2:
+        x0, y0 = np.floor(quad.min(axis=0)).astype(int).clip(0)
+        x1, y1 = np.ceil(quad.max(axis=0)).astype(int) + 1
+        factor = 1.5 / shrink
+        image = cv2.resize(image[y0:y1, x0:x1], None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        quad = ((quad - (x0, y0)) * factor).astype(np.float32)
+    target = np.array([[0, 0], [width, 0], [width, HEIGHT], [0, HEIGHT]], np.float32)
+    transform = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
+    straight: NDArray[np.uint8] = cv2.warpPerspective(
+        image, transform, (width, HEIGHT), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    return straight
+
+
+def recognise(image: NDArray[np.uint8], quads: Quads, threads: int) -> list[Reading]:
+    """What stands in each of ``quads`` of a BGR picture.
+
+    Lines go to the network one by one: padding them to a common width costs more than a batch saves on a
+    CPU (measured: 1.10 s for a receipt in batches of six, 0.85 s singly). They are shared out among
+    ``threads``, each of which runs whole lines: one line is too little work to be divided.
+    """
+    network = load(RECOGNITION, 1)
+    if threads < 2 or len(quads) < 4:
+        return [_read(crop(image, quad), network) for quad in quads]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda quad: _read(crop(image, quad), network), quads))
+
+
+def _read(line: NDArray[np.uint8], network: Network) -> Reading:
+    used = line.shape[1]
+    width = max(_MIN_WIDTH, -(-used // _STEP) * _STEP)
+    array = np.zeros((1, 3, HEIGHT, width), np.float32)
+    array[0, :, :, :used] = (line.astype(np.float32) * (2 / 255) - 1).transpose(2, 0, 1)
+    output = network.run(array)[0]
+    classes, scores = output.argmax(axis=1), output.max(axis=1)
+    return _decode(classes, scores, network.characters, width / used / len(classes))
+
+
+def _decode(
+    classes: NDArray[np.int64], scores: NDArray[np.float32], alphabet: tuple[str, ...], step: float
+) -> Reading:
+    """CTC: runs of one class are one character, class 0 parts them; ``step`` is a time step's width."""
+    starts = np.flatnonzero(np.concatenate(([True], classes[1:] != classes[:-1])))
+    ends = np.append(starts[1:], len(classes))
+    kept = [(s, e) for s, e in zip(starts, ends, strict=True) if classes[s]]
+    return Reading(
+        "".join(alphabet[classes[s]] for s, _ in kept),
+        tuple(float(scores[s:e].max()) for s, e in kept),
+        tuple(min((s + e) / 2 * step, 1.0) for s, e in kept),
+    )

@@ -1,0 +1,1 @@
+"""The extractors: each finds values for fields in its own way."""

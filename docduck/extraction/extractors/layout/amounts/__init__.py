@@ -1,0 +1,1 @@
+"""Totals and tax breakdowns, told by arithmetic."""

@@ -1,0 +1,88 @@
+"""Tax breakdowns: small tables of net, tax and gross by rate, whose last row sums them up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docduck.extraction.extractors.layout.candidates.candidates import Candidate
+from docduck.extraction.extractors.layout.labels.labels import Occurrence
+from docduck.extraction.extractors.layout.labels.relations import Surroundings
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.page.page_view import PageView, Row
+
+_AMOUNTS = frozenset({"net_total", "tax_total", "grand_total"})
+_SUM, _PART = 0.93, 0.45
+"""The relation of a header to the amount of the row that sums up, and to one of several rates."""
+_REACH = 2.2
+"""Blank space, in line heights, that ends the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """The amounts of a page's breakdowns.
+
+    ``amounts`` are the identities of these amounts. ``under`` maps the identity of a header to the amounts
+    below it, each with its relation to the header, 0–1.
+    """
+
+    amounts: frozenset[int]
+    under: dict[int, list[tuple[Candidate, float]]]
+
+
+def find(page: PageView, around: Surroundings, values: Sequence[Candidate]) -> Breakdown | None:
+    """The breakdowns of a page, None if it has none."""
+    by_row: dict[int, list[Candidate]] = {}
+    for value in values:
+        by_row.setdefault(value.segment.row, []).append(value)
+    found: dict[int, tuple[Occurrence, float]] = {}
+    for row in page.rows:
+        heads = [o for o in around.by_row.get(row.index, ()) if o.concepts & _AMOUNTS and o.alone]
+        if len(heads) < 2 or row.index in by_row:
+            continue
+        body = _body(page, row, by_row)
+        for index, line in enumerate(body):
+            last = index + 1 == len(body)
+            sums = last and (len(body) == 1 or _is_sum(line, around))
+            for value in by_row[line.index]:
+                head = _nearest(heads, value)
+                if _offset(head, value) < 2.5 * page.line_height:
+                    found[id(value)] = (head, _SUM if sums else _PART)
+    under: dict[int, list[tuple[Candidate, float]]] = defaultdict(list)
+    for value in values:
+        if id(value) in found:
+            head, relation = found[id(value)]
+            under[id(head)].append((value, relation))
+    return Breakdown(frozenset(found), under) if found else None
+
+
+def _nearest(heads: Sequence[Occurrence], value: Candidate) -> Occurrence:
+    return min(heads, key=lambda head: _offset(head, value))
+
+
+def _body(page: PageView, head: Row, by_row: dict[int, list[Candidate]]) -> list[Row]:
+    body: list[Row] = []
+    last = head
+    for index in range(head.index + 1, len(page.rows)):
+        row = page.rows[index]
+        if row.top - last.bottom > _REACH * page.line_height or len(by_row.get(row.index, ())) < 2:
+            break
+        body.append(row)
+        last = row
+    return body
+
+
+def _is_sum(row: Row, around: Surroundings) -> bool:
+    labels = around.by_row.get(row.index) or []
+    if labels and "grand_total" in labels[0].concepts and labels[0].start == 0:
+        return True
+    return row.segments[0].tokens[0].key in word_set("sum_words")
+
+
+def _offset(label: Occurrence, value: Candidate) -> float:
+    return min(
+        abs(label.right - value.right),
+        abs(label.left - value.left),
+        abs((label.left + label.right) / 2 - (value.left + value.right) / 2),
+    )

@@ -1,0 +1,172 @@
+"""Arithmetic of totals: net + tax = gross chooses among candidates and is told under ``validation``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
+from itertools import combinations, product
+
+from docduck.extraction.extractors.layout.candidates.candidates import Candidate
+from docduck.extraction.extractors.layout.scored import Scored
+
+_TOLERANCE = Decimal("0.02")
+_AGREES = 0.9
+"""What it is worth, in score, that three amounts agree."""
+_KEPT = 6
+_UNASKED = 0.3
+"""What the score of a total counts that nobody asked for; it is there for the arithmetic."""
+_CASH_ROUNDING = Decimal("0.05")
+_UNASKED_AGREES = 0.5
+"""The factor for agreement of totals when only the gross is asked for; parts of it may agree as well."""
+_EXPLAINED = 0.7
+"""The factor for agreement that needs shipping, a tip or the like."""
+_PAYMENTS = 12
+"""Sums given and sums given back that are looked at, of each."""
+_SETTLED = 0.6
+"""What it is worth, in score, that the money given less the change is the total."""
+
+
+def choose(
+    net: list[Scored],
+    tax: list[Scored],
+    gross: list[Scored],
+    amounts: list[Candidate],
+    asked: tuple[bool, bool, bool] = (True, True, True),
+    settled: Collection[Decimal] = (),
+    extras: Sequence[Decimal] = (),
+) -> tuple[Scored | None, Scored | None, Scored | None, bool]:
+    """The best net, tax and gross together, and whether they agree.
+
+    Where two of the three are labelled, the third is also sought among all ``amounts`` of the page;
+    a tax that is printed only by rate is the sum of its parts. ``settled`` are the amounts that were paid,
+    money given less change; ``extras`` what may stand between net and gross besides the tax: shipping,
+    tips, rounding, and discounts, which are negative.
+    """
+    net, tax, gross = net[:_KEPT], tax[:_KEPT], gross[:_KEPT]
+    by_value: dict[Decimal, Candidate] = {}
+    for candidate in amounts:
+        if candidate.decimals == 2 or candidate.currency:
+            by_value.setdefault(candidate.value, candidate)
+    extra_net, extra_tax, extra_gross = list(net), list(tax), list(gross)
+    for n, g in product(net, gross):
+        gap = g.value - n.value
+        _add(extra_tax, by_value.get(gap), min(n.score, g.score))
+        parts = _sum_of(tax, gap)
+        if parts is not None:
+            extra_tax.append(parts)
+    for t, g in product(tax, gross):
+        _add(extra_net, by_value.get(g.value - t.value), min(t.score, g.score))
+    for n, t in product(net, tax):
+        if t.value:
+            _add(extra_gross, by_value.get(n.value + t.value), min(n.score, t.score))
+    for value in settled:
+        near = any(abs(s.value - value) <= _CASH_ROUNDING for s in (*net, *gross) if s.score > 0.5)
+        _add(extra_gross, by_value.get(value), 1.0 if near else 0.0)
+    agreement = _AGREES * (1.0 if asked[0] or asked[1] else _UNASKED_AGREES)
+    best: tuple[float, Scored | None, Scored | None, Scored | None, bool] = (-1.0, None, None, None, False)
+    for n_, t_, g_ in product([*extra_net, None], [*extra_tax, None], [*extra_gross, None]):
+        total = sum(
+            s.score * (1.0 if wanted else _UNASKED)
+            for s, wanted in zip((n_, t_, g_), asked, strict=True)
+            if s is not None
+        )
+        agrees = False
+        if n_ is not None and t_ is not None and g_ is not None:
+            if _same_place(n_, t_) or _same_place(t_, g_):
+                continue
+            larger = any(s.score >= 0.6 and abs(s.value) > abs(g_.value) for s in gross)
+            total -= 0.8 if larger else 0.0
+            gap = g_.value - n_.value - t_.value
+            agrees = abs(gap) <= _TOLERANCE and g_.value != 0
+            if agrees:
+                total += agreement
+            elif _explained(gap, extras) and g_.value != 0:
+                agrees = True
+                total += agreement * _EXPLAINED
+            elif n_.value > g_.value > 0 or t_.value > g_.value > 0:
+                total -= 0.4
+        elif n_ is not None and g_ is not None and n_.value > g_.value > 0:
+            total -= 0.4
+        if _overlap(n_, g_):
+            continue
+        if g_ is not None and g_.value in settled:
+            total += _SETTLED
+        if total > best[0]:
+            best = (total, n_, t_, g_, agrees)
+    gross_total = best[3] if best[3] is None or best[3].value in settled else _rounded(best[3], gross)
+    return best[1], best[2], gross_total, best[4]
+
+
+def settled(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
+    """What was paid in the end: money given less change, or the one sum given if no change is told."""
+    given = list(dict.fromkeys(abs(one.value) for one in paid if one.value))[:_PAYMENTS]
+    back = list(dict.fromkeys(abs(one.value) for one in change))[:_PAYMENTS]
+    if not back:
+        return set(given) if len(given) == 1 else set()
+    return {a - b for a in given for b in back if a > b}
+
+
+def _rounded(chosen: Scored | None, gross: list[Scored]) -> Scored | None:
+    """The total after rounding for cash, where one is printed below the exact one."""
+    if chosen is None:
+        return None
+    for other in gross:
+        gap = abs(other.value - chosen.value)
+        lower = other.tokens[0].segment.row > chosen.tokens[0].segment.row
+        if other.score >= 0.5 and lower and 0 < gap <= _CASH_ROUNDING and other.value % _CASH_ROUNDING == 0:
+            return other
+    return chosen
+
+
+def _overlap(a: Scored | None, b: Scored | None) -> bool:
+    return a is not None and b is not None and _same_place(a, b)
+
+
+def _same_place(a: Scored, b: Scored) -> bool:
+    return a.tokens[0] is b.tokens[0]
+
+
+def _add(into: list[Scored], candidate: Candidate | None, support: float) -> None:
+    if candidate is not None and all(s.candidate is not candidate for s in into) and support > 0.3:
+        into.append(Scored(candidate, 0.2 + 0.2 * support))
+
+
+def _sum_of(parts: list[Scored], total: Decimal) -> Scored | None:
+    """Two to four labelled parts on different lines that sum to ``total``."""
+    strong = [p for p in parts if p.score > 0.3]
+    for count in (2, 3, 4):
+        for some in combinations(strong, count):
+            if len({(p.tokens[0].segment.page.number, p.tokens[0].segment.row) for p in some}) < count:
+                continue
+            if sum((p.value for p in some), Decimal(0)) == total:
+                first = some[0].candidate
+                tokens = [token for p in some for token in p.tokens]
+                whole = Candidate("amount", total, tokens, 1.0, 2, first.currency)
+                return Scored(whole, min(p.score for p in some), some[0].label)
+    return None
+
+
+def _explained(gap: Decimal, extras: Sequence[Decimal]) -> bool:
+    """Whether some of ``extras`` make up the gap between net plus tax and gross."""
+    some = extras[:_KEPT]
+    return any(
+        abs(sum(part, Decimal(0)) - gap) <= _TOLERANCE
+        for count in range(1, len(some) + 1)
+        for part in combinations(some, count)
+    )
+
+
+def findings(values: Mapping[str, Decimal], extras: Sequence[Decimal] = ()) -> dict[str, dict[str, str]]:
+    """Validation entries by concept name, for totals that do not agree; empty if all do.
+
+    ``values`` holds what was found of ``net_total``, ``tax_total`` and ``grand_total``; ``extras`` is what
+    may stand between them, as for ``choose``.
+    """
+    if not {"net_total", "tax_total", "grand_total"} <= values.keys():
+        return {}
+    net, tax, gross = values["net_total"], values["tax_total"], values["grand_total"]
+    if abs(net + tax - gross) <= _TOLERANCE or _explained(gross - net - tax, extras):
+        return {}
+    message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
+    entry = {"rule": "net_plus_tax", "message": message}
+    return {"net_total": entry, "tax_total": entry, "grand_total": entry}

@@ -1,0 +1,1 @@
+"""Candidates: typed values that a page prints."""

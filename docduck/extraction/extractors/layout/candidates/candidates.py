@@ -1,0 +1,303 @@
+"""Typed candidates: every date, amount, identifier and so on that a page prints, with its value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.values import bank, contacts, vat
+from docduck.extraction.values.currencies import MARK, currency_of, is_mark, marks_in
+from docduck.extraction.values.dates import find_dates, repaired
+from docduck.extraction.values.identifiers import clean, is_identifier
+from docduck.extraction.values.numbers import decimals, parse_number
+
+_AMOUNT = re.compile(
+    r"[\d.,'’()\-−–+€£$¥₹]*\d[\d.,'’()\-−–€£$¥₹]*[A-Za-zł]{0,3}\.?\)?|[A-Z€£$]{1,4}[\-−–]?\d[\d.,'’]*-?"
+)
+_GROUP_START = re.compile(rf"[(+\-−–]?(?:{MARK})?[-−–]?\d{{1,3}}")
+_GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
+_RANGE_WORDS = frozenset(
+    {"-", "–", "—", "to", "bis", "au", "a", "al", "hasta", "tot", "até", "do", "through", "thru", "until"}
+)
+_DIGIT = re.compile(r"\d")
+_DATE_DIGITS = 3
+"""Digits in a date at least."""
+_ORDINAL = re.compile(r"\d{1,2}[.)]")
+"""The number of an item in a form or a list."""
+_REPAIRED = 0.6
+"""The form of a value that OCR misread and that was put right."""
+_MISREAD_AMOUNT = re.compile(r"[^\w\s.,-]?[A-Za-z]?-?[\dOoDQCIl|SBZ]{1,6}[.,][\dOoDQCIl|SBZ]{2}")
+_DIGITS = str.maketrans("OoDQCIl|SBZ", "00000111582")
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A value on the page. ``form`` (0–1) is how well the print fits its kind.
+
+    ``decimals`` is the number of printed decimals and ``currency`` the printed currency of an amount;
+    ``range`` is ``start`` or ``end`` for a date that is one of two joined by a dash or "to". ``printed`` is a
+    date, an amount or a percentage as printed, with misread characters put right.
+    """
+
+    kind: str
+    value: Any
+    tokens: Sequence[Token]
+    form: float = 1.0
+    decimals: int = 0
+    currency: str | None = None
+    range: str | None = None
+    printed: str = ""
+
+    @property
+    def segment(self) -> Segment:
+        return self.tokens[0].segment
+
+    @property
+    def page(self) -> PageView:
+        return self.tokens[0].segment.page
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].index
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].index + 1
+
+    @property
+    def left(self) -> float:
+        return self.tokens[0].left
+
+    @property
+    def right(self) -> float:
+        return self.tokens[-1].right
+
+    @property
+    def text(self) -> str:
+        return " ".join(token.text for token in self.tokens)
+
+
+def dates(segment: Segment, locale: Locale) -> list[Candidate]:
+    """The dates of a segment, ranges marked."""
+    if len(_DIGIT.findall(segment.text)) < _DATE_DIGITS:
+        return []
+    text, form = segment.text, 1.0
+    matches = find_dates(text, locale.year_first)
+    if not matches and (text := repaired(segment.text)) != segment.text:
+        matches, form = find_dates(text, locale.year_first), _REPAIRED
+    found = []
+    for match in matches:
+        value = match.read(locale.day_first).isoformat()
+        tokens = segment.slice(match.start, match.end)
+        found.append(Candidate("date", value, tokens, form, printed=text[match.start : match.end]))
+    for first, second, a, b in zip(matches, matches[1:], found, found[1:], strict=False):
+        between = segment.text[first.end : second.start].strip(" .,:()").casefold()
+        if between in _RANGE_WORDS and a.value <= b.value and a.range is None:
+            a.range, b.range = "start", "end"
+    return found
+
+
+def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
+    """The numbers and amounts of a segment; percentages have the kind ``percent``."""
+    found: list[Candidate] = []
+    tokens = segment.tokens
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if not any(char.isdigit() for char in token.text):
+            at += 1
+            continue
+        first, last, text = at, at + 1, token.text.rstrip(":;")
+        if text.endswith(",") or text.endswith("."):
+            text = text[:-1]
+        if _GROUP_START.fullmatch(text):
+            height = token.bottom - token.top
+            while (
+                last < len(tokens)
+                and _GROUP.fullmatch(tokens[last].text.rstrip(",;"))
+                and tokens[last].left - tokens[last - 1].right < 0.42 * height
+                and not (re.search(r"[.,]\d+$", text))
+            ):
+                text += tokens[last].text.rstrip(",;")
+                last += 1
+        percent = text.endswith("%")
+        bare, misread = text.rstrip("%"), False
+        if segment.page.ocr:
+            bare, last, misread = _put_right(bare, tokens, at, last)
+        if not (_AMOUNT.fullmatch(bare) or is_mark(bare.lstrip("0123456789.,'’-(+)"))):
+            at = last
+            continue
+        value = parse_number(bare, locale.decimal)
+        if value is None:
+            at = last
+            continue
+        if last < len(tokens) and tokens[last].text.startswith("%"):
+            percent, last = True, last + 1
+        currencies = marks_in(bare)
+        if (
+            first
+            and tokens[first - 1].text in ("-", "−", "–")
+            and (first < 2 or not tokens[first - 2].key.isdigit())
+        ):
+            value, first = -abs(value), first - 1
+        if first and (mark := currency_of(tokens[first - 1].text.lstrip("-(−"))):
+            currencies.append(mark)
+            if tokens[first - 1].text.startswith(("-", "−")):
+                value = -abs(value)
+            first -= 1
+        if last < len(tokens) and tokens[last].text in ("-", "−", "–") and last + 1 == len(tokens):
+            value, last = -abs(value), last + 1
+        if last < len(tokens) and (mark := currency_of(tokens[last].text)):
+            currencies.append(mark)
+            last += 1
+        shown = bare if misread else " ".join(one.text for one in tokens[first:last]).rstrip(".,:;")
+        found.append(
+            Candidate(
+                "percent" if percent else "amount",
+                value,
+                tokens[first:last],
+                _REPAIRED if misread else _amount_form(bare, value, bool(currencies)),
+                decimals(bare),
+                currencies[0] if currencies else None,
+                printed=shown,
+            )
+        )
+        at = last
+    return found
+
+
+def _put_right(text: str, tokens: Sequence[Token], at: int, last: int) -> tuple[str, int, bool]:
+    """An amount that OCR misread, the index after its last word, and whether anything was put right.
+
+    Letters that look like digits become digits (``15.0C``), a mark before the number goes (``V1.26``), and
+    a blank for the decimal point is closed where nothing else stands in the segment (``4 24``).
+    """
+    if len(tokens) == 2 and at == 0 and text.isdigit() and len(text) < 5:
+        cents = tokens[1].text
+        if len(cents) == 2 and cents.isdigit():
+            return f"{text}.{cents}", 2, True
+    digits = sum(char.isdigit() for char in text)
+    if digits < 2 or text.replace(",", "").replace(".", "").lstrip("-").isdigit():
+        return text, last, False
+    if _MISREAD_AMOUNT.fullmatch(text) and not marks_in(text):
+        body = text.lstrip("~:=*'\"´`^_")
+        body = body[1:] if body[:1].isalpha() and (body[1:2].isdigit() or body[1:2] == "-") else body
+        fixed = body.translate(_DIGITS)
+        return fixed, last, fixed != text
+    return text, last, False
+
+
+def _amount_form(text: str, value: Decimal, has_currency: bool) -> float:
+    if has_currency or decimals(text) == 2:
+        return 1.0
+    digits = sum(char.isdigit() for char in text)
+    if digits > 9 or (text.startswith("0") and len(text) > 1 and text.isdigit()):
+        return 0.1
+    return 0.55 if text.strip("-()").isdigit() else 0.7
+
+
+def identifiers(segment: Segment) -> list[Candidate]:
+    """Words that can name a thing: those with a digit, joined to a short prefix before them."""
+    found: list[Candidate] = []
+    tokens = segment.tokens
+    at = 0
+    while at < len(tokens):
+        text = clean(tokens[at].text)
+        ordinal = at == 0 and len(tokens) > 1 and _ORDINAL.fullmatch(tokens[0].text)
+        if ordinal or not is_identifier(text):
+            at += 1
+            continue
+        first, last = at, at + 1
+        while last < len(tokens) and text.isdigit() and clean(tokens[last].text).isdigit() and len(text) < 6:
+            if tokens[last].left - tokens[last - 1].right > 0.6 * (tokens[last].bottom - tokens[last].top):
+                break
+            text += " " + clean(tokens[last].text)
+            last += 1
+        if (
+            first
+            and (not found or found[-1].end < first)
+            and re.fullmatch(r"[A-Z]{1,4}[-/]?", tokens[first - 1].text)
+            and tokens[first - 1].key not in _FILL
+        ):
+            found.append(
+                Candidate("identifier", f"{tokens[first - 1].text} {text}", tokens[first - 1 : last], 0.6)
+            )
+        found.append(
+            Candidate("identifier", text, tokens[first:last], _identifier_form(text, tokens[at].text))
+        )
+        at = last
+    return found
+
+
+_FILL = frozenset({"nr", "no", "n", "id", "ref", "num", "vom", "eur", "usd", "gbp", "chf"})
+
+
+def _identifier_form(text: str, printed: str) -> float:
+    if printed.startswith("(") and printed.endswith(")"):
+        return 0.3
+    digits = sum(char.isdigit() for char in text)
+    if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})*[.,]\d{2}", text) or text.endswith("%"):
+        return 0.4
+    if find_dates(text):
+        return 0.6 if text.isdigit() else 0.15
+    if digits < 2:
+        return 0.6
+    if any(char.isalpha() for char in text) or digits >= 5 or "-" in text or "/" in text:
+        return 1.0
+    return 0.85
+
+
+def _spans(
+    kind: str, find: Callable[[str], Iterable[tuple[int, int, str]]], segment: Segment, form: float = 1.0
+) -> list[Candidate]:
+    return [
+        Candidate(kind, value, segment.slice(start, end), form) for start, end, value in find(segment.text)
+    ]
+
+
+def _regex(kind: str, pattern: re.Pattern[str], segment: Segment) -> list[Candidate]:
+    return [
+        Candidate(kind, match[0].rstrip(".,;"), segment.slice(match.start(), match.end()))
+        for match in pattern.finditer(segment.text)
+    ]
+
+
+def _mails(segment: Segment) -> list[Candidate]:
+    found = _regex("mail", contacts.MAIL, segment)
+    if found or not segment.page.ocr:
+        return found
+    spans = [(m.start(), m.end(), m[0]) for m in contacts.MAIL.finditer(segment.text.replace(",", "."))]
+    return [Candidate("mail", text, segment.slice(a, b), _REPAIRED) for a, b, text in spans]
+
+
+def find(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
+    """The candidates of one kind in a segment."""
+    match kind:
+        case "date":
+            return dates(segment, locale) if segment.has_digit else []
+        case "amount" | "percent":
+            return amounts(segment, locale) if segment.has_digit else []
+        case "identifier":
+            return identifiers(segment) if segment.has_digit else []
+        case "iban":
+            found = _spans("iban", bank.find_ibans, segment) if segment.has_digit else []
+            for one in found:
+                one.form = 1.0 if bank.iban_valid(one.value) else 0.85
+            return found
+        case "bic":
+            return _regex("bic", bank.BIC, segment)
+        case "vat":
+            return _spans("vat", vat.find_vat_ids, segment) if segment.has_digit else []
+        case "mail":
+            return _mails(segment) if "@" in segment.text else []
+        case "web":
+            return _regex("web", contacts.WEB, segment) if "." in segment.text else []
+        case "phone":
+            return _spans("phone", contacts.find_phones, segment) if segment.has_digit else []
+        case _:
+            return []

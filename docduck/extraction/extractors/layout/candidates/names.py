@@ -1,0 +1,128 @@
+"""What reads like the name of a company or a person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from docduck.extraction.lexicon import word_set, words
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.values.addresses import find_town, is_street
+from docduck.extraction.values.contacts import WEB
+from docduck.extraction.values.dates import find_dates
+
+_LONGEST = 70
+_SHAPES = str.maketrans("odqsbilgz", "000581162")
+"""One character for all that OCR takes for another."""
+_INITIAL = re.compile(r"(?<=\.)[1058](?=\.\s?[A-Z(]|\.$)")
+_REGISTRATION = re.compile(r"[(\[][^()]*\d{4,}[^()]*[)\]]?|\(?\d{5,}\s?-\s?[A-Z]{1,2}\)?")
+PARTS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
+"""What parts name, street and town on one line."""
+
+
+@lru_cache(maxsize=8192)
+def has_legal_form(text: str) -> bool:
+    """Whether the last words of ``text`` are a company's legal form (GmbH, Ltd, S.A. …)."""
+    words = [key(word) for word in re.split(r"[\s,]+", text)]
+    forms = word_set("legal_forms")
+    if any(word in forms for word in words[1:]):
+        return True
+    return any("".join(words[-count:]) in forms for count in (2, 3, 4) if len(words) > count)
+
+
+def without_label(tokens: Sequence[Token]) -> list[Token]:
+    """``tokens`` without a leading "Name:"."""
+    if tokens and tokens[0].key in word_set("name_labels"):
+        if tokens[0].text.endswith(":"):
+            return list(tokens[1:])
+        if len(tokens) > 1 and tokens[1].text == ":":
+            return list(tokens[2:])
+    return list(tokens)
+
+
+def without_registration(tokens: Sequence[Token]) -> list[Token]:
+    """``tokens`` without a registration number in parentheses at the end: "Muster Sdn Bhd (123456-A)"."""
+    for index in range(len(tokens) - 1, 0, -1):
+        tail = " ".join(t.text for t in tokens[index:])
+        if _REGISTRATION.fullmatch(tail):
+            return list(tokens[:index])
+        if index < len(tokens) - 3:
+            break
+    return list(tokens)
+
+
+def full_name(lines: Sequence[Segment], cautious: bool = False) -> tuple[list[Token], int]:
+    """The name that starts at the first of ``lines``, and the number of lines it takes.
+
+    A salutation that stands alone goes with the name; a second line belongs to the name when it brings
+    the legal form that the first lacks; ``cautious`` asks for a sign of that on paper.
+    """
+    tokens = list(lines[0].tokens)
+    if len(lines) < 2:
+        return tokens, 1
+    alone = len(tokens) == 1 and tokens[0].key in word_set("salutations")
+    second = lines[1].text
+    wrapped = not cautious or second.startswith(("(", "&")) or tokens[-1].text in ("&", "-", "und", "and")
+    wrapped = (
+        wrapped
+        and name_like(lines[0].text)
+        and has_legal_form(second)
+        and not has_legal_form(lines[0].text)
+        and name_like(second)
+    )
+    if alone or wrapped:
+        return [*tokens, *lines[1].tokens], 2
+    return tokens, 1
+
+
+@cache
+def _misread() -> dict[str, str]:
+    """Legal forms of four characters or more, and those with a slash, by what OCR makes of their shape."""
+    forms = [str(form) for form in words()["legal_forms"]]
+    return {
+        form.translate(_SHAPES): form
+        for form in forms
+        if len(form) >= 3 and (len(form) > 3 or "/" in form) and ("." not in form)
+    }
+
+
+@lru_cache(maxsize=8192)
+def repaired(text: str) -> str:
+    """``text`` with the legal form at its end, and initials, as they were before OCR misread them.
+
+    "ACME SON BHD" is "ACME SDN BHD", "BAZAAR S/8" is "BAZAAR S/B", "K.1.M." is "K.I.M.".
+    """
+    text = _INITIAL.sub(lambda match: {"1": "I", "0": "O", "5": "S", "8": "B"}[match[0]], text)
+    known = word_set("legal_forms")
+    parts = text.split(" ")
+    for count in (2, 1):
+        tail = " ".join(parts[-count:])
+        form = _misread().get(tail.casefold().translate(_SHAPES))
+        if len(parts) <= count or form is None:
+            continue
+        if tail.casefold() == form or (key(tail) in known and not any(c.isdigit() for c in tail)):
+            break
+        return " ".join([*parts[:-count], form.upper() if tail.isupper() else form.title()])
+    return text
+
+
+@lru_cache(maxsize=8192)
+def name_like(text: str) -> bool:
+    """Whether ``text`` can be a company's or a person's name."""
+    letters = sum(char.isalpha() for char in text)
+    if letters < 3 or len(text) > _LONGEST or "@" in text or text.rstrip().endswith(":"):
+        return False
+    if not any(char.isupper() or not char.isascii() for char in text if char.isalpha()):
+        return False
+    if any(2 * (date.end - date.start) > len(text) for date in find_dates(text)) or WEB.fullmatch(
+        text.strip()
+    ):
+        return False
+    town = find_town(text)
+    if (town or is_street(text)) and not has_legal_form(text):
+        return False
+    if town and PARTS.search(text):
+        return False
+    return sum(char.isdigit() for char in text) <= letters / 2

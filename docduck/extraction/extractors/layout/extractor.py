@@ -1,0 +1,68 @@
+"""The layout engine: reads values off the page by type, label, geometry and arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from docduck.documents.document import Document
+from docduck.extraction.extractor import Findings
+from docduck.extraction.extractors.layout.assignment import Assignment
+from docduck.extraction.extractors.layout.scalars import TYPED
+from docduck.extraction.extractors.layout.scan import Scan
+from docduck.extraction.extractors.layout.tables import repair
+from docduck.extraction.extractors.layout.tables.finder import TableFinder
+from docduck.extraction.extractors.layout.untyped import PlaceFinder
+from docduck.extraction.fields.field_targets import Target, target_of
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.result import Finding
+from docduck.fields import Field, FieldType
+
+
+class LayoutEngine:
+    """Answers every type of field from the words of the page and where they stand."""
+
+    name = "layout"
+
+    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
+        """Findings for all fields that the pages show."""
+        scalars = [target_of(field) for field in fields if field.type is not FieldType.TABLE]
+        scan = Scan(document, scalars, options)
+        found = Findings()
+        tables = TableFinder(scan)
+        located = [
+            tables.locate(f) for f in fields if f.type is FieldType.TABLE and options.tables != "disabled"
+        ]
+        typed = [target for target in scalars if target.kind in TYPED]
+        assignment = Assignment(scan, typed)
+        found.scalars.update(assignment.findings())
+        places = PlaceFinder(scan, scalars)
+        for target in scalars:
+            if target.kind not in TYPED:
+                finding = places.find(target)
+                if finding is not None:
+                    found.scalars[target.name] = finding
+        span = _span(assignment)
+        for one in located:
+            rows = tables.read(one, span)
+            found.tables[one.table.name] = rows
+            totals = [_of_concept(found.scalars, scalars, name) for name in ("net_total", "grand_total")]
+            repair.check_sum(rows, one.targets, [total for total in totals if total is not None])
+        return found
+
+
+def _of_concept(found: Mapping[str, Finding], targets: Sequence[Target], concept: str) -> Finding | None:
+    return next(
+        (found[t.name] for t in targets if t.concept and t.concept.name == concept and t.name in found), None
+    )
+
+
+def _span(assignment: Assignment) -> tuple[date | None, date | None]:
+    """Return the first and the last day the document covers, from its period or its date."""
+    chosen = assignment.chosen
+    by_concept = {
+        t.concept.name: chosen[t.name].value for t in assignment.targets if t.concept and t.name in chosen
+    }
+    start, end = by_concept.get("period_start"), by_concept.get("period_end")
+    end = end or by_concept.get("invoice_date")
+    return (date.fromisoformat(start) if start else None, date.fromisoformat(end) if end else None)

@@ -1,0 +1,1 @@
+"""Labels on the page, and values beside them."""

@@ -1,0 +1,215 @@
+"""Where a page prints labels: the longest known label at each word, of every concept known.
+
+Labels of concepts that nobody asked for are found too, because they explain values away: a date after
+"Delivery date" is not the invoice's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+
+from rapidfuzz import fuzz, process
+
+from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.lexicon import scalar_concepts, word_set, words
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.values.currencies import is_mark
+
+_LONGEST = 8
+"""Words in a label at most."""
+_SUMS = frozenset({"grand_total", "net_total"})
+_MISREAD = 87.0
+"""Likeness (0–100) from which a word read by OCR counts as a known word."""
+_PROSE = 12
+"""Words from which a segment is prose, in which no misread label is looked for."""
+_ENUMERATED = re.compile(r"\d{1,2}[.)]?([A-Z][a-z]+)")
+"""A number of a form's item glued to the first word of its label."""
+_CODE = re.compile(r"\(\d+\)")
+"""A code within a label, as in "Invoice (380) No."."""
+
+
+@dataclass(slots=True)
+class Occurrence:
+    """A label on the page: the words ``start`` to ``end`` (exclusive) of ``segment``.
+
+    ``concepts`` are the lexicon's concepts that it can announce; ``trust`` (0–1) is how much its place
+    looks like a label's: at the start of a line or after a colon, not within prose.
+    """
+
+    form: str
+    segment: Segment
+    start: int
+    end: int
+    concepts: frozenset[str]
+    trust: float = 1.0
+    alone: bool = field(default=False)
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        return self.segment.tokens[self.start : self.end]
+
+    @property
+    def left(self) -> float:
+        return self.segment.tokens[self.start].left
+
+    @property
+    def right(self) -> float:
+        return self.segment.tokens[self.end - 1].right
+
+
+@cache
+def _concept_forms() -> dict[str, frozenset[str]]:
+    forms: dict[str, set[str]] = {}
+    for concept in scalar_concepts().values():
+        for form in (*concept.labels, *concept.period):
+            forms.setdefault(form, set()).add(concept.name)
+    return {form: frozenset(names) for form, names in forms.items()}
+
+
+@cache
+def _known_words() -> dict[int, list[str]]:
+    """The known labels of at least five letters, by their length."""
+    by_length: dict[int, list[str]] = {}
+    for form in _concept_forms():
+        if len(form) >= 5 and form.isalpha():
+            by_length.setdefault(len(form), []).append(form)
+    return by_length
+
+
+class LabelFinder:
+    """Finds labels of the lexicon and of the given targets."""
+
+    def __init__(self, targets: Iterable[Target]) -> None:
+        self._forms = dict(_concept_forms())
+        self._own = {form for target in targets for form in target.own}
+        self._long = [form for form in self._own if len(form) >= 6 and form.isalpha()]
+        for form in self._own:
+            self._forms.setdefault(form, frozenset())
+
+    def find(self, page: PageView) -> list[Occurrence]:
+        """All labels of a page, none overlapping another, in reading order."""
+        found: list[Occurrence] = []
+        for segment in page.segments:
+            keys = [self._key(token) for token in segment.tokens]
+            misread = page.ocr and len(keys) <= _PROSE
+            at = 0
+            while at < len(keys):
+                end, form = self._longest(keys, at, misread)
+                if end > at:
+                    found.append(self._occurrence(form, segment, at, end))
+                    at = found[-1].end
+                else:
+                    at += 1
+        return found
+
+    def _key(self, token: Token) -> str:
+        """The normal form of a word: nothing for a code, the known one of "Client/Code" and of "1Name"."""
+        text = token.text
+        if _CODE.fullmatch(text):
+            return ""
+        if "/" in text[1:-1] and token.key not in self._forms and not any(c.isdigit() for c in text):
+            return next((k for part in text.split("/") if (k := key(part)) in self._own), token.key)
+        glued = _ENUMERATED.fullmatch(text)
+        return key(glued[1]) if glued and key(glued[1]) in self._own else token.key
+
+    def _longest(self, keys: Sequence[str], at: int, ocr: bool) -> tuple[int, str]:
+        if not keys[at] or keys[at].isdigit():
+            return at, ""
+        head = _compound(keys[at])
+        if head and keys[at] not in self._forms:
+            self._forms[keys[at]] = frozenset({head})
+        best, form, joined = at, "", ""
+        for end in range(at, min(at + _LONGEST, len(keys))):
+            if not keys[end] and end > at:
+                continue
+            joined += keys[end]
+            if len(joined) > 48:
+                break
+            if joined in self._forms:
+                best, form = end + 1, joined
+            elif ocr and best == at and len(joined) >= 6 and not joined.isdigit():
+                like = self._alike(joined) or _nearest(joined)
+                if like:
+                    best, form = end + 1, like
+        return best, form
+
+    def _alike(self, text: str) -> str | None:
+        """The form of a target's own label that OCR may have misread as ``text``."""
+        match = process.extractOne(text, self._long, scorer=fuzz.ratio, score_cutoff=_MISREAD)
+        return str(match[0]) if match else None
+
+    def _occurrence(self, form: str, segment: Segment, start: int, end: int) -> Occurrence:
+        tokens = segment.tokens
+        concepts = self._forms[form]
+        if concepts & _SUMS:
+            total, end = _qualified(tokens, end)
+            if total is not None and total not in concepts:
+                form, concepts = f"{form}*{total}", frozenset({total})
+        after = tokens[end:]
+        colon = tokens[end - 1].text.endswith((":", "#")) or bool(after and after[0].text in (":", "="))
+        leads = start == 0 or tokens[start - 1].text.endswith((":", ".", "|", ";", "-", "·", "/", "(", ","))
+        trust = 1.0
+        if not leads:
+            trust = 0.85 if colon or not after else 0.65
+            if len(tokens) > 9:
+                trust -= 0.2
+        elif not colon and after and len(tokens) > 9:
+            trust = 0.75
+        alone = all(ignorable(token) for token in after)
+        return Occurrence(form, segment, start, end, concepts, trust, alone)
+
+
+def _qualified(tokens: Sequence[Token], end: int) -> tuple[str | None, int]:
+    """What words after "Total" make of it ("Total sales (excluding GST)"), and where they end.
+
+    None when nothing follows that tells. A tax alone makes it the tax's total.
+    """
+    tax = inclusive = exclusive = False
+    last = end
+    for index in range(end, min(end + 6, len(tokens))):
+        token = tokens[index]
+        if any(c.isdigit() for c in token.text) and not token.text.strip("()").endswith("%"):
+            break
+        if tokens[index - 1].text.endswith(":"):
+            break
+        word = token.key
+        inclusive = inclusive or word in word_set("inclusive")
+        exclusive = exclusive or word in word_set("exclusive")
+        tax = tax or word in word_set("tax_words")
+        if word in word_set("inclusive") | word_set("exclusive") | word_set("tax_words"):
+            last = index + 1
+    if exclusive:
+        return "net_total", last
+    if inclusive:
+        return "grand_total", last
+    return ("tax_total", last) if tax else (None, end)
+
+
+@cache
+def _compound(word: str) -> str | None:
+    """The concept of a compound such as ``abschlagsrechnung``, by the word it ends with."""
+    heads: dict[str, str] = words()["compounds"]
+    return next((c for end, c in heads.items() if word.endswith(end) and len(word) > len(end) + 2), None)
+
+
+@lru_cache(maxsize=32768)
+def _nearest(text: str) -> str | None:
+    slack = max(1, len(text) // 8)
+    lengths = range(len(text) - slack, len(text) + slack + 1)
+    known = [form for length in lengths for form in _known_words().get(length, ())]
+    match = process.extractOne(text, known, scorer=fuzz.ratio, score_cutoff=_MISREAD)
+    return str(match[0]) if match else None
+
+
+def ignorable(token: Token) -> bool:
+    """Whether a word may stand between a label and its value: a currency, a rate, punctuation."""
+    text = token.text
+    if not token.key or is_mark(text.strip("()[]:")):
+        return True
+    if text.startswith("(") and text.endswith(")"):
+        return True
+    return text.rstrip("):,].").endswith("%") or token.key in word_set("fillers")

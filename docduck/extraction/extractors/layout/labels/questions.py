@@ -1,0 +1,55 @@
+"""Questions and long headings of forms that ask for a field in other words than the lexicon's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz
+
+from docduck.extraction.extractors.layout.labels.labels import Occurrence
+from docduck.extraction.fields.field_words import Asked, asking
+from docduck.extraction.page.page_view import PageView, Segment
+
+_NUMBERED = re.compile(r"^\(?\d{1,2}\s?[a-z]?\s?[.)]?\s?(?=[A-Z])|^[a-zA-Z][.)]\s")
+_LIKE = 85.0
+"""Likeness (0–100) from which two words are one, read with mistakes."""
+_ASKED, _HEADED = 0.9, 0.8
+_FEWEST, _MOST = 3, 18
+
+
+def asking_segments(page: PageView) -> list[Segment]:
+    """The segments of a page that have the form of a question or of a form's heading."""
+    return [
+        segment
+        for segment in page.segments
+        if _FEWEST <= len(segment.tokens) <= _MOST and (_has_mark(segment) or _NUMBERED.match(segment.text))
+    ]
+
+
+def questions(segments: Sequence[Segment], wanted: Asked) -> list[tuple[Occurrence, float]]:
+    """Return those of ``segments`` that have all words of ``wanted``, as labels with a weight."""
+    if not wanted.words:
+        return []
+    return [
+        (Occurrence("", segment, 0, len(segment.tokens), frozenset(), alone=True), weight)
+        for segment in segments
+        if (weight := _asks(segment, wanted))
+    ]
+
+
+def _has_mark(segment: Segment) -> bool:
+    return segment.text.rstrip().endswith(("?", ":"))
+
+
+def _asks(segment: Segment, wanted: Asked) -> float:
+    keys = [token.key for token in segment.tokens if len(token.key) > 2]
+    people = asking("person_words")
+    missing = sum(
+        not any(word == k or (len(word) > 4 and fuzz.ratio(word, k) >= _LIKE) for k in keys)
+        for word in wanted.words - people
+    )
+    if missing or not wanted.words - people - asking("name_words"):
+        return 0.0
+    other = len(keys) - len(wanted.words)
+    return (_ASKED if _has_mark(segment) else _HEADED) - 0.02 * max(other - 3, 0)

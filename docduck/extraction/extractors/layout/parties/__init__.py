@@ -1,0 +1,1 @@
+"""Parties and their addresses."""

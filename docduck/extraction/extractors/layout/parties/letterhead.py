@@ -1,0 +1,163 @@
+"""The sender's name by what senders print about themselves.
+
+Votes come from the letterhead at the top, the return line over an address window, the footer, the web
+domain, and the legal form; a name that is printed in several of these places wins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from docduck.extraction.extractors.layout.candidates.names import (
+    PARTS,
+    full_name,
+    has_legal_form,
+    name_like,
+    without_label,
+    without_registration,
+)
+from docduck.extraction.extractors.layout.parties.blocks import Block
+from docduck.extraction.lexicon import scalar_concepts, word_set
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.values.addresses import find_town, is_street
+from docduck.extraction.values.contacts import MAIL, WEB
+
+_TOP = 0.27
+"""The part of the first page, from the top, where letterheads are."""
+_FOOT = 0.8
+_HOSTS = 200
+"""Hosts of mail and web addresses that names are compared with."""
+_REGISTERED = 0.25
+"""What a registration number in brackets after a name adds."""
+
+
+class Votes:
+    """Scores 0–1 of the names that may be the sender's."""
+
+    def __init__(self, excluded: Iterable[str], domains: str) -> None:
+        self.scores: dict[str, float] = {}
+        self.tokens: dict[str, Sequence[Token]] = {}
+        self._best: dict[str, float] = {}
+        self._excluded = frozenset(excluded)
+        self._domains = domains
+
+    def add(self, tokens: Sequence[Token], score: float) -> None:
+        """One vote; being named again adds a little, a legal form and the mail domain more."""
+        labelled = without_label(tokens)
+        tokens = without_registration(labelled)
+        registered = len(tokens) < len(labelled)
+        text = " ".join(t.text for t in tokens).strip(" ,:;|·•-–")
+        name = key(text)
+        if (
+            len(name) < 3
+            or name in self._excluded
+            or not (name_like(text) or (registered and text.isupper()))
+        ):
+            return
+        if registered:
+            score += _REGISTERED
+        if has_legal_form(text):
+            score += 0.15
+        words = [key(w) for w in re.split(r"[\s,&.\-]+", text)]
+        if any(len(w) > 3 and w in self._domains for w in words):
+            score += 0.15
+        if name in self.scores:
+            self.scores[name] = max(self._best[name], score) + 0.1
+            self._best[name] = max(self._best[name], score)
+        else:
+            self.scores[name] = self._best[name] = score
+            self.tokens[name] = tokens
+
+    def winner(
+        self, prefer: Callable[[str], float] = lambda text: 0.0
+    ) -> tuple[Sequence[Token], float] | None:
+        """The name with most votes, with its score."""
+        if not self.scores:
+            return None
+        best = max(
+            self.scores, key=lambda n: self.scores[n] + prefer(" ".join(t.text for t in self.tokens[n]))
+        )
+        return self.tokens[best], min(self.scores[best], 0.95)
+
+
+def domains(pages: Iterable[PageView]) -> str:
+    """The hosts of all mail and web addresses, in normal form, joined by spaces."""
+    text = " ".join(s.text for page in pages for s in page.segments if "@" in s.text or "." in s.text)
+    hosts = [match.split("@")[1] for match in MAIL.findall(text)]
+    hosts += [match.group(0) for match in WEB.finditer(text)]
+    return " ".join(list(dict.fromkeys(key(host) for host in hosts))[:_HOSTS])
+
+
+@cache
+def titles() -> frozenset[str]:
+    """The normal forms of what documents call themselves."""
+    concepts = scalar_concepts()
+    return frozenset(
+        form
+        for name in ("invoice_number", "order_number", "statement_number", "delivery_number")
+        for form in concepts[name].labels
+    )
+
+
+def vote(votes: Votes, page: PageView, blocks: Iterable[Block], is_label: Callable[[Segment], bool]) -> None:
+    """Takes the votes of a first page and of all address blocks."""
+    known = titles()
+    for segment in page.segments:
+        if segment.middle < 0.45 * page.height and find_town(segment.text) is not None:
+            parts = PARTS.split(segment.text)
+            if len(parts) >= 3:
+                votes.add(segment.slice(0, len(parts[0])), 0.6)
+    top = [s for s in page.segments if s.middle < _TOP * page.height][:14]
+    order = 0
+    for stack in _stacks(top, page.line_height):
+        addressed = any(find_town(s.text) or is_street(s.text) for s in stack[1:])
+        named = False
+        for at, segment in enumerate(stack):
+            order += 1
+            if is_label(segment) or key(segment.text) in known or find_town(segment.text):
+                continue
+            size = min(segment.height / page.line_height - 1.0, 1.5)
+            score = 0.38 - 0.02 * order + 0.14 * size
+            if addressed:
+                score += -0.12 if named else 0.12
+            tokens, _ = full_name(stack[at:], cautious=True) if not named else (list(segment.tokens), 1)
+            named = named or name_like(segment.text)
+            votes.add(tokens, score)
+    for block in blocks:
+        if block.town is None and not has_legal_form(block.first.text):
+            continue
+        low = block.page.number > 1 or block.top > _FOOT * block.page.height
+        votes.add(block.first.tokens, 0.36 if low else 0.2)
+
+
+def _stacks(segments: Sequence[Segment], height: float) -> list[list[Segment]]:
+    """Segments that stand under one another, left-aligned, right-aligned or centred."""
+    stacks: list[list[Segment]] = []
+    for segment in segments:
+        for stack in stacks:
+            last = stack[-1]
+            offset = min(
+                abs(last.left - segment.left),
+                abs(last.right - segment.right),
+                abs(last.centre - segment.centre),
+            )
+            if offset < 1.5 * height and segment.top - last.bottom < 2.0 * height and segment.row != last.row:
+                stack.append(segment)
+                break
+        else:
+            stacks.append([segment])
+    return stacks
+
+
+def bank_like(text: str) -> float:
+    """What a name is worth as a bank's: 1 if a word of it says bank."""
+    words = word_set("bank_words")
+    joined = key(text)
+    return (
+        1.0
+        if any(key(w) in words or key(w).endswith("bank") for w in text.split()) or joined in words
+        else 0.0
+    )

@@ -1,0 +1,46 @@
+"""Addresses of roles that the lexicon knows no party for: "Tenant address", "Property address"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from docduck.extraction.extractors.layout.parties import postal
+from docduck.extraction.extractors.layout.scan import Scan
+from docduck.extraction.extractors.layout.slots import Slot, openings
+from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.values.addresses import address_weight, find_town
+
+_WEAK = 0.6
+"""The factor for an address without a town."""
+
+
+def address(scan: Scan, target: Target, is_label: Callable[[Segment], bool]) -> Slot | None:
+    """The address that stands beside or below the best label of ``target``, None if there is none."""
+    best: Slot | None = None
+    for page, occurrences in enumerate(scan.occurrences):
+        for label in occurrences:
+            weight = target.weight(label.form) * label.trust
+            for one in openings(label, scan.around[page]) if weight else ():
+                tokens = _lines(one, is_label)
+                if not tokens:
+                    continue
+                score = one.score * weight
+                if find_town(" ".join(t.text for t in tokens)) is None:
+                    score *= _WEAK
+                if best is None or score > best.score:
+                    best = Slot(tokens, score, label)
+                break
+    return best
+
+
+def _lines(slot: Slot, is_label: Callable[[Segment], bool]) -> list[Token]:
+    """The words of ``slot`` and of the lines under it that are of one address; the name over it left out."""
+    first = slot.tokens[0].segment
+    lines = [list(slot.tokens)]
+    if find_town(slot.text) is None:
+        lines += [list(s.tokens) for s in postal.trim(postal.column(first)[1:], is_label)]
+    weights = [address_weight(" ".join(t.text for t in line)) for line in lines]
+    while lines and not weights[0]:
+        lines, weights = lines[1:], weights[1:]
+    return [token for line in lines for token in line]

@@ -1,0 +1,98 @@
+"""Cells: the words of one column in one row, read as the column's type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from docduck.extraction.extractors.layout.candidates.typed import from_text
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.normal_text import squeeze
+from docduck.extraction.page.page_view import Token
+from docduck.extraction.values.currencies import currency_of, is_mark
+from docduck.extraction.values.dates import find_dates, parse_partial
+from docduck.extraction.values.numbers import as_json_number, parse_number
+from docduck.fields import FieldType
+
+_UNIT = re.compile(r"[^\W\d_][\w.²³/]*\.?(?:\s?\([^)]*\))?")
+_NOT_NUMBER = re.compile(r"[^\d.,'’()\-−–+%]")
+
+
+def join(tokens: Sequence[Token]) -> str:
+    """The words of a cell; a word that a line break cut at a hyphen stays hyphenated."""
+    return squeeze(" ".join(t.text for t in tokens))
+
+
+def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, list[Token]] | None:
+    """The first number of a cell with the words it takes; currency marks and a sign go with it."""
+    for index, token in enumerate(tokens):
+        if not any(c.isdigit() for c in token.text):
+            continue
+        taken = [token]
+        text = token.text
+        for following in tokens[index + 1 :]:
+            near = following.left - taken[-1].right < 0.45 * (following.bottom - following.top)
+            if (
+                near
+                and re.fullmatch(r"\d{3}(?:[.,]\d+)?[-%]?", following.text)
+                and re.fullmatch(r"[(\-−–+]?\d{1,3}(?:[ .,'’]?\d{3})*", text)
+            ):
+                text += following.text
+                taken.append(following)
+            else:
+                break
+        value = parse_number(text.rstrip("%:;"), context.locale.decimal)
+        if value is None:
+            continue
+        before = tokens[index - 1] if index else None
+        if before is not None and before.text in ("-", "−", "–"):
+            value = -value
+            taken.insert(0, before)
+        elif before is not None and currency_of(before.text.lstrip("-−(")):
+            value = -value if before.text[0] in "-−" else value
+            taken.insert(0, before)
+        after = tokens[index + len(taken) :] if before is None else tokens[tokens.index(taken[-1]) + 1 :]
+        if after and after[0].text in ("-", "−", "–"):
+            value = -value
+            taken.append(after[0])
+        return value, taken
+    return None
+
+
+def is_amount_cell(tokens: Sequence[Token], context: TableContext) -> bool:
+    """Whether a cell holds one number and nothing else but currency marks and a unit."""
+    found = number_in(tokens, context)
+    if found is None:
+        return False
+    rest = [t for t in tokens if t not in found[1] and not is_mark(t.text.strip("()"))]
+    return len(rest) <= 1 and all(not any(c.isdigit() for c in t.text) for t in rest)
+
+
+def read(column: Target, tokens: Sequence[Token], context: TableContext) -> tuple[object, list[Token]] | None:
+    """The value of a cell for its column, and the words that show it; None if there is none."""
+    if not tokens:
+        return None
+    field = column.field
+    if field.type in (FieldType.NUMBER, FieldType.CURRENCY):
+        found = number_in(tokens, context)
+        return (as_json_number(found[0]), found[1]) if found is not None else None
+    text = join(tokens)
+    if field.type is FieldType.DATE:
+        dates = find_dates(text, context.locale.year_first)
+        if dates:
+            return dates[0].read(context.locale.day_first).isoformat(), list(tokens)
+        partial = parse_partial(text, context.locale.day_first, context.start, context.end)
+        return (partial.isoformat(), list(tokens)) if partial is not None else None
+    value = from_text(field, text.strip(" |").rstrip(":").rstrip(), context.locale)
+    return (value, list(tokens)) if value is not None else None
+
+
+def unit_in(tokens: Sequence[Token], context: TableContext) -> list[Token]:
+    """The words of a quantity's cell that name its unit."""
+    found = number_in(tokens, context)
+    if found is None:
+        return []
+    rest = [t for t in tokens if t not in found[1]]
+    return rest if rest and _UNIT.fullmatch(join(rest)) else []

@@ -1,0 +1,158 @@
+"""What the rows of a table tell about each other: running numbers, codes, and products that must hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from docduck.extraction.extractor import TableRows
+from docduck.extraction.extractors.layout.tables.cells import number_in
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.page.page_view import Token, locations
+from docduck.extraction.result import Finding
+from docduck.extraction.values.numbers import as_json_number
+
+_CODE = re.compile(r"(?P<code>(?=\S*\d)[A-Z0-9][A-Z0-9./_-]{3,})\s+[-–:]\s+(?=\S)")
+_NUMBER = re.compile(r"(?P<code>\d{1,3})[.)]?\s+(?=\S)")
+_BASE = re.compile(r"\s*\((?P<base>\d{1,6}(?:[.,]\d{1,3})?)\s?[^\W\d_]{1,6}\.?\)$")
+_SURE, _DOUBT = 0.97, 0.6
+
+
+def by_concept(targets: Sequence[Target]) -> dict[str, Target]:
+    """The first target of each concept, by the concept's name."""
+    found: dict[str, Target] = {}
+    for target in targets:
+        if target.concept is not None:
+            found.setdefault(target.concept.name, target)
+    return found
+
+
+def strip_leads(rows: TableRows, targets: Sequence[Target]) -> None:
+    """Takes running numbers, and article codes that every row has, off the descriptions.
+
+    A code becomes the row's article number where the table asks for one and has no column for it.
+    """
+    named = by_concept(targets)
+    text = named.get("description")
+    if text is None:
+        return
+    cells = [row[text.name] for row in rows if text.name in row and isinstance(row[text.name].value, str)]
+    if len(cells) < 2 or len(cells) < len(rows):
+        return
+    numbers = [_NUMBER.match(cell.value) for cell in cells]
+    if all(m and int(m["code"]) == i for i, m in enumerate(numbers, 1)):
+        _cut(cells, numbers)
+    codes = [_CODE.match(cell.value) for cell in cells]
+    if all(codes):
+        sku = named.get("sku")
+        for row, match in zip(rows, codes, strict=True):
+            if sku is not None and sku.name not in row and match is not None:
+                cell = row[text.name]
+                row[sku.name] = Finding(match["code"], cell.confidence, cell.locations[:1], match["code"])
+        _cut(cells, codes)
+
+
+def _cut(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) -> None:
+    for cell, match in zip(cells, matches, strict=True):
+        if match is not None:
+            cell.value = cell.value[match.end() :]
+
+
+def strip_bases(rows: TableRows, targets: Sequence[Target]) -> None:
+    """Takes a price's base off descriptions ("Brackets (3 kg)") where arithmetic proves it to be one."""
+    named = by_concept(targets)
+    text = named.get("description")
+    for row in rows if text is not None else ():
+        cell = row.get(text.name) if text is not None else None
+        base = _BASE.search(cell.value) if cell is not None and isinstance(cell.value, str) else None
+        quantity, price, total = (_cell(row, named, n) for n in ("quantity", "unit_price", "line_total"))
+        if cell is None or base is None or quantity is None or price is None or total is None:
+            continue
+        per = Decimal(base["base"].replace(",", "."))
+        product = Decimal(str(quantity.value)) * Decimal(str(price.value))
+        if per > 1 and abs(product / per - Decimal(str(total.value))) <= Decimal("0.011"):
+            cell.value = cell.value[: base.start()]
+
+
+def choose_price(
+    row: dict[str, Finding], extra: Sequence[Token], targets: Sequence[Target], context: TableContext
+) -> None:
+    """Takes the unit price from a cell's further lines when only that makes the row's product right."""
+    named = by_concept(targets)
+    price, quantity, total = (_cell(row, named, n) for n in ("unit_price", "quantity", "line_total"))
+    if price is None or quantity is None or total is None or not extra or _holds(quantity, price, total):
+        return
+    rest = list(extra)
+    result = next((i for i, t in enumerate(rest) if t.text.startswith("=")), None)
+    if result is not None:
+        rest = rest[result:]
+    while rest:
+        found = number_in(rest, context)
+        if found is None:
+            return
+        value, tokens = found
+        other = Finding(
+            as_json_number(value), price.confidence, locations(tokens), " ".join(t.text for t in tokens)
+        )
+        if result is not None or _holds(quantity, other, total):
+            row[named["unit_price"].name] = other
+            return
+        rest = rest[rest.index(tokens[-1]) + 1 :]
+
+
+def _cell(row: Mapping[str, Finding], named: Mapping[str, Target], concept: str) -> Finding | None:
+    target = named.get(concept)
+    cell = row.get(target.name) if target is not None else None
+    return cell if cell is not None and isinstance(cell.value, int | float) else None
+
+
+def _holds(quantity: Finding, price: Finding, total: Finding) -> bool:
+    product = Decimal(str(quantity.value)) * Decimal(str(price.value))
+    return abs(abs(product) - abs(Decimal(str(total.value)))) <= Decimal("0.011")
+
+
+def check_rows(rows: TableRows, targets: Sequence[Target]) -> None:
+    """Quantity times unit price against the row's total: agreement raises confidence, and no more.
+
+    Discounts, price bases and rounding make honest rows differ, so a difference is told, not punished.
+    """
+    named = by_concept(targets)
+    for row in rows:
+        cells = [_cell(row, named, n) for n in ("quantity", "unit_price", "line_total")]
+        quantity, price, total = cells
+        if quantity is None or price is None or total is None:
+            continue
+        if _holds(quantity, price, total):
+            for cell in (quantity, price, total):
+                cell.confidence = max(cell.confidence, _SURE * min(cell.confidence / 0.7, 1.0))
+        else:
+            message = f"{quantity.value} × {price.value} is not {total.value}"
+            total.validation.append({"rule": "quantity_times_price", "message": message})
+
+
+def check_sum(rows: TableRows, targets: Sequence[Target], totals: Sequence[Finding]) -> None:
+    """The sum of the rows against the document's totals: rows are net on invoices, gross on receipts.
+
+    A sum that agrees with none of ``totals`` is told at the first of them.
+    """
+    target = by_concept(targets).get("line_total")
+    stated = [total for total in totals if isinstance(total.value, int | float)]
+    if target is None or not stated or not rows:
+        return
+    cells = [row[target.name] for row in rows if target.name in row]
+    values = [Decimal(str(c.value)) for c in cells if isinstance(c.value, int | float)]
+    if len(values) < len(rows):
+        return
+    found = sum(values, Decimal(0))
+    tolerance = Decimal("0.02") * max(1, len(values) // 10)
+    agreeing = [total for total in stated if abs(found - Decimal(str(total.value))) <= tolerance]
+    for total in agreeing:
+        total.confidence = max(total.confidence, _SURE)
+    if agreeing:
+        for cell in cells:
+            cell.confidence = max(cell.confidence, 0.95 * min(cell.confidence / 0.7, 1.0))
+    else:
+        message = f"The rows sum to {found}, but the total reads {stated[0].value}"
+        stated[0].validation.append({"rule": "sum_of_rows", "message": message})

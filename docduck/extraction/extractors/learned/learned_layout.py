@@ -1,0 +1,110 @@
+"""A lesson: what one corrected document tells about its look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from docduck.extraction.extractors.learned.layout_fingerprint import Look
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value is printed. ``page`` counts from 1, or from -1 for the last; edges are 0–1 of the page.
+
+    ``before`` and ``after`` are the normal forms of the words around the value in its segment, ``beside``
+    and ``above`` those of the segments left of and over it: empty where there are none. The value takes
+    ``lines`` lines, and with ``whole`` all of its block; ``joint`` is what they are joined with. ``shape``
+    is the pattern of its characters. ``corrected`` tells that it had been read wrong or not at all.
+    """
+
+    page: int
+    left: float
+    top: float
+    right: float
+    before: str = ""
+    after: str = ""
+    beside: str = ""
+    above: str = ""
+    lines: int = 1
+    whole: bool = False
+    joint: str = " "
+    shape: str = ""
+    corrected: bool = True
+
+    @staticmethod
+    def from_json(stored: Mapping[str, Any]) -> Place:
+        """Return a place from its stored shape, without keys of earlier versions."""
+        return Place(**{name: value for name, value in stored.items() if name != "text"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A value that was read where none is printed: a person ``cleared`` it, or gave one that no words show.
+
+    ``text`` is its normal form, ``place`` where it is printed, None if nowhere.
+    """
+
+    text: str
+    cleared: bool
+    place: Place | None = None
+
+    @staticmethod
+    def from_json(stored: Mapping[str, Any]) -> Mistake:
+        """Return a mistake from its stored shape."""
+        place = stored["place"]
+        return Mistake(stored["text"], stored["cleared"], Place.from_json(place) if place else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a corrected document tells of each field.
+
+    ``places`` are where values are printed, ``headers`` the texts over columns of tables. ``values`` are the
+    right values of fields that may have a constant, and ``unprinted`` those that a person gave and no words
+    show. ``mistakes`` are the values that had been read in error.
+    ``document_id`` is the document that taught it. Fields and columns are named by their id, or their name
+    where they have none.
+    """
+
+    look: Look
+    places: Mapping[str, Place] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
+    unprinted: Mapping[str, Any] = field(default_factory=dict)
+    mistakes: Mapping[str, Mistake] = field(default_factory=dict)
+    headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    document_id: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the shape that is stored."""
+        return {
+            "words": sorted(self.look.words),
+            "marks": sorted(self.look.marks),
+            "places": {name: asdict(place) for name, place in self.places.items()},
+            "values": dict(self.values),
+            "unprinted": dict(self.unprinted),
+            "mistakes": {name: asdict(mistake) for name, mistake in self.mistakes.items()},
+            "headers": {table: dict(columns) for table, columns in self.headers.items()},
+            "document_id": self.document_id,
+        }
+
+    @staticmethod
+    def from_json(stored: Mapping[str, Any]) -> Lesson:
+        """Return a lesson from its stored shape.
+
+        Earlier versions stored ``constants``, which a single lesson had taught, and texts with their places:
+        the former are values that no words show, like any others, and both count where lessons disagree.
+        """
+        places = stored["places"]
+        unprinted = stored.get("unprinted", stored.get("constants", {}))
+        printed = {name: place["text"] for name, place in places.items() if place.get("text")}
+        return Lesson(
+            Look(frozenset(stored["words"]), frozenset(stored["marks"])),
+            {name: Place.from_json(place) for name, place in places.items()},
+            stored.get("values", {**printed, **unprinted}),
+            unprinted,
+            {name: Mistake.from_json(one) for name, one in stored.get("mistakes", {}).items()},
+            stored["headers"],
+            stored.get("document_id"),
+        )

@@ -1,0 +1,100 @@
+"""What lessons change in the values that were read: known mistakes, constants, rows that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from docduck.documents.document import Box, Document
+from docduck.extraction.extractor import Findings
+from docduck.extraction.extractors.learned import constants, spans
+from docduck.extraction.extractors.learned.fitting import Fitting, shapes_alike
+from docduck.extraction.extractors.learned.identity import identity
+from docduck.extraction.extractors.learned.learned_layout import Lesson, Mistake, Place
+from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import DocumentView, Token
+from docduck.extraction.result import Finding
+from docduck.fields import Field, FieldType
+
+_SAME_PLACE, _SAME_SHAPE = 0.75, 0.5
+_OWN_LABEL = 0.95
+"""The weight from which a label names the field itself."""
+
+
+def revise(document: Document, fields: Sequence[Field], found: Findings, lessons: Sequence[Lesson]) -> None:
+    """Change in ``found`` what ``lessons`` of the document's look know better.
+
+    A value is removed that is read from where a person cleared one. It stays if its own label announces it,
+    unless it is the very text that was cleared, and if another document has its value there: a cleared
+    value means that there is none here, not that there never is one. Constants fill what is empty, and
+    replace what was corrected to them before. A value that has a place of its own is no row of a table.
+    """
+    if not lessons:
+        return
+    view = DocumentView(document)
+    taught: set[tuple[int, Box]] = set()
+    for field in fields:
+        if field.type is FieldType.TABLE:
+            continue
+        name = identity(field)
+        finding = found.scalars.get(field.name)
+        if finding is not None and _is_cleared(view, field, finding, lessons):
+            del found.scalars[field.name]
+            finding = None
+        constant = constants.established(field, lessons)
+        if constant is not None and (finding is None or _is_mistake(view, finding, constant)):
+            found.scalars[field.name] = Finding(constant.value, constant.confidence, source="learned")
+        elif finding is not None and any(name in lesson.places for lesson in lessons):
+            taught.update((place.page, place.box) for place in finding.locations)
+    for table, rows in found.tables.items():
+        found.tables[table] = [row for row in rows if not taught & _boxes(row)]
+
+
+def _is_mistake(view: DocumentView, finding: Finding, constant: constants.Constant) -> bool:
+    return constant.replaces(key(str(finding.value)), _at(view, finding, constant.mistakes))
+
+
+def _is_cleared(view: DocumentView, field: Field, finding: Finding, lessons: Sequence[Lesson]) -> bool:
+    name = identity(field)
+    cleared = [one.mistakes[name] for one in lessons if name in one.mistakes and one.mistakes[name].cleared]
+    here = _at(view, finding, cleared)
+    if not here:
+        return False
+    stated = [one.places[name] for one in lessons if name in one.places]
+    if any(_is_at(view, finding, place) for place in stated):
+        return False
+    same = any(one.text == key(str(finding.value)) for one in here)
+    return same or not _has_own_label(view, field, finding)
+
+
+def _at(view: DocumentView, finding: Finding, mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """Return those of ``mistakes`` that were read from where ``finding`` is."""
+    return [one for one in mistakes if one.place is not None and _is_at(view, finding, one.place)]
+
+
+def _is_at(view: DocumentView, finding: Finding, place: Place) -> bool:
+    page = spans.page_of(place, view.pages)
+    lines = _lines(view, finding)
+    if page is None or not lines or lines[0][0].segment.page is not page:
+        return False
+    tokens = [token for line in lines for token in line]
+    text = " ".join(token.text for token in tokens)
+    if shapes_alike(spans.shape(text), place.shape) < _SAME_SHAPE:
+        return False
+    return Fitting(page, place).fit(tokens, text) >= _SAME_PLACE
+
+
+def _has_own_label(view: DocumentView, field: Field, finding: Finding) -> bool:
+    place = spans.describe(view, _lines(view, finding))
+    if place is None:
+        return False
+    target = target_of(field)
+    return any(target.weight(form) >= _OWN_LABEL for form in (place.before, place.beside, place.above))
+
+
+def _lines(view: DocumentView, finding: Finding) -> list[Sequence[Token]]:
+    return spans.tokens_at(view, finding.locations) if finding.locations else []
+
+
+def _boxes(row: Mapping[str, Finding]) -> set[tuple[int, Box]]:
+    return {(place.page, place.box) for cell in row.values() for place in cell.locations}

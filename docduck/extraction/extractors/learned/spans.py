@@ -1,0 +1,179 @@
+"""Spans of tokens: what a value consists of, and what is printed around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rapidfuzz.fuzz import ratio
+
+from docduck.extraction.extractors.learned.learned_layout import Place
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import DocumentView, PageView, Segment, Token
+from docduck.extraction.result import Location
+
+_GAP = 1.1
+"""The distance, in line heights, from which the next line belongs to another block."""
+_MOST_LINES = 10
+_ABOVE = 4.0
+_ALIKE = 82
+_LEAST_LETTERS = 6
+_JOINTS = (" ", ", ", "\n", ",\n", "")
+_RUN = re.compile(r"(.)\1+")
+
+
+def shape(text: str) -> str:
+    """The pattern of a text: ``A`` for capitals, ``a`` for other letters, ``9`` for digits, runs as one."""
+    signs = "".join(
+        "9" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c for c in text if c != " "
+    )
+    return _RUN.sub(r"\1", signs)[:40]
+
+
+def keys(tokens: Iterable[Token]) -> str:
+    """The normal form of tokens in a row."""
+    return "".join(token.key for token in tokens)
+
+
+def beside(span: Sequence[Token]) -> Segment | None:
+    """The nearest segment left of a span in its row."""
+    segment = span[0].segment
+    row = segment.page.rows[segment.row]
+    before = [other for other in row.segments if other.right <= segment.left + 1]
+    return before[-1] if before else None
+
+
+def above(span: Sequence[Token]) -> Segment | None:
+    """The nearest segment over a span, a few lines up at most."""
+    segment = span[0].segment
+    page = segment.page
+    left, right = span[0].left, max(token.right for token in span)
+    for row in reversed(page.rows[: segment.row]):
+        if segment.top - row.bottom > _ABOVE * page.line_height:
+            return None
+        over = [other for other in row.segments if other.left < right and other.right > left]
+        if over:
+            return min(over, key=lambda other: abs(other.left - left))
+    return None
+
+
+def below(span: Sequence[Token]) -> Segment | None:
+    """The segment that goes on a block under a span: close, and mostly under or over its width."""
+    segment = span[0].segment
+    page = segment.page
+    left, right = span[0].left, max(token.right for token in span)
+    for row in page.rows[segment.row + 1 : segment.row + 3]:
+        if row.top - segment.bottom > _GAP * page.line_height:
+            return None
+        for other in row.segments:
+            shared = min(right, other.right) - max(left, other.left)
+            if shared > 0.6 * min(right - left, other.right - other.left):
+                return other
+    return None
+
+
+def block(first: Sequence[Token], place: Place) -> list[Sequence[Token]]:
+    """The lines of a value that starts with ``first``, as many as ``place`` says."""
+    lines = [first]
+    while len(lines) < (_MOST_LINES if place.whole else place.lines):
+        follower = below(lines[-1])
+        if follower is None:
+            break
+        lines.append(follower.tokens)
+    return lines
+
+
+def after_words(segment: Segment, place: Place) -> Sequence[Token] | None:
+    """The tokens of a segment between the words that stood around the value; None if they aren't there."""
+    tokens = segment.tokens
+    first, last = 0, len(tokens)
+    if place.before:
+        first = next(
+            (n for n in range(1, len(tokens)) if keys(tokens[:n]) == place.before),
+            0,
+        )
+        if not first:
+            return None
+    if place.after:
+        last = next((n for n in range(len(tokens) - 1, first, -1) if keys(tokens[n:]) == place.after), last)
+    return tokens[first:last] or None
+
+
+def block_of(view: DocumentView, text: str) -> list[Sequence[Token]]:
+    """Return the lines of the block that prints ``text``; none if no block does.
+
+    On pages that OCR read, a block will do that is nearly the same. A text layer says what is printed: there,
+    a text that is like another is another text.
+    """
+    wanted = key(text)
+    letters = sum(character.isalpha() for character in text)
+    if letters < _LEAST_LETTERS or letters <= 2 * sum(character.isdigit() for character in text):
+        return []  # a number that is like another is another number
+    best: tuple[float, list[Sequence[Token]]] = (_ALIKE, [])
+    for segment in view.segments:
+        lines: list[Sequence[Token]] = [segment.tokens]
+        while len(lines) <= _MOST_LINES:
+            read = "".join(keys(line) for line in lines)
+            likeness = ratio(read, wanted, score_cutoff=best[0])
+            if likeness > best[0] and (segment.page.ocr or read == wanted):
+                best = (likeness, list(lines))
+            follower = below(lines[-1])
+            if follower is None or len(read) > 1.2 * len(wanted):
+                break
+            lines.append(follower.tokens)
+    return best[1]
+
+
+def tokens_at(view: DocumentView, locations: Sequence[Location]) -> list[Sequence[Token]]:
+    """Return the tokens within locations of one page, line by line."""
+    page = next((page for page in view.pages if page.number == locations[0].page), None)
+    return [] if page is None else [tokens for one in locations if (tokens := _within(page, one))]
+
+
+def _within(page: PageView, location: Location) -> list[Token]:
+    box = location.box
+    left, right = box.left * page.width - 0.1, box.right * page.width + 0.1
+    top, bottom = box.top * page.height - 0.1, box.bottom * page.height + 0.1
+    return [
+        token
+        for segment in page.segments
+        if segment.top < bottom and segment.bottom > top
+        for token in segment.tokens
+        if token.left >= left and token.right <= right and token.top >= top and token.bottom <= bottom
+    ]
+
+
+def describe(view: DocumentView, lines: Sequence[Sequence[Token]], text: str = "") -> Place | None:
+    """Return the place of a value that takes ``lines``; None if it ends in the midst of other words.
+
+    ``text`` is the value itself, where it is a text.
+    """
+    first, last = lines[0], lines[-1]
+    segment = first[0].segment
+    page = segment.page
+    index = view.pages.index(page)
+    left, over = beside(first), above(first)
+    start, end = first[0].index, first[-1].index + 1
+    if len(lines) > 1 and end < len(segment.tokens):
+        return None
+    texts = [" ".join(token.text for token in line) for line in lines]
+    return Place(
+        page=-1 if index == len(view.pages) - 1 and index > 0 else index + 1,
+        left=first[0].left / page.width,
+        top=first[0].top / page.height,
+        right=max(token.right for token in first) / page.width,
+        before=keys(segment.tokens[:start]),
+        after=keys(segment.tokens[end:]),
+        beside=left.key if left is not None else "",
+        above=over.key if over is not None else "",
+        lines=len(lines),
+        whole=len(lines) > 1 and below(last) is None,
+        joint=next((joint for joint in _JOINTS if joint.join(texts) == text), " "),
+        shape=shape(" ".join(texts)),
+    )
+
+
+def page_of(place: Place, pages: Sequence[PageView]) -> PageView | None:
+    """The page that a place means in a document of these pages."""
+    index = place.page - 1 if place.page > 0 else len(pages) + place.page
+    return pages[index] if 0 <= index < len(pages) else None

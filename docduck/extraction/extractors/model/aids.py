@@ -1,0 +1,61 @@
+"""What reading with a model needs beyond the Document."""
+
+from __future__ import annotations
+
+import base64
+import io
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PIL import Image
+
+from docduck.documents.document import Page
+from docduck.documents.render import render_page
+from docduck.errors import DocduckError
+from docduck.extraction.extractors.model.endpoint import Post, through
+from docduck.workers.context import Context
+
+PICTURE_WIDTH = 1200
+_QUALITY = 80
+_SHARE_OF_TIME = 0.9
+
+Draw = Callable[[Page, int], Image.Image]
+
+
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """``draw(page, width)`` gives a page's picture, upright; None where there are no pages to draw.
+
+    ``deadline`` (``time.monotonic()``) is when the whole extraction has to be done. ``post`` sends requests
+    to the model; None opens a connection to its endpoint.
+    """
+
+    draw: Draw | None = None
+    deadline: float = math.inf
+    post: Post | None = None
+
+    @staticmethod
+    def for_file(data: bytes, deadline: float = math.inf, post: Post | None = None) -> Aids:
+        """Return the aids for the document that was read from ``data``."""
+        return Aids(lambda page, width: render_page(data, page.number, width, page.turn), deadline, post)
+
+    @staticmethod
+    def for_task(data: bytes, context: Context) -> Aids:
+        """Return the aids of a worker's task; a model is waited for until a tenth of its time is left."""
+        now = time.monotonic()
+        deadline = now + _SHARE_OF_TIME * (context.deadline - now)
+        return Aids.for_file(data, deadline, through(context.ask) if context.ask else None)
+
+    def picture(self, page: Page) -> str | None:
+        """The page as a ``data:`` URL; None when it can't be drawn."""
+        if self.draw is None:
+            return None
+        try:
+            image = self.draw(page, PICTURE_WIDTH)
+        except DocduckError:
+            return None
+        target = io.BytesIO()
+        image.save(target, "JPEG", quality=_QUALITY)
+        return "data:image/jpeg;base64," + base64.b64encode(target.getvalue()).decode("ascii")

@@ -1,0 +1,182 @@
+"""Asking the endpoint: slots, time-outs, retries, and what its answers say of themselves."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from docduck.errors import DocduckError, Transient
+from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.answers import find_object
+from docduck.extraction.extractors.model.dialect import Dialect, too_long
+from docduck.extraction.extractors.model.endpoint import direct
+from docduck.extraction.extractors.model.windows import tokens_of
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.model_usage import ModelUsage
+from docduck.outbound.http import Answer
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+_PASSING = frozenset({408, 409, 425, 429})
+_ANSWER_SHARE, _MOST_ANSWER_TOKENS = 3, 16_384
+_MOST_COUNTED = 1 << 40
+_known: dict[tuple[str, str], Dialect] = {}
+
+Messages = Callable[[bool], list[dict[str, Any]]]
+
+
+class NoAnswer(DocduckError):
+    """The model gave no answer that can be used; ``message`` is a clause about it."""
+
+
+class Refused(NoAnswer):
+    """The model will not answer about these pages; it may about others."""
+
+
+class TooMuch(DocduckError):
+    """Question or answer do not fit the model; asking for less helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    text: str
+    ended: str
+    refused: bool
+
+
+class ModelClient:
+    """Asks one model; safe for use by several threads. ``usage`` is what it took so far."""
+
+    def __init__(self, options: ModelOptions, aids: Aids) -> None:
+        self._options = options
+        self._deadline = aids.deadline
+        self._given_post = aids.post
+        self._open = ExitStack()
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self.usage = ModelUsage(options.model)
+
+    def __enter__(self) -> Self:
+        self._post_body = self._given_post or self._open.enter_context(direct(self._options))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    @property
+    def answer_tokens(self) -> int:
+        """The most tokens that an answer may have."""
+        return min(self._options.context_tokens // _ANSWER_SHARE, _MOST_ANSWER_TOKENS)
+
+    def stop(self) -> None:
+        """Let no request begin any more."""
+        self._stopped.set()
+
+    def ask(self, messages: Messages, schema: Mapping[str, Any], pictures: bool) -> dict[str, Any]:
+        """The object that the model answers with; it has at least one of the schema's keys.
+
+        ``messages`` makes the messages, with pictures or without. Raises TooMuch when less should be
+        asked for, NoAnswer when the endpoint fails after all retries, refuses, or time is up.
+        """
+        place = (self._options.base_url, self._options.model)
+        dialect = _known.get(place, Dialect())
+        failures = 0
+        while True:
+            pictured = pictures and dialect.pictures
+            question = messages(pictured)
+            body = dialect.request(self._options.model, question, schema, self.answer_tokens)
+            pause = None
+            try:
+                answer = self._post(body)
+            except Transient as error:
+                reason = error.message
+            else:
+                if answer.status == 200:
+                    _known[place] = dialect
+                    found, reason = self._understood(answer, body, schema)
+                    if found is not None:
+                        return found
+                elif answer.status in _PASSING or answer.status >= 500:
+                    reason, pause = f"it answers with status {answer.status}", answer.retry_after
+                else:
+                    dialect = self._adapted(dialect, answer, pictured)
+                    continue
+            failures += 1
+            if failures > self._options.retries:
+                raise NoAnswer(reason)
+            self._pause(pause, failures, reason)
+
+    def _post(self, body: Mapping[str, Any]) -> Answer:
+        left = self._deadline - time.monotonic()
+        if left <= 0 or self._stopped.is_set():
+            raise NoAnswer("there was no time left for it")
+        return self._post_body(body, left)
+
+    def _pause(self, asked: float | None, failures: int, reason: str) -> None:
+        pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (failures - 1)) * random.uniform(0.7, 1.3)
+        pause = pause if asked is None else asked
+        if time.monotonic() + pause >= self._deadline or self._stopped.wait(pause):
+            raise NoAnswer(reason)
+
+    def _adapted(self, dialect: Dialect, answer: Answer, pictured: bool) -> Dialect:
+        if too_long(answer.status, answer.text):
+            raise TooMuch("the pages do not fit its context")
+        if answer.status in (401, 403):
+            raise NoAnswer(f"it refuses the key with status {answer.status}; set DOCDUCK_MODEL_API_KEY")
+        if answer.status == 404 or answer.status < 400:
+            raise NoAnswer(
+                f"it answers with status {answer.status}; check DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME"
+            )
+        following = dialect.after(answer.text, pictured)
+        if following is None:
+            raise NoAnswer(f"it refuses the request with status {answer.status}")
+        return following
+
+    def _understood(
+        self, answer: Answer, body: Mapping[str, Any], schema: Mapping[str, Any]
+    ) -> tuple[dict[str, Any] | None, str]:
+        """The object, or None and why not."""
+        reply = self._reply(answer, body)
+        if reply is None:
+            return None, "its answer is not one of a chat completion"
+        if reply.refused:
+            raise Refused("it refused to answer")
+        if reply.ended == "length":
+            raise TooMuch("its answer was cut off")
+        found = find_object(reply.text, schema["properties"].keys())
+        return found, "its answer holds no JSON of the form asked for"
+
+    def _reply(self, answer: Answer, body: Mapping[str, Any]) -> _Reply | None:
+        try:
+            content = json.loads(answer.body)
+            choice = content["choices"][0]
+            message = choice["message"]
+            text = message.get("content") or ""
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return None
+        if isinstance(text, list):
+            text = "".join(str(part.get("text", "")) for part in text if isinstance(part, dict))
+        ended = str(choice.get("finish_reason"))
+        self._count(content.get("usage"), body, str(text))
+        return _Reply(str(text), ended, bool(message.get("refusal")) or ended == "content_filter")
+
+    def _count(self, told: Any, body: Mapping[str, Any], text: str) -> None:
+        counts = told if isinstance(told, dict) else {}
+        asked = sum(tokens_of(str(message["content"])) for message in body["messages"])
+        read = _count(counts.get("prompt_tokens"), asked)
+        written = _count(counts.get("completion_tokens"), tokens_of(text))
+        prices = (self._options.input_price, self._options.output_price)
+        with self._lock:
+            self.usage = self.usage.plus(read, written, prices)
+
+
+def _count(told: Any, estimated: int) -> int:
+    return told if isinstance(told, int) and 0 <= told < _MOST_COUNTED else estimated

@@ -1,0 +1,54 @@
+"""The way to a language model: in this process, or by questions of a worker to its pool."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from docduck.extraction.extractors.model.slots import slot
+from docduck.extraction.model_options import ModelOptions
+from docduck.outbound.http import Answer, TrustedEndpoint
+
+Post = Callable[[Mapping[str, Any], float], Answer]
+"""Sends a request's body and returns the answer, in so many seconds; raises Transient without one."""
+
+
+@contextmanager
+def direct(options: ModelOptions) -> Iterator[Post]:
+    """Yield what sends requests to the endpoint itself, no more at a time than all processes may."""
+    key = options.api_key.get_secret_value() if options.api_key else None
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+
+    def post(body: Mapping[str, Any], seconds: float) -> Answer:
+        deadline = time.monotonic() + seconds
+        with slot(options.slots, options.max_concurrent, deadline):
+            left = max(0.0, deadline - time.monotonic())
+            return endpoint.post("chat/completions", body, min(options.seconds, left))
+
+    with TrustedEndpoint(options.base_url, headers) as endpoint:
+        yield post
+
+
+@contextmanager
+def responder(options: ModelOptions | None) -> Iterator[Callable[[bytes, float], bytes] | None]:
+    """Yield what answers the questions of workers, which learn neither the endpoint's address nor its key."""
+    if options is None:
+        yield None
+        return
+    with direct(options) as post:
+        yield lambda question, seconds: msgspec.msgpack.encode(
+            post(msgspec.msgpack.decode(question, type=dict[str, Any]), seconds)
+        )
+
+
+def through(ask: Callable[[bytes, float], bytes]) -> Post:
+    """Return what sends requests by asking the pool of this worker."""
+
+    def post(body: Mapping[str, Any], seconds: float) -> Answer:
+        return msgspec.msgpack.decode(ask(msgspec.msgpack.encode(body), seconds), type=Answer)
+
+    return post

@@ -1,0 +1,134 @@
+"""Where the values that a model named stand on the pages it was shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from docduck.documents.document import Document
+from docduck.extraction.extractors.layout.labels.labels import LabelFinder, Occurrence
+from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.lookup import Lookup
+from docduck.extraction.page.page_view import PageView
+from docduck.extraction.result import Location
+from docduck.fields import Field, FieldType
+
+Place = tuple[Location, ...]
+
+_PARTS = re.compile(r"[\n,;]")
+_SHORTEST_PART = 3
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_UNSEEN = frozenset({FieldType.BOOLEAN, FieldType.CHOICE})
+_ABOVE = 3.0
+"""How many line heights a label may stand above its value."""
+
+
+def must_show(field: Field) -> bool:
+    """Whether the words of a page have to show a value of this field."""
+    return field.type not in _UNSEEN
+
+
+class Evidence:
+    """The words of a document, for values to be looked up among them."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._lookup = Lookup(document)
+        self._known: dict[tuple[FieldType, str, frozenset[int]], list[Place]] = {}
+        self._views: dict[int, PageView] = {}
+        self._labelled: dict[tuple[int, str], list[Occurrence]] = {}
+
+    def places(self, field: Field, value: Any, pages: frozenset[int]) -> list[Place]:
+        """Every place on ``pages`` that shows ``value``, from top to bottom."""
+        kind = FieldType.TEXT if field.type in (FieldType.LIST, FieldType.CHOICE) else field.type
+        asked = (kind, repr(value), pages)
+        if asked not in self._known:
+            self._known[asked] = self._find(kind, value, pages)
+        return self._known[asked]
+
+    def as_printed(self, field: Field, value: Any, pages: frozenset[int]) -> Any:
+        """Return a date or number that a model rewrote for a text field as ``pages`` print it, if they do."""
+        if field.type is not FieldType.TEXT or self.places(field, value, pages):
+            return value
+        kinds = ((_ISO_DATE, FieldType.DATE), (_PLAIN_NUMBER, FieldType.NUMBER))
+        kind = next((kind for form, kind in kinds if form.fullmatch(value)), None)
+        places = self._find(kind, value, pages) if kind is not None else []
+        return " ".join(one.text for one in places[0]).strip(" .,:;") if places else value
+
+    def _find(self, kind: FieldType, value: Any, pages: frozenset[int]) -> list[Place]:
+        found = self._on(pages, self._lookup.places(value, kind))
+        if not found and kind is FieldType.TEXT and isinstance(value, str):
+            found = self._in_parts(value, pages)
+        return found
+
+    def best(self, field: Field, places: Sequence[Place], near: Sequence[Location] = ()) -> Place:
+        """The place that most likely states the field: that of another reading, else beside its label."""
+        if len(places) == 1:
+            return places[0]
+        for place in places:
+            if any(_overlap(one, other) for one in place for other in near):
+                return place
+        return min(places, key=lambda place: self._distance(field, place[0]))
+
+    def _on(self, pages: frozenset[int], places: Iterable[Place]) -> list[Place]:
+        """Those on ``pages``, from top to bottom."""
+        here = (place for place in places if place and place[0].page in pages)
+        return sorted(here, key=lambda place: (place[0].page, place[0].box.middle))
+
+    def _in_parts(self, value: str, pages: frozenset[int]) -> list[Place]:
+        """A value over several lines or columns, by its parts; all of them must stand on one page."""
+        parts = [part for part in _PARTS.split(value) if len(key(part)) >= _SHORTEST_PART]
+        if len(parts) < 2:
+            return []
+        shown = [self._on(pages, self._lookup.places(part, FieldType.TEXT)) for part in parts]
+        if not all(shown):
+            return []
+        for anchor in shown[0]:
+            page, top = anchor[0].page, anchor[0].box.top
+            chosen = []
+            for places in shown:
+                here = [place for place in places if place[0].page == page]
+                if not here:
+                    break
+                chosen.append(min(here, key=lambda place: abs(place[0].box.top - top)))
+            else:
+                return [tuple(location for place in chosen for location in place)]
+        return []
+
+    def _distance(self, field: Field, location: Location) -> float:
+        """How far a label of the field stands before or above a place, in line heights; inf without one."""
+        view, labels = self._labels(location.page, field)
+        box = location.box
+        left, top = box.left * view.width, box.top * view.height
+        right, bottom = box.right * view.width, box.bottom * view.height
+        best = float("inf")
+        for label in labels:
+            tokens = label.tokens
+            middle = (tokens[0].top + tokens[0].bottom) / 2
+            if top <= middle <= bottom and label.right <= left + 1:
+                best = min(best, (left - label.right) / view.line_height / 10)
+            elif 0 <= top - tokens[0].bottom < _ABOVE * view.line_height and (
+                label.left < right and label.right > left
+            ):
+                best = min(best, (top - tokens[0].bottom) / view.line_height + 1)
+        return best
+
+    def _labels(self, number: int, field: Field) -> tuple[PageView, list[Occurrence]]:
+        if number not in self._views:
+            self._views[number] = PageView(next(p for p in self._document.pages if p.number == number))
+        view, place = self._views[number], (number, field.name)
+        if place not in self._labelled:
+            target = target_of(field)
+            found = LabelFinder([target]).find(view)
+            self._labelled[place] = [label for label in found if target.weight(label.form)]
+        return view, self._labelled[place]
+
+
+def _overlap(a: Location, b: Location) -> bool:
+    x, y = a.box, b.box
+    return (
+        a.page == b.page and x.left < y.right and y.left < x.right and x.top < y.bottom and y.top < x.bottom
+    )

@@ -1,0 +1,203 @@
+"""The language model engine: windows of pages go to the model, its answers come back with their places."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from docduck.documents.document import Document
+from docduck.extraction.extractors.model import prompt
+from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Refused, TooMuch
+from docduck.extraction.extractors.model.evidence import Evidence, Place
+from docduck.extraction.extractors.model.rows import Row, compared, joined, rows_of
+from docduck.extraction.extractors.model.schema import Keyed, keyed, schema_of
+from docduck.extraction.extractors.model.values import normalised
+from docduck.extraction.extractors.model.windows import Window, windows
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.model_usage import ModelUsage
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.page.locale import Locale, locale_of
+from docduck.fields import Field, FieldType
+
+_LEAST_ROOM = 400
+"""Tokens below which no page can be read."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A value that a model named for a field, the places that show it, and in how many windows it did."""
+
+    value: Any
+    places: list[Place]
+    votes: int = 1
+
+
+@dataclass(slots=True)
+class ModelReading:
+    """What a model read: candidates by field, in the order of their windows, and rows by table.
+
+    ``read`` tells whether any page was, ``whole`` whether all were; ``warnings`` are about those that
+    were not.
+    """
+
+    usage: ModelUsage
+    candidates: dict[str, list[Candidate]] = field(default_factory=dict)
+    tables: dict[str, list[Row]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    read: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return self.read and not self.warnings
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An answer about some pages."""
+
+    pages: frozenset[int]
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The answers about a window; several if it had to be asked for in parts."""
+
+    window: Window
+    parts: tuple[_Part, ...]
+
+
+class ModelEngine:
+    """Reads documents with one model."""
+
+    def __init__(self, options: ModelOptions, aids: Aids) -> None:
+        self._options = options
+        self._aids = aids
+
+    def read(
+        self, document: Document, fields: Sequence[Field], evidence: Evidence, options: ExtractOptions
+    ) -> ModelReading:
+        """All that the model says of ``fields``. A model that fails is told in ``warnings``, never raised."""
+        wanted = keyed(fields)
+        schema = schema_of(wanted)
+        with ModelClient(self._options, self._aids) as client:
+            reading = ModelReading(client.usage)
+            room = self._options.context_tokens - client.answer_tokens - prompt.overhead(schema)
+            if room < _LEAST_ROOM:
+                reading.warnings.append(
+                    "The fields alone fill the language model's context; the document was read without it"
+                )
+                return reading
+            pictured = self._options.vision and self._aids.draw is not None
+            cut = windows(document.pages, room, pictured)
+            answered = self._ask_all(client, cut, schema, reading) if cut else []
+            reading.usage = client.usage
+        reading.read = bool(answered)
+        self._collect(reading, answered, wanted, evidence, locale_of(document.text, options.locale))
+        return reading
+
+    def _ask_all(
+        self, client: ModelClient, cut: Sequence[Window], schema: Mapping[str, Any], reading: ModelReading
+    ) -> list[_Answered]:
+        def ask(window: Window) -> _Answered | NoAnswer:
+            try:
+                return _Answered(window, self._ask(client, window, schema))
+            except NoAnswer as error:
+                if not isinstance(error, Refused):
+                    client.stop()
+                return error
+
+        with ThreadPoolExecutor(min(len(cut), self._options.max_concurrent)) as pool:
+            outcomes = list(pool.map(ask, cut))
+        answered = [outcome for outcome in outcomes if isinstance(outcome, _Answered)]
+        failures = [
+            (window, outcome)
+            for window, outcome in zip(cut, outcomes, strict=True)
+            if isinstance(outcome, NoAnswer)
+        ]
+        if failures:
+            pages = {number for window, _ in failures for number in window.pages}
+            pages -= {number for one in answered for number in one.window.pages}
+            reading.warnings.append(_told(failures[0][1].message, sorted(pages) if answered else []))
+        return answered
+
+    def _ask(self, client: ModelClient, window: Window, schema: Mapping[str, Any]) -> tuple[_Part, ...]:
+        """The answers about a window, in halves where it proves too large."""
+
+        def messages(pictures: bool) -> list[dict[str, Any]]:
+            return prompt.messages(window, schema, self._aids, pictures)
+
+        try:
+            return (_Part(window.pages, client.ask(messages, schema, self._options.vision)),)
+        except TooMuch as error:
+            halves = window.halves()
+            if halves is None:
+                raise NoAnswer(error.message) from error
+            first, second = (self._ask(client, half, schema) for half in halves)
+            return first + second
+
+    def _collect(
+        self,
+        reading: ModelReading,
+        answered: Sequence[_Answered],
+        wanted: Sequence[Keyed],
+        evidence: Evidence,
+        locale: Locale,
+    ) -> None:
+        for one in wanted:
+            if one.field.type is not FieldType.TABLE:
+                parts = [part for window in answered for part in window.parts]
+                reading.candidates[one.field.name] = _candidates(one, parts, evidence, locale)
+                continue
+            seen = []
+            before = None
+            for now in answered:
+                rows = [
+                    row
+                    for part in now.parts
+                    for row in rows_of(one, part.values.get(one.key), evidence, locale, part.pages)
+                ]
+                seen.append((rows, now.window.shared(before)))
+                before = now.window
+            reading.tables[one.field.name] = joined(seen)
+
+
+def _candidates(one: Keyed, parts: Sequence[_Part], evidence: Evidence, locale: Locale) -> list[Candidate]:
+    found: dict[str, Candidate] = {}
+    lists: dict[str, list[Place]] = defaultdict(list)
+    for part in parts:
+        value = normalised(one.field, part.values.get(one.key), locale)
+        if value is None:
+            continue
+        if one.field.type is FieldType.LIST:
+            for item in value:
+                lists[item] += evidence.places(one.field, item, part.pages)
+            continue
+        value = evidence.as_printed(one.field, value, part.pages)
+        places = evidence.places(one.field, value, part.pages)
+        known = found.get(compared(value))
+        if known is None:
+            found[compared(value)] = Candidate(value, list(places))
+        else:
+            known.votes += 1
+            known.places += [place for place in places if place not in known.places]
+    if lists:
+        return [Candidate(list(lists), [places[0] for places in lists.values() if places])]
+    return list(found.values())
+
+
+def _told(reason: str, pages: Sequence[int]) -> str:
+    if not pages:
+        return f"The language model could not be used ({reason}); the document was read without it"
+    spans: list[list[int]] = []
+    for page in pages:
+        if spans and page == spans[-1][1] + 1:
+            spans[-1][1] = page
+        else:
+            spans.append([page, page])
+    named = ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in spans)
+    return f"The language model could not be used for pages {named} ({reason}); they were read without it"

@@ -1,0 +1,58 @@
+"""The second reading: a document read with a model after it was read without one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.documents.document import Document
+from docduck.extraction.extractor import Findings
+from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.evidence import Evidence
+from docduck.extraction.extractors.model.extractor import ModelEngine
+from docduck.extraction.extractors.model.opinion import weigh
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.model_usage import ModelUsage
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.result import Finding
+from docduck.fields import Field, FieldType
+
+_CERTAIN = frozenset({"structured", "user", "lookup"})
+
+
+def read_again(
+    document: Document,
+    fields: Sequence[Field],
+    found: Findings,
+    model: ModelOptions,
+    options: ExtractOptions,
+    aids: Aids,
+) -> ModelUsage | None:
+    """Improve ``found`` by what a model reads; what it took, or None when there was nothing to ask.
+
+    Values that the file states as data, and those it is known not to have, are not asked for.
+    """
+    tables = options.tables != "disabled"
+    wanted = [
+        field for field in fields if _is_open(field, found) and (tables or field.type is not FieldType.TABLE)
+    ]
+    if not wanted:
+        return None
+    evidence = Evidence(document)
+    reading = ModelEngine(model, aids).read(document, wanted, evidence, options)
+    found.warnings += reading.warnings
+    if reading.read:
+        weigh(reading, found, wanted, evidence)
+    return reading.usage
+
+
+def _is_open(field: Field, found: Findings) -> bool:
+    if field.name in found.absent:
+        return False
+    if field.type is FieldType.TABLE:
+        rows = found.tables.get(field.name, [])
+        return not any(_is_certain(cell) for row in rows for cell in row.values())
+    return not _is_certain(found.scalars.get(field.name))
+
+
+def _is_certain(finding: Finding | None) -> bool:
+    return finding is not None and finding.source in _CERTAIN

@@ -1,0 +1,120 @@
+"""Pages cut into windows that fit a model's context, so that nothing of a long document is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from docduck.documents.document import Page
+from docduck.extraction.page.page_view import PageView
+
+_BYTES_A_TOKEN = 3
+_PICTURE_TOKENS = 1500
+_LARGEST_OVERLAP = 1 / 3
+_LEAST_ROWS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Rows of one page as text, or of a part of one; ``tokens`` is what they take, estimated high."""
+
+    page: Page
+    rows: tuple[str, ...]
+    pictured: bool = False
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.rows)
+
+    @property
+    def tokens(self) -> int:
+        return tokens_of(self.text) + 16 + (_PICTURE_TOKENS if self.pictured else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Pieces that are read together."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def pages(self) -> frozenset[int]:
+        """The numbers of its pages."""
+        return frozenset(piece.page.number for piece in self.pieces)
+
+    def shared(self, before: Window | None) -> frozenset[int]:
+        """The pages that it repeats from the window before."""
+        if before is None:
+            return frozenset()
+        repeated = (piece for piece in self.pieces if any(piece is one for one in before.pieces))
+        return frozenset(piece.page.number for piece in repeated)
+
+    def halves(self) -> tuple[Window, Window] | None:
+        """Two windows with half of the content each; None when it is too small for that."""
+        if len(self.pieces) > 1:
+            middle = len(self.pieces) // 2
+            return Window(self.pieces[:middle]), Window(self.pieces[middle:])
+        piece = self.pieces[0]
+        if len(piece.rows) < 2 * _LEAST_ROWS:
+            return None
+        middle = len(piece.rows) // 2
+        return (
+            Window((Piece(piece.page, piece.rows[:middle], piece.pictured),)),
+            Window((Piece(piece.page, piece.rows[middle:], piece.pictured),)),
+        )
+
+
+def tokens_of(text: str) -> int:
+    """Tokens that a text takes at most: one for three bytes of UTF-8."""
+    return len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1
+
+
+def windows(pages: Iterable[Page], room: int, pictured: bool = False) -> list[Window]:
+    """Windows of at most ``room`` tokens over all pages that have something to read, in order.
+
+    The last page of a window is also the first of the next, unless it is large.
+    """
+    pieces = [piece for page in pages for piece in _pieces(page, room, pictured)]
+    found: list[Window] = []
+    current: list[Piece] = []
+    for piece in pieces:
+        if current and sum(one.tokens for one in current) + piece.tokens > room:
+            found.append(Window(tuple(current)))
+            last = current[-1]
+            small = last.tokens <= room * _LARGEST_OVERLAP and last.tokens + piece.tokens <= room
+            current = [last] if small and len(current) > 1 else []
+        current.append(piece)
+    if current:
+        found.append(Window(tuple(current)))
+    return found
+
+
+def _pieces(page: Page, room: int, pictured: bool) -> list[Piece]:
+    rows = page_rows(page)
+    if not rows and not pictured:
+        return []
+    pieces: list[Piece] = []
+    current: list[str] = []
+    for row in _cut(rows, room // 2):
+        if current and Piece(page, (*current, row), pictured).tokens > room:
+            pieces.append(Piece(page, tuple(current), pictured))
+            current = []
+        current.append(row)
+    return [*pieces, Piece(page, tuple(current), pictured)]
+
+
+def page_rows(page: Page) -> list[str]:
+    """The page's rows as text, columns parted by three spaces."""
+    return ["   ".join(segment.text for segment in row.segments) for row in PageView(page).rows]
+
+
+def _cut(rows: Sequence[str], room: int) -> Iterable[str]:
+    """Rows, any that would fill a window cut between words."""
+    most = room * _BYTES_A_TOKEN // 4
+    for row in rows:
+        while len(row) > most:
+            at = row.rfind(" ", 1, most)
+            at = at if at > 0 else most
+            yield row[:at]
+            row = row[at:].lstrip()
+        yield row

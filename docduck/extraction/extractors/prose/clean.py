@@ -1,0 +1,90 @@
+"""What of a page is running text: markup taken off, running heads and page numbers left out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from docduck.documents.document import Document, Line, Page, Word
+
+_MARKED = frozenset({"text/markdown", "text/plain"})
+_LINK_END = re.compile(r"\]\([^)\s]*\)?")
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"(?:page\s*|seite\s*|-\s*)?(?!(?:19|20)\d\d\b)\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?(?:\s*-)?",
+    re.IGNORECASE,
+)
+_EDGE_LINES = 3
+"""Lines at the top and at the bottom of a page among which a running head is looked for."""
+_SHARE = 0.4
+"""The share of pages on which a line stands that is a running head."""
+
+Run = tuple[Sequence[Word], Sequence[str]]
+"""Words of one line, or one table cell, and each one's text as a reader sees it."""
+
+
+def is_marked(document: Document) -> bool:
+    """Whether the document's text may carry Markdown's signs."""
+    return document.content_type in _MARKED
+
+
+def shown(text: str) -> str:
+    """A word without Markdown's emphasis, link and escape signs; "" for a word of nothing else."""
+    if text.isalnum():
+        return text
+    if "](" in text:
+        text = _LINK_END.sub("", text)
+    if text.startswith(("[", "![")) and "]" not in text:
+        text = text.lstrip("![")
+    text = text.replace("\\", "") if "\\" in text else text
+    text = text.replace("**", "") if "**" in text else text
+    text = text.strip("`")
+    if text[:1] in "*_" or text[-1:] in "*_":
+        bare = text.strip("*_")
+        text = bare if text[:1] in "*_" or bare.endswith((",", ".", ":")) else text
+    return "" if not text.strip("#-=|_~") and text != "-" else text
+
+
+def runs(line: Line, marked: bool) -> Iterator[Run]:
+    """The line's words; a row of a Markdown table gives one run per cell."""
+    if not marked:
+        yield line.words, [word.text for word in line.words]
+        return
+    words: list[Word] = []
+    texts: list[str] = []
+    for word in line.words:
+        text = word.text
+        if "|" in text and not text.strip("|-:"):
+            if words:
+                yield words, texts
+                words, texts = [], []
+            continue
+        bare = shown(text)
+        if bare:
+            words.append(word)
+            texts.append(bare)
+    if words:
+        yield words, texts
+
+
+def running_heads(pages: Sequence[Page]) -> frozenset[str]:
+    """The normal forms of the lines that recur at the top or bottom of pages."""
+    if len(pages) < 3:
+        return frozenset()
+    counts: Counter[str] = Counter()
+    for page in pages:
+        edges = [*page.lines[:_EDGE_LINES], *page.lines[-_EDGE_LINES:]]
+        counts.update({head_form(line.text) for line in edges})
+    least = max(3, _SHARE * len(pages))
+    return frozenset(form for form, count in counts.items() if count >= least and len(form) > 1)
+
+
+def head_form(text: str) -> str:
+    """A line's text with each number as ``#``."""
+    return _DIGITS.sub("#", text.casefold())
+
+
+def is_page_number(text: str) -> bool:
+    """Whether a line is a page's number and nothing else."""
+    return len(text) < 20 and _PAGE_NUMBER.fullmatch(text.strip()) is not None

@@ -1,0 +1,191 @@
+"""The lexicon of prose: what fields mean in running text and how texts say it, kept as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from docduck.extraction.normal_text import key
+
+_FILE = Path(__file__).parent.parent / "lexicon" / "prose.yaml"
+_MACRO = re.compile(r"\{([a-z]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way of saying something.
+
+    ``cue`` is the literal, in lower case, that every occurrence holds; ``find`` its whole form, whose
+    group ``v`` begins (dates, durations) or is (everything else) the value. ``weight`` is how often it is
+    right; ``zone`` where in the document it counts (``head``, ``tail``, ``any``); ``last`` prefers the last
+    occurrence to the first; ``unless`` forbids words in the same sentence.
+    """
+
+    cue: str
+    find: str
+    weight: float
+    zone: str
+    last: bool
+    unless: str | None
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """``find``, compiled when first used."""
+        return expression(self.find)
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """Something that prose states. ``names`` are what fields are called, ``said`` what descriptions say.
+
+    ``finder`` names the part of the engine that looks for it, with ``role`` as its argument; ``kind`` is the
+    form of values that ``rules`` find; ``labels`` are line labels ("Docket Number:"). ``owned`` concepts are
+    answered by prose documents only in their own words, so that no other engine should guess.
+    """
+
+    name: str
+    kind: str
+    names: tuple[frozenset[str], ...]
+    said: tuple[str, ...]
+    finder: str
+    role: str
+    rules: tuple[Rule, ...]
+    labels: tuple[str, ...]
+    captions: tuple[str, ...]
+    owned: bool
+
+
+@cache
+def data() -> dict[str, Any]:
+    """The whole file, parsed."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    with _FILE.open(encoding="utf-8") as file:
+        loaded: dict[str, Any] = yaml.load(file, Loader=loader)
+    return loaded
+
+
+@cache
+def number_words() -> dict[str, str]:
+    """Number words, in normal form, with their digits."""
+    return {key(word): str(digits) for digits, some in data()["numbers"].items() for word in some}
+
+
+@cache
+def ordinal_words() -> dict[str, str]:
+    """Ordinal words in lower case, with their digits."""
+    return {str(word): str(digits) for digits, some in data()["ordinals"].items() for word in some}
+
+
+@cache
+def units() -> dict[str, str]:
+    """Units of time in all languages, case-folded, with their English name in the singular."""
+    return {word.casefold(): unit for unit, some in data()["units"].items() for word in some}
+
+
+_DIGITS = r"\d{1,4}(?:[.,]\d)?"
+
+
+@cache
+def duration_form(groups: bool = True) -> str:
+    """The pattern of a duration, with groups for its number (word, ordinal, digits) and unit if wished."""
+    some = [str(word) for words in data()["numbers"].values() for word in words]
+    spelled = "|".join(re.escape(word) for word in sorted(some, key=len, reverse=True))
+    named = "|".join(re.escape(unit) for unit in sorted(units(), key=len, reverse=True))
+    ordinals = "|".join(ordinal_words())
+    form = (
+        rf"(?<![\w.,-])(?:(?P<ordinal>{ordinals})[\s-]+(?:\(\w+\)\s+)?(?:year\s+)?(?P<unit2>anniversary)|(?:(?P<word>{spelled})(?:[\s-]*\(\s*(?P<both>{_DIGITS})\s*\))?"
+        rf"|(?P<digits>{_DIGITS})(?:\s*\([^)]{{2,20}}\))?)[\s-]*"
+        rf"(?:(?:full|consecutive|calendar|successive|volle[nr]?|business)\s+)?(?P<unit>{named})(?![\w-]*\w))"
+    )
+    return form if groups else re.sub(r"\?P<\w+>", "?:", form)
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """A list of words in lower case: ``roles``, ``not_names`` …"""
+    return frozenset(str(word).casefold() for word in data()["words"][name])
+
+
+@cache
+def expression(text: str) -> re.Pattern[str]:
+    """A pattern of the lexicon, compiled.
+
+    Spaces match line ends, `` ... `` the rest of a clause, `` .. `` a few words, and macros expand.
+    Words match in any case, macros such as ``{name}`` in theirs.
+    """
+    return re.compile(_expand(text), re.IGNORECASE | re.DOTALL)
+
+
+def _expand(text: str) -> str:
+    macros = {**data()["macros"], "duration": f"(?P<v>)(?={duration_form(groups=False)})", "name": _name()}
+    spaced = text.replace(" ... ", " (?:(?:[^.;]|\\.(?=[\\w,)])){0,160}? )?").replace(
+        " .. ", " (?:[^.;,]{0,50}? )?"
+    )
+    spaced = re.sub(r" +", lambda _: r"\s+", spaced)
+    while _MACRO.search(spaced):
+        spaced = _MACRO.sub(lambda m: macros[m[1]], spaced)
+    return spaced
+
+
+@cache
+def any_of(name: str) -> str:
+    """The alternatives of a list, as one group of a pattern."""
+    return "(?:" + "|".join(_expand(str(one)) for one in data()["alternatives"][name]) + ")"
+
+
+@cache
+def name_form() -> str:
+    """The pattern of a name: capitalised words, joined by "of", "de", "&", with legal forms."""
+    legal = data()["legal_form"]
+    word = r"(?:[A-ZÀ-ÖØ-Þ][\w’'.&/-]*|[A-Z]\.)"
+    first = rf"(?:{word}|(?!(?:19|20)\d\d\b)[0-9][\w-]*(?=\s+[A-ZÀ-ÖØ-Þ]))"
+    joint = r"(?:of|the|for|de|der|des|du|da|von|van|zu|la|le|di|del|della|den|&|y|et|und)"
+    opening = "|".join(data()["words"]["openings"])
+    space = rf"[ \n](?!\n)(?!(?<=\.\s)(?:{opening})\b)"
+    suffix = r"(?:,[ \n]+(?:Jr|Sr|II|III|IV|Esq|M\.D|Ph\.D)\.?(?!\w))?"
+    forms = rf"(?:,?[ \n](?:& Co\.? )?{legal}\.?(?!\w))*"
+    partners = (
+        r"(?:[ \n](?:and|&|und|et)[ \n](?:Company|Co\b\.?|Sons|Associates|Partners|Söhne|Fils|Cie\b\.?))?"
+    )
+    return rf"{first}(?:{space}(?:(?:{joint}[ \n]){{1,2}}{word}|{first})){{0,9}}{partners}{forms}{suffix}"
+
+
+def _name() -> str:
+    return f"(?P<v>(?-i:{name_form()}))"
+
+
+@cache
+def concepts() -> dict[str, Concept]:
+    """Every concept by its name."""
+    found = {}
+    for name, entry in data()["concepts"].items():
+        names = [name.replace("_", " "), *entry.get("names", ())]
+        found[name] = Concept(
+            name=name,
+            kind=entry.get("kind", "text"),
+            names=tuple(frozenset(key(word) for word in one.split()) for one in names),
+            said=tuple(key(one) for one in entry.get("said", ())),
+            finder=entry.get("finder", "rules"),
+            role=entry.get("role", ""),
+            rules=tuple(_rule(one) for one in entry.get("rules", ())),
+            labels=tuple(str(one) for one in entry.get("labels", ())),
+            captions=tuple(str(one) for one in entry.get("captions", ())),
+            owned=bool(entry.get("owned", False)),
+        )
+    return found
+
+
+def _rule(entry: dict[str, Any]) -> Rule:
+    return Rule(
+        cue=entry["cue"],
+        find=entry["find"],
+        weight=float(entry.get("weight", 0.85)),
+        zone=entry.get("zone", "any"),
+        last=bool(entry.get("last", False)),
+        unless=entry.get("unless"),
+    )

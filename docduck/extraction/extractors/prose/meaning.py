@@ -1,0 +1,72 @@
+"""What a field means in prose: its concept, from its name, its description and its type."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from docduck.extraction.extractors.prose.lexicon import Concept, concepts, data
+from docduck.extraction.normal_text import key, words_of
+from docduck.fields import Field, FieldType
+
+_KINDS = {
+    FieldType.DATE: {"date"},
+    FieldType.NUMBER: {"money", "duration", "percent"},
+    FieldType.CURRENCY: {"money"},
+    FieldType.LIST: {"names", "text", "place", "id"},
+    FieldType.TEXT: {"text", "place", "id", "duration", "kind", "money", "percent", "names", "date"},
+    FieldType.CHOICE: {"kind", "place"},
+}
+_AMBIGUOUS = frozenset(
+    {"company", "bank", "customer", "supplier", "vendor", "maker", "empresa", "creditor", "debtor"}
+)
+"""Words for roles that fields use for other things as well."""
+_OPTIONAL = re.compile(
+    r"empty if|null if|leave (?:it )?empty|if (?:any|stated|given|present)\b", re.IGNORECASE
+)
+_ENOUGH = 0.6
+_OTHERS = frozenset({"next", "previous", "last", "first", "second", "nachste", "letzte", "prochaine"})
+"""Words that ask for another of a kind than the one a text is about."""
+
+
+@lru_cache(maxsize=4096)
+def concept_of(field: Field) -> Concept | None:
+    """The concept that a field asks for, None if the lexicon of prose has none near."""
+    kinds = _KINDS.get(field.type, set())
+    wanted = frozenset(key(word) for word in words_of(field.name))
+    told = key(" ".join(filter(None, (field.description, field.instructions))))
+    best: tuple[float, Concept] | None = None
+    for concept in concepts().values():
+        if concept.kind not in kinds:
+            continue
+        score = max((_likeness(wanted, name) for name in concept.names), default=0.0)
+        if score < 1.0 and any(phrase in told for phrase in concept.said):
+            score = max(score, 0.4) + 0.3
+        if score >= _ENOUGH and (best is None or score > best[0]):
+            best = (score, concept)
+    return best[1] if best else None
+
+
+def _likeness(wanted: frozenset[str], name: frozenset[str]) -> float:
+    if (wanted - name) & _OTHERS:
+        return 0.0
+    common = len(wanted & name)
+    return common / len(wanted | name) if common else 0.0
+
+
+def may_be_empty(field: Field) -> bool:
+    """Whether the field's description asks to leave it empty where the document does not say."""
+    return _OPTIONAL.search(f"{field.description or ''} {field.instructions or ''}") is not None
+
+
+@lru_cache(maxsize=4096)
+def role_of(field: Field) -> tuple[str, ...]:
+    """The words a contract uses for the role that a field asks for ("tenant", "lessee" …); empty if none."""
+    if field.type is not FieldType.TEXT:
+        return ()
+    words = [key(word) for word in words_of(field.name) if key(word) not in ("name", "names", "the")]
+    name = "".join(words)
+    for role, synonyms in data()["roles"].items():
+        if name == key(role) or (name not in _AMBIGUOUS and any(name == key(one) for one in synonyms)):
+            return tuple(str(one).casefold() for one in synonyms)
+    return ()

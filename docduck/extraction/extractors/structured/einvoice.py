@@ -1,0 +1,213 @@
+"""Answers fields from the electronic invoice that a document is or holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from docduck.documents.detection.sniff import PDF, SIGNED
+from docduck.documents.detection.text_types import XML
+from docduck.documents.document import Attachment, Document
+from docduck.documents.formats.einvoice.model import DATES, NUMBERS, Invoice, Row
+from docduck.documents.formats.einvoice.parse import parse_invoice
+from docduck.errors import DamagedFile
+from docduck.extraction.extractor import Findings, TableRows
+from docduck.extraction.extractors.structured import meaning
+from docduck.extraction.page.lookup import Lookup, height
+from docduck.extraction.result import Finding, Location
+from docduck.extraction.values.choices import best_option
+from docduck.extraction.values.numbers import as_json_number
+from docduck.fields import Field, FieldType
+
+_STATED, _STOOD_IN = 0.99, 0.85
+"""Confidence in a stated term, and in another that stands in for it."""
+_WITHOUT_PAGES = frozenset({XML, SIGNED})
+
+
+def embedded_invoice(document: Document, warnings: list[str]) -> Invoice | None:
+    """The electronic invoice that ``document`` is or holds; warns of one that can't be read."""
+    if document.content_type != PDF and document.content_type not in _WITHOUT_PAGES:
+        return None
+    for attachment in sorted(document.attachments, key=_likelihood):
+        if _likelihood(attachment) > 1:
+            break
+        try:
+            invoice = parse_invoice(attachment.data)
+        except DamagedFile as error:
+            warnings.append(f"The embedded file {attachment.name!r} could not be read: {error.detail}")
+            continue
+        if invoice is not None:
+            return invoice
+    return None
+
+
+def _likelihood(attachment: Attachment) -> int:
+    """0 for XML or a signed envelope by content, 1 by name, 2 for anything else."""
+    if attachment.content_type in (XML, SIGNED):
+        return 0
+    return 1 if attachment.name.casefold().endswith((".xml", ".p7m")) else 2
+
+
+class InvoiceAnswers:
+    """The answers of one invoice. ``whole`` says that the document holds nothing beside it."""
+
+    def __init__(self, invoice: Invoice, document: Document) -> None:
+        self.invoice = invoice
+        self.whole = document.content_type in _WITHOUT_PAGES
+        self.terms = {**invoice.terms, **_in_words(invoice)}
+        self.lookup = Lookup(document)
+
+    def find(self, fields: Sequence[Field]) -> Findings:
+        """Findings for the fields that mean a term of the model.
+
+        What a document without pages of its own does not state is settled as empty; otherwise its pages
+        may still show it.
+        """
+        found = Findings(warnings=[] if self.whole else list(self.invoice.warnings))
+        for field in fields:
+            if field.type is FieldType.TABLE:
+                rows = self._rows(field)
+                if rows:
+                    found.tables[field.name] = rows
+                elif self.whole and meaning.table_of(field):
+                    found.absent.add(field.name)
+                continue
+            term = self._term(field)
+            if term is None:
+                continue
+            finding = self._scalar(field, term)
+            if finding is not None:
+                found.scalars[field.name] = finding
+            elif self.whole:
+                found.absent.add(field.name)
+        return found
+
+    def _term(self, field: Field) -> str | None:
+        term = meaning.term_of(field)
+        if self.invoice.kind == "order":
+            return {"order_number": "invoice_number", "order_date": "invoice_date"}.get(term or "", term)
+        return term
+
+    def _scalar(self, field: Field, term: str) -> Finding | None:
+        for name in (term, *meaning.instead(term)):
+            values = self.terms.get(name)
+            if not values:
+                continue
+            value = _convert(field, name, values)
+            if value is None or (name == "account" and _asks_iban(field) and not _is_iban(values[0])):
+                continue
+            confidence = _STATED if name == term else _STOOD_IN
+            places = self.lookup.places(values[0], _kind(name))
+            location = places[-1 if name in NUMBERS else 0] if places else ()
+            value = _as_printed(field, name, value, location)
+            return Finding(value, confidence, location, values[0], "structured")
+        return None
+
+    def _rows(self, field: Field) -> TableRows | None:
+        table = meaning.table_of(field)
+        rows = [row for row in self.invoice.tables.get(table or "", ()) if not _is_note(row)]
+        if table is None or not rows:
+            return None
+        terms = {column.name: meaning.column_of(column, table) for column in field.columns}
+        terms = _apart(terms, rows)
+        found = []
+        below = (0, 0.0)
+        for row in rows:
+            cells, below = self._cells(field.columns, terms, row, below)
+            if cells:
+                found.append(cells)
+        return found
+
+    def _cells(
+        self, columns: Sequence[Field], terms: Mapping[str, str | None], row: Row, below: tuple[int, float]
+    ) -> tuple[dict[str, Finding], tuple[int, float]]:
+        """A row's cells, with the places of its values next below the row before."""
+        cells: dict[str, Finding] = {}
+        top: tuple[int, float] | None = None
+        for column in sorted(columns, key=lambda c: terms[c.name] in NUMBERS):
+            term = terms[column.name]
+            values = row.get(term or "")
+            if term is None or not values:
+                continue
+            value = _convert(column, term, values)
+            if value is None:
+                continue
+            start = top or below
+            location = self.lookup.next_place(values[0], _kind(term), start)
+            if location and top is None and term not in NUMBERS:
+                top = height(location[0].page, location[0].box.top)
+            value = _as_printed(column, term, value, location)
+            cells[column.name] = Finding(value, _STATED, location, values[0], "structured")
+        return {c.name: cells[c.name] for c in columns if c.name in cells}, top or below
+
+
+def _is_note(row: Row) -> bool:
+    """Whether a line is a heading or a remark among the items: nothing is counted and nothing charged."""
+    return all(name in row and not Decimal(row[name][0]) for name in ("quantity", "line_total"))
+
+
+def _apart(terms: dict[str, str | None], rows: Sequence[Row]) -> dict[str, str | None]:
+    """Two columns that ask for one thing: an item's name and its description."""
+    same = [name for name, term in terms.items() if term == "description"]
+    if len(same) == 2 and any("item_description" in row for row in rows):
+        longer = next((n for n in same if "desc" in n.casefold() or "besch" in n.casefold()), same[1])
+        terms[longer] = "item_description"
+    return terms
+
+
+def _kind(term: str) -> FieldType:
+    if term in NUMBERS:
+        return FieldType.NUMBER
+    return FieldType.DATE if term in DATES else FieldType.TEXT
+
+
+def _in_words(invoice: Invoice) -> Row:
+    """The terms that codes stand for."""
+    words: Row = {}
+    type_ = invoice.get("invoice_type_code") or ""
+    words["invoice_type"] = [meaning.codes("invoice_type").get(type_) or invoice.kind.capitalize()]
+    means = meaning.codes("payment_means").get(invoice.get("payment_means_code") or "")
+    if means:
+        words["payment_means"] = [means]
+    return words
+
+
+def _convert(field: Field, term: str, values: Sequence[str]) -> Any:
+    match field.type:
+        case FieldType.NUMBER | FieldType.CURRENCY:
+            return as_json_number(Decimal(values[0])) if term in NUMBERS else None
+        case FieldType.DATE:
+            return values[0] if term in DATES else None
+        case FieldType.CHOICE:
+            option = best_option(values[0], field.options)
+            return option[0] if option else None
+        case FieldType.LIST:
+            return list(dict.fromkeys(_clean(term, value) for value in values))
+        case FieldType.TEXT:
+            return _clean(term, values[0])
+        case _:
+            return None
+
+
+def _as_printed(field: Field, term: str, value: Any, location: Sequence[Location]) -> Any:
+    """Return a date or number of a text field as the page prints it, if a page does."""
+    if field.type is not FieldType.TEXT or _kind(term) is FieldType.TEXT or not location:
+        return value
+    return " ".join(one.text for one in location).strip(" .,:;")
+
+
+def _clean(term: str, value: str) -> str:
+    if term in ("account", "debited_account", "bic") and _is_iban(value):
+        return value.replace(" ", "")
+    return value
+
+
+def _is_iban(value: str) -> bool:
+    """Whether ``value`` has the form of an IBAN (ISO 13616); check digits don't count."""
+    bare = value.replace(" ", "")
+    return 12 <= len(bare) <= 36 and bare[:2].isalpha() and bare[2:4].isdigit() and bare.isalnum()
+
+
+def _asks_iban(field: Field) -> bool:
+    return "iban" in field.name.casefold()

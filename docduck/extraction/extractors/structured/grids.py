@@ -1,0 +1,248 @@
+"""Answers fields from tables that the format itself tells of: spreadsheets, office files, HTML."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from docduck.documents.document import Cell, Document, Grid
+from docduck.extraction.extractor import Findings, TableRows
+from docduck.extraction.extractors.layout.candidates.typed import from_text
+from docduck.extraction.extractors.structured.likeness import label, likeness, sure_forms
+from docduck.extraction.fields.field_targets import Target, target_of
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.normal_text import key, squeeze, words_of
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.page.locale import Locale, locale_of
+from docduck.extraction.result import Finding, Location
+from docduck.fields import Field, FieldType
+
+_CELL, _BESIDE = 0.97, 0.93
+"""Confidence in a cell under its header, and in a cell beside its label."""
+_HEADER_SEARCH = 30
+"""Rows from a grid's top in which its header is looked for."""
+_CERTAIN = 0.95
+"""The weight from which a label by itself decides."""
+_LIKE = 0.6
+
+Place = tuple[int, Cell]
+"""The number of a page and a cell on it."""
+Line = list[Place]
+Spot = tuple[int, int, int]
+"""A table, a line of it and a position on that, by their indices."""
+
+
+@dataclass(slots=True)
+class _Head:
+    """A header found: the rows after it, and which position each column stands at."""
+
+    body: list[Line]
+    positions: Mapping[str, int]
+    score: float
+
+
+class GridAnswers:
+    """The tables of one document, continued ones put together."""
+
+    def __init__(self, document: Document, options: ExtractOptions) -> None:
+        self.tables = list(_tables(document))
+        self.options = options
+        self.locale: Locale = locale_of(document.text, options.locale)
+
+    def find(self, fields: Sequence[Field]) -> Findings:
+        """Findings for table fields whose columns are headers, and for scalars whose labels are cells."""
+        found = Findings()
+        for field in fields:
+            if field.type is FieldType.TABLE:
+                rows = self._rows(field) if self.options.tables != "disabled" else []
+                if rows:
+                    found.tables[field.name] = rows
+                continue
+            finding = self._beside(field)
+            if finding is not None:
+                found.scalars[field.name] = finding
+        return found
+
+    def _rows(self, field: Field) -> TableRows:
+        targets = [target_of(column, "columns") for column in field.columns]
+        heads = [head for table in self.tables if (head := _header(table, targets)) is not None]
+        if not heads:
+            return []
+        best = max(heads, key=lambda head: head.score)
+        alike = [
+            h for h in heads if len(h.positions.keys() & best.positions.keys()) >= 0.75 * len(best.positions)
+        ]
+        rows = [row for head in alike for row in self._body(head, targets)]
+        return rows if any(len(row) > 1 or len(targets) == 1 for row in rows) else []
+
+    def _body(self, head: _Head, targets: Sequence[Target]) -> Iterator[dict[str, Finding]]:
+        named = {target.name: target for target in targets}
+        first = min(head.positions.values())
+        blank = False
+        for line in head.body:
+            if not any(cell.text.strip() for _, cell in line):
+                blank = True
+                continue
+            row = {
+                name: cell
+                for name, at in head.positions.items()
+                if at < len(line) and (cell := self._cell(named[name], line[at])) is not None
+            }
+            whole = 2 * len(row) > len(head.positions)
+            if _says_sum(line, first) or (blank and not whole):
+                if blank:
+                    return
+                continue
+            if row and not _is_section(line, len(head.positions)) and not _repeats(line, head):
+                yield {target.name: row[target.name] for target in targets if target.name in row}
+
+    def _cell(self, target: Target, place: Place) -> Finding | None:
+        number, cell = place
+        if cell.merged and not cell.text.strip():
+            return None
+        value = _value(target.field, cell.text, self.locale)
+        if value is None:
+            return None
+        where = Location(number, cell.box, squeeze(cell.text))
+        return Finding(value, _CELL, (where,), cell.text, "structured")
+
+    def _beside(self, field: Field) -> Finding | None:
+        """The value right of the field's label, or below it in a table of two rows; None if they differ."""
+        found: list[Finding] = []
+        for number, index, at in self._labelled(target_of(field)):
+            table = self.tables[number]
+            line = table[index]
+            below = table[index + 1] if len(table) == 2 and index == 0 else None
+            place = below[at] if below and len(line) > 2 else _right_of(line, at)
+            if place is None or _is_label(place[1].text):
+                continue
+            value = from_text(field, place[1].text, self.locale)
+            if value is not None:
+                where = Location(place[0], place[1].box, squeeze(place[1].text))
+                found.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))
+        if found and all(one.value == found[0].value for one in found):
+            return found[0]
+        return None
+
+    def _labelled(self, target: Target) -> list[Spot]:
+        """The cells that are certainly labels of a target, in reading order."""
+        spots = (self._spots.get(wanted, ()) for wanted in sure_forms(target, _CERTAIN))
+        return sorted({spot for some in spots for spot in some})
+
+    @cached_property
+    def _spots(self) -> dict[tuple[str, bool], list[Spot]]:
+        """Where cells of each form are, whole and without what is in brackets."""
+        found: dict[tuple[str, bool], list[Spot]] = defaultdict(list)
+        for number, table in enumerate(self.tables):
+            for index, line in enumerate(table):
+                for at, (_, cell) in enumerate(line):
+                    read = None if cell.merged else label(cell.text)
+                    if read is not None:
+                        found[read.whole, True].append((number, index, at))
+                        found[read.bare, False].append((number, index, at))
+        return found
+
+
+def _tables(document: Document) -> Iterator[list[Line]]:
+    """The lines of each table, those of its parts on later pages after the first."""
+    current: list[Line] = []
+    for page in document.pages:
+        for grid in page.grids:
+            if not grid.continued and current:
+                yield current
+                current = []
+            current += _lines(page.number, grid)
+    if current:
+        yield current
+
+
+def _lines(number: int, grid: Grid) -> list[Line]:
+    return [[(number, cell) for cell in row] for row in grid.rows]
+
+
+def _header(table: Sequence[Line], targets: Sequence[Target]) -> _Head | None:
+    """The best header among the first rows of a table, of one row or two."""
+    best: _Head | None = None
+    for index, line in enumerate(table[:_HEADER_SEARCH]):
+        texts = [cell.text for _, cell in line]
+        above = [cell.text for _, cell in table[index - 1]] if index else []
+        for forms in ([[text] for text in texts], _stacked(above, texts)):
+            positions, score = _assign(forms, targets)
+            enough = len(positions) >= min(2, len(targets)) and 2 * len(positions) >= len(targets)
+            if enough and index + 1 < len(table) and (best is None or score > best.score):
+                best = _Head(list(table[index + 1 :]), positions, score)
+    return best
+
+
+def _stacked(above: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
+    """What a header of two rows says of each column: both rows together, or either alone."""
+    return [
+        [f"{upper} {text}", text] if upper and upper != text else [text]
+        for upper, text in zip(above, texts, strict=False)
+    ]
+
+
+def _assign(forms: Sequence[Sequence[str]], targets: Sequence[Target]) -> tuple[dict[str, int], float]:
+    """The position of each column that a header names, and the sum of their weights."""
+    offers = sorted(
+        (
+            (max(likeness(target, form) for form in some), -at, target.name)
+            for at, some in enumerate(forms)
+            for target in targets
+        ),
+        reverse=True,
+    )
+    positions: dict[str, int] = {}
+    total = 0.0
+    for weight, minus, name in offers:
+        if weight < _LIKE or name in positions or -minus in positions.values():
+            continue
+        positions[name] = -minus
+        total += weight
+    left = [t for t in targets if t.name not in positions and t.field.type is FieldType.TEXT]
+    if positions and len(left) == 1 and forms and 0 not in positions.values() and not forms[0][0].strip():
+        positions[left[0].name] = 0
+    return positions, total
+
+
+def _right_of(line: Line, at: int) -> Place | None:
+    """The next cell to the right with a text of its own."""
+    for place in line[at + 1 : at + 5]:
+        text = place[1].text.strip()
+        if text and text != line[at][1].text.strip():
+            return place
+    return None
+
+
+def _is_label(text: str) -> bool:
+    return text.rstrip().endswith(":")
+
+
+def _value(field: Field, text: str, locale: Locale) -> object:
+    if field.type is FieldType.TEXT:
+        return squeeze(text) or None
+    return from_text(field, text, locale)
+
+
+def _says_sum(line: Line, first: int) -> bool:
+    """Whether a row is a sum: its first words say so, and the column they stand in is not a value."""
+    for at, (_, cell) in enumerate(line):
+        if cell.text.strip():
+            words = [key(word) for word in words_of(cell.text)]
+            return at <= first + 1 and bool(words) and len(words) <= 4 and words[0] in word_set("sum_words")
+    return False
+
+
+def _is_section(line: Line, columns: int) -> bool:
+    """Whether a row is a heading over the rows below: one text across the table."""
+    texts = {cell.text.strip() for _, cell in line if cell.text.strip()}
+    return columns > 1 and len(texts) == 1 and any(cell.merged for _, cell in line)
+
+
+def _repeats(line: Line, head: _Head) -> bool:
+    """Whether a row is the header once more, at the top of a new page."""
+    return any(cell.header for _, cell in line) and len(head.positions) > 1 and not any(
+        char.isdigit() for _, cell in line for char in cell.text
+    )  # fmt: skip

@@ -1,0 +1,178 @@
+"""The last engine: fields that nothing else answered, by what their words and those of the page mean."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+
+from docduck.documents.document import Document
+from docduck.extraction.extractor import Findings
+from docduck.extraction.extractors.prose.meaning import role_of
+from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.wording import addresses, issuer, people, roles
+from docduck.extraction.extractors.wording.pairs import Pair, pairs
+from docduck.extraction.extractors.wording.sentences import Sentences
+from docduck.extraction.extractors.wording.terms import Wanted, likeness, spanning, terms, wanted
+from docduck.extraction.extractors.wording.values import in_words, located
+from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.lexicon import entries
+from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.page.locale import Locale, decide
+from docduck.extraction.page.page_view import DocumentView, locations
+from docduck.extraction.result import Finding
+from docduck.fields import Field, FieldType
+
+_ENOUGH = 0.62
+_INLINE, _ASKED = 0.75, 0.45
+"""Scores from which a pair answers, one whose label runs into its value, and a question of yes or no."""
+_KNOWN = 0.9
+"""The score from which a pair answers a field whose labels the lexicon knows, for none of them is printed."""
+_PAGES = 12
+_BARE = 0.5
+"""The confidence of a date that is labelled just so."""
+_SURE = 0.85
+_RUNNING = 0.4
+"""The share of running text from which a sentence may answer a field that has labels."""
+_SENTENCE, _SAID = 0.5, 0.8
+"""Scores from which a sentence answers a field, and one whose labels the lexicon knows."""
+
+
+class WordingEngine:
+    """Answers by fuzzy labels, sentences, letterheads and addresses, with the confidence these deserve."""
+
+    name = "wording"
+
+    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
+        """Findings for open fields of all types but tables."""
+        found = Findings()
+        open_ = [f for f in fields if f.type is not FieldType.TABLE]
+        if not open_ or not document.pages:
+            return found
+        view = DocumentView(document)
+        locale = decide(view, options.locale)
+        vitae = issuer.is_vitae(view)
+        prose: Prose | None = None
+        left: list[Field] = []
+        for field in open_:
+            finding = None
+            role = role_of(field)
+            if role:
+                prose = prose or Prose(document)
+                finding = roles.find(prose, role)
+            if finding is None and vitae:
+                finding = issuer.of_vitae(view, field)
+            finding = finding or addresses.find(view, field)
+            if finding is None:
+                left.append(field)
+            else:
+                found.scalars[field.name] = finding
+        found.scalars.update(_paired(view, left, locale))
+        left = [f for f in left if f.name not in found.scalars]
+        for field in left:
+            finding = issuer.find(view, field)
+            if finding is not None:
+                found.scalars[field.name] = finding
+        left = [f for f in left if f.name not in found.scalars]
+        if left:
+            sentences = Sentences(prose or Prose(document), locale)
+            for field in left:
+                if target_of(field).concept is not None and sentences.prose.share < _RUNNING:
+                    continue
+                finding = people.find(sentences, field)
+                least = _SAID if target_of(field).concept is not None else _SENTENCE
+                finding = finding or sentences.find(field, least) or _dated(view, field, locale)
+                if finding is not None:
+                    found.scalars[field.name] = finding
+        return found
+
+
+def _paired(view: DocumentView, fields: Sequence[Field], locale: Locale) -> dict[str, Finding]:
+    """Values of labels whose words are those of a field; each place answers one field."""
+    index: dict[int | str, list[Pair]] = defaultdict(list)
+    for page in view.pages[:_PAGES]:
+        for pair in pairs(page):
+            for term in terms(pair.label):
+                index[term.stem].append(pair)
+                for group in term.groups:
+                    index[group].append(pair)
+    scored: list[tuple[float, int, Field, Pair, tuple[object, int, int]]] = []
+    for field in fields:
+        asked, known = wanted(field), _known(field)
+        ranged = [spanning(field)] if field.type is FieldType.DATE else []
+        for pair in _near(asked, index):
+            score = max(likeness(one, pair.label) for one in (asked, *ranged)) * pair.weight
+            least = _KNOWN if known else _INLINE if pair.inline else _ENOUGH
+            if field.type is FieldType.BOOLEAN and pair.label.endswith("?"):
+                least = _ASKED
+            if score < least:
+                continue
+            read = in_words(field, " ".join(t.text for t in pair.value), locale)
+            if read is not None:
+                scored.append((score, len(scored), field, pair, read))
+    scored.sort(key=lambda one: (-one[0], one[1]))
+    found: dict[str, Finding] = {}
+    taken: set[int] = set()
+    for score, _, field, pair, (value, start, end) in scored:
+        tokens = located(pair.value, start, end)
+        if field.name in found or any(id(t) in taken for t in tokens):
+            continue
+        taken |= {id(t) for t in tokens}
+        if isinstance(value, str) and field.type is FieldType.TEXT:
+            value = value.strip(" :–-|_·•*,;")
+        ocr = min(t.score for t in tokens)
+        found[field.name] = Finding(value, _SURE * score * ocr, locations(tokens), pair.text)
+    return found
+
+
+def _known(field: Field) -> bool:
+    """Whether the lexicon knows how documents label a field."""
+    concept = target_of(field).concept
+    return concept is not None and concept.kind != "party"
+
+
+def _dated(view: DocumentView, field: Field, locale: Locale) -> Finding | None:
+    """The one date of a document that is labelled just "Date", for a field that asks when."""
+    named = any(key(word) in _dates() for word in words_of(field.name))
+    if (
+        field.type is not FieldType.DATE
+        or not named
+        or _known(field)
+        or any(t.groups & _ends() for t in wanted(field).name)
+    ):
+        return None
+    some = [
+        p for page in view.pages[:1] for p in pairs(page) if key(p.label) in _dates() and p.weight > _INLINE
+    ]
+    read = [(p, value) for p in some if (value := in_words(field, " ".join(t.text for t in p.value), locale))]
+    if len({value[0] for _, value in read}) != 1:
+        return None
+    pair, (value, start, end) = read[0]
+    return Finding(value, _BARE, locations(located(pair.value, start, end)), pair.text)
+
+
+@cache
+def _dates() -> frozenset[str]:
+    group = next(g for g in entries("meanings")["weak"] if "date" in g)
+    return frozenset(key(str(word)) for word in group)
+
+
+@cache
+def _ends() -> frozenset[int]:
+    """The groups of words that ask for another date than the document's own."""
+    words = "start end birth expiry due next previous first"
+    return frozenset(g for t in terms(words) for g in t.groups) | frozenset(
+        g for t in terms("date of birth") for g in t.groups
+    )
+
+
+def _near(asked: Wanted, index: dict[int | str, list[Pair]]) -> list[Pair]:
+    """The pairs whose label shares a term with what is asked, or may be its initials."""
+    keys: set[int | str] = set()
+    for term in asked.terms:
+        keys.add(term.stem)
+        keys |= term.groups
+    keys.add(asked.initials.casefold())
+    some = {id(pair): pair for one in keys if one in index for pair in index[one]}
+    return list(some.values())

@@ -1,0 +1,147 @@
+"""Who issues a document, by its letterhead; and whose curriculum vitae it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from docduck.extraction.extractors.layout.candidates.names import has_legal_form, name_like
+from docduck.extraction.extractors.prose.names import is_person
+from docduck.extraction.lexicon import entries
+from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.page.page_view import DocumentView, Segment, Token, locations
+from docduck.extraction.result import Finding
+from docduck.extraction.values.addresses import find_town, is_street
+from docduck.extraction.values.dates import find_dates
+from docduck.fields import Field, FieldType
+
+_TOP = 7
+"""Rows from the top that may name the issuer."""
+_ALIKE, _LEGAL, _FIRST = 0.75, 0.7, 0.55
+_HEADINGS = 2
+"""Headings of a curriculum vitae from which a document is one."""
+_GAPS = re.compile(r",\s|\s[|·•–—-]\s|\s{2,}")
+
+
+@cache
+def _set(name: str) -> frozenset[str]:
+    return frozenset(key(str(w)) for w in entries("meanings")[name])
+
+
+@cache
+def _issuers() -> dict[str, frozenset[str]]:
+    return {key(k): frozenset(key(str(w)) for w in v) for k, v in entries("meanings")["issuers"].items()}
+
+
+def issuer_words(field: Field) -> frozenset[str] | None:
+    """The words that names of such an issuer have, None if the field does not ask for one."""
+    if field.type is not FieldType.TEXT:
+        return None
+    words = [key(w) for w in words_of(field.name) if key(w) not in ("name", "the", "of")]
+    if not words or len(words) > 2 or words[-1] not in _issuers():
+        return None
+    if len(words) == 2 and words[0] not in _issuers() and words[0] not in ("issuing", "service"):
+        return None
+    return frozenset().union(*(_issuers().get(w, frozenset()) for w in words))
+
+
+def find(view: DocumentView, field: Field) -> Finding | None:
+    """The name in the letterhead for a field that asks who issues the document."""
+    alike = issuer_words(field)
+    if alike is None or not view.pages:
+        return None
+    best: tuple[float, Segment] | None = None
+    for order, segment in enumerate(_heads(view)):
+        words = {key(w) for w in re.split(r"[\s\-/]+", segment.text)}
+        score = _FIRST - 0.04 * order
+        if has_legal_form(segment.text):
+            score = _LEGAL - 0.02 * order
+        if words & alike or any(len(w) > 4 and x.endswith(w) for w in alike for x in words):
+            score = _ALIKE - 0.02 * order
+        if best is None or score > best[0]:
+            best = (score, segment)
+    if best is None or best[0] < 0.4:
+        return None
+    return Finding(best[1].text.strip(" ,"), best[0], locations(best[1].tokens), best[1].text)
+
+
+def _heads(view: DocumentView) -> Iterator[Segment]:
+    """Segments at the top of the first page that can be an issuer's name, from top to bottom."""
+    for row in view.pages[0].rows[:_TOP]:
+        for segment in row.segments:
+            text = segment.text
+            words = [key(t.text) for t in segment.tokens]
+            titled = sum(w in _set("titles") for w in words)
+            if ":" in text or len(words) > 8 or not name_like(text) or text[:1].islower():
+                continue
+            if 2 * titled >= len([w for w in words if len(w) > 2]) or find_dates(text) or text.endswith("."):
+                continue
+            if titled and words[-1] in _set("titles"):
+                continue
+            if find_town(text) is not None or is_street(text) or any(c.isdigit() for c in text):
+                continue
+            yield segment
+
+
+def is_vitae(view: DocumentView) -> bool:
+    """Whether a document is a curriculum vitae, by its headings."""
+    heads = {s.key for page in view.pages[:2] for s in page.segments if len(s.tokens) <= 3}
+    return len(heads & _set("vitae")) >= _HEADINGS
+
+
+def of_vitae(view: DocumentView, field: Field) -> Finding | None:
+    """What a curriculum vitae tells by its shape: whose it is, the present employer, the school."""
+    if field.type is not FieldType.TEXT:
+        return None
+    words = {key(w) for w in words_of(field.name)}
+    segments = view.segments
+    name = next((s for s in segments[:5] if is_person(s.text)), None)
+    if words & {"name", "candidate", "applicant"} and not words & {
+        "company",
+        "employer",
+        "school",
+        "university",
+    }:
+        return _finding(name.tokens, name.text, 0.8) if name else None
+    if words & {"title", "profession", "position", "role", "occupation", "beruf", "poste"} and name:
+        below = next((s for s in segments[segments.index(name) + 1 :]), None)
+        if (
+            below is not None
+            and len(below.tokens) <= 6
+            and not any(c.isdigit() or c in "@:" for c in below.text)
+        ):
+            return _finding(below.tokens, below.text, 0.7)
+    if words & {"employer", "company", "arbeitgeber", "employeur", "empresa"}:
+        return _present(segments, view)
+    if words & {"university", "school", "college", "universitaet", "hochschule", "universite"}:
+        for segment in segments:
+            for piece in _GAPS.split(segment.text):
+                if any(key(w) in _set("schools") for w in piece.split()):
+                    return _finding(segment.tokens, piece.strip(" ,"), 0.65)
+    return None
+
+
+def _present(segments: Sequence[Segment], view: DocumentView) -> Finding | None:
+    """The employer in the row that says "present"."""
+    for page in view.pages[:2]:
+        for row in page.rows:
+            if not any(token.key in _set("ongoing") for token in row.tokens) or not re.search(
+                r"\d{4}", row.text
+            ):
+                continue
+            pieces = [
+                (piece.strip(" ,"), s)
+                for s in row.segments
+                for piece in _GAPS.split(s.text)
+                if piece.strip(" ,") and not any(c.isdigit() for c in piece)
+            ]
+            pieces = [p for p in pieces if not set(map(key, p[0].split())) & _set("ongoing")]
+            legal = next((p for p in pieces if has_legal_form(p[0])), pieces[1] if len(pieces) > 1 else None)
+            if legal is not None:
+                return _finding(legal[1].tokens, legal[0], 0.65)
+    return None
+
+
+def _finding(tokens: Sequence[Token], text: str, sure: float) -> Finding:
+    return Finding(text, sure, locations(tokens), text)

@@ -1,0 +1,74 @@
+"""Names beside the role that somebody has, places where something was held, and what somebody works as."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from docduck.extraction.extractors.prose.lexicon import name_form
+from docduck.extraction.extractors.prose.names import is_person, tidy
+from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.wording.sentences import Sentences
+from docduck.extraction.extractors.wording.terms import Term, covered, terms, wanted
+from docduck.extraction.lexicon import entries
+from docduck.extraction.result import Finding
+from docduck.fields import Field, FieldType
+
+_BESIDE = re.compile(r"(?:\(|,|[–-])\s*(?:the\s+)?$")
+_BACK = 60
+_NAMED, _SAID = 0.6, 0.65
+
+
+def find(sentences: Sentences, field: Field) -> Finding | None:
+    """The answer to a text field by what stands beside its words or is said in a set phrase."""
+    if field.type is not FieldType.TEXT:
+        return None
+    asked = wanted(field)
+    for name, patterns in _phrases().items():
+        if covered(terms(name), asked.terms):
+            found = _phrase(sentences.prose, patterns)
+            if found is not None:
+                return found
+    return _beside(sentences, [term for term in asked.name if term.weight == 1.0])
+
+
+@cache
+def _phrases() -> dict[str, list[re.Pattern[str]]]:
+    return {
+        name: [re.compile(str(one).replace(" ", r"(?: |\n(?!\n))")) for one in some]
+        for name, some in entries("meanings")["phrases"].items()
+    }
+
+
+def _phrase(prose: Prose, patterns: Sequence[re.Pattern[str]]) -> Finding | None:
+    for pattern in patterns:
+        match = pattern.search(prose.text)
+        if match is not None:
+            return _finding(
+                prose, " ".join(match["v"].split()).strip(" ,.;"), match.start("v"), match.end("v"), _SAID
+            )
+    return None
+
+
+def _beside(sentences: Sentences, asked: Sequence[Term]) -> Finding | None:
+    """The person named right before a role: "Helen Carter (chair)"."""
+    prose = sentences.prose
+    for term in asked:
+        for spot in sentences.held(term):
+            before = prose.text[max(spot.start - _BACK, 0) : spot.start]
+            opening = _BESIDE.search(before)
+            if opening is None:
+                continue
+            base = spot.start - len(before)
+            names = list(re.finditer(name_form(), before[: opening.start()]))
+            if names and names[-1].end() >= len(before[: opening.start()].rstrip()):
+                name = tidy(names[-1][0])
+                if is_person(name):
+                    return _finding(prose, name, base + names[-1].start(), base + names[-1].end(), _NAMED)
+    return None
+
+
+def _finding(prose: Prose, value: str, start: int, end: int, sure: float) -> Finding:
+    raw = " ".join(prose.flat[start:end].split())
+    return Finding(value, sure * prose.ocr_score(start, end), prose.locations(start, end), raw)

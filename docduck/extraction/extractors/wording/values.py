@@ -1,0 +1,154 @@
+"""Values of a field's type within some words, with the words that show them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from docduck.extraction.extractors.layout.candidates.names import name_like
+from docduck.extraction.extractors.layout.candidates.typed import from_text
+from docduck.extraction.extractors.prose.durations import find_durations
+from docduck.extraction.extractors.prose.values import MONEY
+from docduck.extraction.extractors.wording.terms import covered, terms, wanted
+from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.fields.field_words import asked
+from docduck.extraction.page.locale import Locale
+from docduck.extraction.values.dates import DateMatch, find_dates
+from docduck.extraction.values.numbers import as_json_number, parse_number
+from docduck.fields import Field, FieldType
+
+NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*(?![\w/-]|[.,]\d)")
+"""A number as texts print it, no part of a date, an identifier or a range."""
+_SIGN = r"[€$£¥₹]"
+_PRICED = re.compile(rf"\W*(?:{_SIGN}|[A-Z]{{3}}|[A-Z]{{1,3}}\$|ca\.?)?[\s:]*")
+_LONGEST = 90
+_CITED = re.compile(r"(?:§|\bArt(?:icle|ikel|\.)?|\bSection|\bClause|\bPage)\s*$", re.IGNORECASE)
+_ITEM = re.compile(r"[.)]\s+[A-ZÀ-Þ]")
+_RANGE = 8
+"""Characters between the two dates of a range at most."""
+_DURATION_WORDS = frozenset(
+    {"period", "term", "duration", "notice", "warranty", "life", "probezeit", "frist", "laufzeit", "dauer"}
+)
+
+
+def numbers(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
+    """The numbers of ``text`` that stand in no date, with their spans."""
+    dates = find_dates(text, locale.year_first)
+    found = []
+    for match in NUMBER.finditer(text):
+        if any(d.start < match.end() and match.start() < d.end for d in dates):
+            continue
+        if _CITED.search(text[max(match.start() - 10, 0) : match.start()]) or _listed(text, match):
+            continue
+        number = parse_number(match[0], locale.decimal)
+        if number is not None:
+            found.append((as_json_number(number), match.start(), match.end()))
+    return found
+
+
+def _listed(text: str, match: re.Match[str]) -> bool:
+    """Whether a number only numbers a paragraph: "4. Maturity"."""
+    after = _ITEM.match(text, match.end())
+    return after is not None and (not match.start() or text[: match.start()].rstrip()[-1:] in (".", ""))
+
+
+def amounts(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
+    """The amounts of money of ``text``: numbers with a currency, else those with cents."""
+    found = []
+    for match in MONEY.finditer(text):
+        digits = NUMBER.search(re.sub(r"[^\d.,'’ \u00a0-]", " ", match[0]).strip())
+        number = parse_number(digits[0], locale.decimal) if digits else None
+        if number is not None:
+            found.append((as_json_number(number), match.start(), match.end()))
+    if found:
+        return found
+    return [one for one in numbers(text, locale) if re.search(r"[.,]\d\d$", text[one[1] : one[2]])]
+
+
+def in_words(field: Field, text: str, locale: Locale) -> tuple[Any, int, int] | None:
+    """The value that begins ``text``, of the field's type, with its span."""
+    whole = (0, len(text))
+    match field.type:
+        case FieldType.DATE:
+            dates = [d for d in find_dates(text, locale.year_first) if d.start < 40]
+            dates = in_ranges(field, text, dates)
+            return (
+                (dates[0].read(locale.day_first).isoformat(), dates[0].start, dates[0].end) if dates else None
+            )
+        case FieldType.NUMBER | FieldType.CURRENCY:
+            first = next(iter(numbers(text, locale)), None)
+            if first is None or text.startswith("§") or not _PRICED.fullmatch(text[: first[1]]):
+                return None
+            return first
+        case FieldType.TEXT:
+            return _text(field, text)
+        case FieldType.BOOLEAN:
+            value = from_text(field, text.split(",")[0].split()[0].strip(".;") if text else "", locale)
+            return (value, *whole) if value is not None else None
+    value = from_text(field, text, locale)
+    return (value, *whole) if value not in (None, []) else None
+
+
+def in_ranges(field: Field, text: str, dates: Sequence[DateMatch]) -> list[DateMatch]:
+    """The dates without those of ranges ("1 to 31 May") that are not the end which a field asks for."""
+    asked = terms(field.name)
+    first, last = covered(terms("start"), asked) > 0, covered(terms("end"), asked) > 0
+    kept = list(dates)
+    for one, other in pairwise(dates):
+        if other.start - one.end <= _RANGE and "\n" not in text[one.end : other.start]:
+            kept = [d for d in kept if (d is not one or first) and (d is not other or (last and not first))]
+    return kept
+
+
+def _text(field: Field, text: str) -> tuple[str, int, int] | None:
+    if not text or len(text) > _LONGEST:
+        return None
+    if target_of(field).kind == "identifier" or _numbered(field):
+        if not any(c.isdigit() for c in text) or find_dates(text):
+            return None
+        words = text.split()
+        kept = [w for i, w in enumerate(words) if i == 0 or any(c.isdigit() for c in w) or len(w) < 4]
+        if len(kept) < len(words):
+            stop = next(
+                i for i, w in enumerate(words) if i and not (any(c.isdigit() for c in w) or len(w) < 4)
+            )
+            text = " ".join(words[:stop])
+        return (text, 0, len(text)) if any(c.isdigit() for c in text) else None
+    if wants_duration(field):
+        found = find_durations(text)
+        return (text[found[0].start : found[0].end], found[0].start, found[0].end) if found else None
+    if asked(field).name and (not name_like(text) or text[:1].islower()):
+        return None
+    return text, 0, len(text)
+
+
+def _numbered(field: Field) -> bool:
+    return any(
+        term.weight < 1.0 and term.stem in ("number", "nummer", "no", "nr") for term in wanted(field).name
+    )
+
+
+def wants_duration(field: Field) -> bool:
+    """Whether a text field asks how long something lasts."""
+    words = {term.stem for term in wanted(field).terms}
+    told = (field.description or "").casefold()
+    names = field.name.casefold()
+    return field.type is FieldType.TEXT and (
+        bool(words & _DURATION_WORDS)
+        or any(
+            w in names or w in told for w in ("dauer", "frist", "durée", "duración", "durata", "opzegtermijn")
+        )
+        or any(names.endswith(w) for w in ("_period", "probation", "notice"))
+    )
+
+
+def located(tokens: Sequence[Any], start: int, end: int) -> list[Any]:
+    """The tokens that the characters ``start`` to ``end`` of their joined text touch."""
+    found, at = [], 0
+    for token in tokens:
+        if at < end and at + len(token.text) > start:
+            found.append(token)
+        at += len(token.text) + 1
+    return found or list(tokens)

@@ -1,0 +1,1 @@
+"""What a field asks for: its concept, its labels, its type."""

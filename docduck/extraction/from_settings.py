@@ -1,0 +1,52 @@
+"""What the settings say of reading: a worker's limits, and the options of a reading and an extraction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from docduck.documents.read_options import ReadOptions
+from docduck.extraction.model_options import model_options
+from docduck.extraction.options import OCR, ExtractOptions, Mode
+from docduck.settings import Settings
+from docduck.workers.limits import Limits
+
+_MODEL_ANSWERS = 2
+
+
+def worker_limits(settings: Settings) -> Limits:
+    """Return what one document may use."""
+    return Limits(
+        settings.worker_seconds,
+        settings.worker_memory_mb << 20,
+        settings.max_pages,
+        settings.worker_page_seconds,
+        settings.worker_megabyte_seconds,
+        settings.worker_most_seconds,
+    )
+
+
+def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
+    """How ``mode`` reads a file, within the settings' bounds."""
+    return ReadOptions(
+        ocr=OCR[mode],
+        max_pages=settings.max_pages,
+        max_words=settings.max_words,
+        max_pixels=settings.max_pixels,
+        max_archive_files=settings.max_archive_files,
+        max_unpacked_bytes=settings.max_unpacked_bytes,
+    )
+
+
+def extract_options(settings: Settings, mode: Mode) -> ExtractOptions:
+    """How ``mode`` finds values, with the language model where the mode asks for it."""
+    return ExtractOptions(mode=mode, model=model_options(settings) if mode == "accurate" else None)
+
+
+def for_worker(options: ExtractOptions) -> ExtractOptions:
+    """Return the options as a worker gets them: it asks the model through its pool."""
+    return replace(options, model=options.model.for_worker() if options.model else None)
+
+
+def model_seconds(options: ExtractOptions) -> float:
+    """Return the time that a task needs for the language model, on top of that for reading."""
+    return _MODEL_ANSWERS * options.model.seconds if options.model else 0.0

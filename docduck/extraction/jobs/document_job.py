@@ -1,0 +1,48 @@
+"""The job of worker processes that read a file and do one thing with the document: sort, split, suggest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from docduck.documents.read_options import ReadOptions
+from docduck.extraction.jobs.extraction_job import read_file
+from docduck.workers.context import Context
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Responder, WorkerPool
+
+if TYPE_CHECKING:
+    from docduck.documents.document import Document
+    from docduck.extraction.extractors.model.aids import Aids
+
+R = TypeVar("R")
+
+_HEAVY = ("docduck.documents.reader",)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentTask(Generic[R]):
+    """A file to read, the first input, and ``work`` to do with it: a module-level function, or a partial."""
+
+    name: str
+    work: Callable[[Document, Aids], R]
+    reading: ReadOptions = field(default_factory=ReadOptions)
+
+
+def read_and_work(task: DocumentTask[R], context: Context) -> R:
+    """Read ``task``'s file and do its work.
+
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    from docduck.extraction.extractors.model.aids import Aids
+
+    data, document = read_file(task.name, task.reading, context)
+    return task.work(document, Aids.for_task(data, context))
+
+
+def document_pool(
+    result: Any, workers: int, limits: Limits, responder: Responder | None = None
+) -> WorkerPool[DocumentTask[R], R]:
+    """Return a pool whose workers do such tasks, each with a ``result`` of that type."""
+    return WorkerPool(read_and_work, result, workers, limits, preload=_HEAVY, responder=responder)

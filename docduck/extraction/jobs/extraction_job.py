@@ -1,0 +1,157 @@
+"""The job of docduck's worker processes: a stored file in, its Extraction out.
+
+The file is a task's first input; what its parser has learned, where it has learned anything, the second.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+from docduck.documents.document import Document
+from docduck.documents.read_options import ReadOptions
+from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.result import Extraction
+from docduck.fields import Field
+from docduck.workers.context import Context
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Responder, WorkerPool
+
+HEAVY = ("docduck.documents.reader", "docduck.extraction.run_extractors")
+"""Modules that a worker imports before its first task."""
+
+_MOST_KEPT_LESSONS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTask:
+    """One document to read and extract.
+
+    ``name`` is what people call it, ``fields`` what ``pack_fields`` made of the parser's fields; workers
+    unpack each such set once. ``lessons`` names what the parser has learned, where its second input is that:
+    a JSON array, the newest first, whose content never changes under one name. What the document
+    ``document_id`` itself has taught is left out: it is read as if nobody had corrected it.
+    """
+
+    name: str
+    fields: bytes
+    reading: ReadOptions = field(default_factory=ReadOptions)
+    extraction: ExtractOptions = field(default_factory=ExtractOptions)
+    lessons: str | None = None
+    document_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TeachTask:
+    """One document to learn from: its right values ``data`` and those read ``before``, by field name."""
+
+    read: ReadTask
+    data: Mapping[str, Any]
+    before: Mapping[str, Any]
+
+
+def pack_fields(fields: Sequence[Field]) -> bytes:
+    """Fields as a ReadTask carries them; pack once per parser, not once per document."""
+    return pickle.dumps(tuple(fields), pickle.HIGHEST_PROTOCOL)
+
+
+@lru_cache(maxsize=256)
+def _unpack_fields(packed: bytes) -> tuple[Field, ...]:
+    fields: tuple[Field, ...] = pickle.loads(packed)
+    return fields
+
+
+@lru_cache(maxsize=256)
+def _barcodes_wanted(packed: bytes) -> Literal["none", "pictures", "all"]:
+    from docduck.extraction.extractors.codes.fields import barcodes_wanted
+
+    return barcodes_wanted(_unpack_fields(packed))
+
+
+_lessons: dict[str, tuple[Lesson, ...]] = {}
+
+
+def _load_lessons(name: str, context: Context) -> tuple[Lesson, ...]:
+    """Return the lessons of that name, which are read once."""
+    if name not in _lessons:
+        if len(_lessons) >= _MOST_KEPT_LESSONS:
+            _lessons.clear()
+        _lessons[name] = tuple(Lesson.from_json(one) for one in json.loads(context.read(1)))
+    return _lessons[name]
+
+
+def read_and_extract(task: ReadTask, context: Context) -> Extraction:
+    """Read ``task``'s file and extract its fields.
+
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    data, document = load(task, context)
+    return extract(task, data, document, context)
+
+
+def load(task: ReadTask, context: Context) -> tuple[bytes, Document]:
+    """Return ``task``'s file and what was read of it.
+
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    return read_file(task.name, replace(task.reading, barcodes=_barcodes_wanted(task.fields)), context)
+
+
+def read_file(name: str, reading: ReadOptions, context: Context) -> tuple[bytes, Document]:
+    """Return the first input and what was read of it.
+
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    # Imported in the worker only: the models they bring would weigh on every process that has a pool.
+    from docduck.documents.reader import read
+
+    data = context.read()
+    return data, read(data, name, replace(reading, on_pages=context.pages))
+
+
+def extract(task: ReadTask, data: bytes, document: Document, context: Context) -> Extraction:
+    """Return the fields of ``task`` from what ``load`` returned."""
+    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.run_extractors import extract_document
+
+    extraction = task.extraction
+    if task.lessons is not None:
+        lessons = (one for one in _load_lessons(task.lessons, context) if one.document_id != task.document_id)
+        extraction = replace(extraction, lessons=tuple(lessons))
+    return extract_document(document, _unpack_fields(task.fields), extraction, Aids.for_task(data, context))
+
+
+def read_and_teach(task: TeachTask, context: Context) -> Lesson:
+    """Read ``task``'s file and learn where its values stand.
+
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    from docduck.extraction.extractors.learned.teach import teach
+
+    _, document = load(task.read, context)
+    return teach(document, _unpack_fields(task.read.fields), task.data, task.before)
+
+
+def reading_pool(
+    workers: int, limits: Limits, *, tasks_per_worker: int = 1000, responder: Responder | None = None
+) -> WorkerPool[ReadTask, Extraction]:
+    """Return a pool whose workers read and extract documents."""
+    return WorkerPool(
+        read_and_extract,
+        Extraction,
+        workers,
+        limits,
+        preload=HEAVY,
+        tasks_per_worker=tasks_per_worker,
+        responder=responder,
+    )
+
+
+def teaching_pool(limits: Limits) -> WorkerPool[TeachTask, Lesson]:
+    """Return a pool of one worker that learns from documents."""
+    return WorkerPool(read_and_teach, Lesson, 1, limits)

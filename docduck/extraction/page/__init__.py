@@ -1,0 +1,1 @@
+"""A page as extractors look at it."""

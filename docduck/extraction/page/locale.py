@@ -1,0 +1,91 @@
+"""How this document writes: its language, decimal separator and order of day and month."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cache
+
+from docduck.extraction.lexicon import words
+from docduck.extraction.normal_text import key
+from docduck.extraction.options import ReadingLocale
+from docduck.extraction.page.page_view import DocumentView
+from docduck.extraction.values.currencies import marks_in
+from docduck.extraction.values.dates import find_dates
+
+_DECIMAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’ \u00a0\u202f]?\d{3})*([.,])\d{2}(?![\d.,])")
+_US_STATE = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
+_READ = 20_000
+"""Characters looked at; the habits of a document show early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """A decided reading locale.
+
+    ``currency`` is the ISO code the document's amounts are in, if shown. ``year_first`` is about dates whose
+    year has two digits.
+    """
+
+    language: str
+    decimal: str
+    day_first: bool
+    currency: str | None
+    year_first: bool = False
+
+
+@cache
+def _stop_words() -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for language, some in words()["stop_words"].items():
+        for word in some:
+            table.setdefault(key(word), []).append(language)
+    return table
+
+
+def _language(text: str) -> str:
+    votes: dict[str, float] = defaultdict(float)
+    table = _stop_words()
+    for word in text.split():
+        languages = table.get(key(word))
+        if languages:
+            for language in languages:
+                votes[language] += 1 / len(languages)
+    return max(votes, key=lambda language: votes[language]) if votes else "en"
+
+
+def decide(view: DocumentView, wish: ReadingLocale) -> Locale:
+    """The locale of a document; what ``wish`` states is taken, the rest is read off the page."""
+    return locale_of("\n".join(segment.text for segment in view.segments), wish)
+
+
+def locale_of(text: str, wish: ReadingLocale) -> Locale:
+    """The locale of a document by its text."""
+    text = text[:_READ]
+    language = wish.language if wish.language != "auto" else _language(text)
+    marks = Counter(_DECIMAL.findall(text))
+    decimal: str = wish.decimal_separator
+    if decimal == "auto":
+        decimal = str(words()["decimal_separator"].get(language, "."))
+        if marks["."] != marks[","]:
+            decimal = "." if marks["."] > marks[","] else ","
+    currencies = Counter(marks_in(text, beside_digits=True) or marks_in(text))
+    currency = currencies.most_common(1)[0][0] if currencies else None
+    if wish.date_order in ("day_first", "month_first"):
+        day_first = wish.date_order == "day_first"
+    else:
+        day_first = _day_first(text, language, currency, wish.date_order == "year_first")
+    return Locale(language, decimal, day_first, currency, wish.date_order == "year_first")
+
+
+def _day_first(text: str, language: str, currency: str | None, year_first: bool) -> bool:
+    """By the dates that only one order allows, else by national habit."""
+    orders = Counter(match.day_first for match in find_dates(text, year_first) if match.day_first is not None)
+    if orders[True] != orders[False]:
+        return orders[True] > orders[False]
+    habit = words()["day_first"].get(language)
+    if habit is not None:
+        return bool(habit)
+    american = len(_US_STATE.findall(text)) > 0 or " USA" in text or "United States" in text
+    return not (currency in ("USD", None) and (american or currency == "USD"))

@@ -1,0 +1,179 @@
+"""Where a value stands on the pages: the way from a value back to its words.
+
+A value that somebody typed or a language model named is compared by its type, so that ``2024-03-01`` is
+found in ``1 March 2024``, and ``1234.5`` in ``1.234,50 €``.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+from docduck.documents.document import Box, Document, Page, Word
+from docduck.extraction.result import Location
+from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.numbers import parse_number
+from docduck.fields import FieldType
+
+_NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
+_MOST_WORDS_OF_A_NUMBER = 4
+_CENTS = Decimal("0.01")
+_AHEAD = 100
+"""Pages on which the next place of a value is looked for."""
+_SLACK = 0.006
+
+Height = tuple[int, float]
+"""A page's number and an upper edge on it, 0–1."""
+
+
+class Lookup:
+    """The words of a document, prepared for many values to be looked up among them."""
+
+    def __init__(self, document: Document) -> None:
+        self._pages = [_PageText(page) for page in document.pages]
+
+    def places(self, value: Any, kind: FieldType) -> list[tuple[Location, ...]]:
+        """Every place that shows ``value`` of type ``kind``, in reading order: a location for each line.
+
+        Nothing for booleans, choices and empty values, which no words need show.
+        """
+        if value is None or isinstance(value, bool | list | dict) or kind is FieldType.BOOLEAN:
+            return []
+        spans = self._spans(self._pages, value, kind)
+        return [_locations(page.page, page.words[first:last]) for page, first, last in spans]
+
+    def next_place(self, value: Any, kind: FieldType, start: Height) -> tuple[Location, ...]:
+        """Return the first place of ``value`` from ``start`` on, at most ``_AHEAD`` pages later."""
+        first_page = bisect_left(self._pages, start[0], key=lambda page: page.page.number)
+        ahead = self._pages[first_page : first_page + _AHEAD]
+        for page, first, last in self._spans(ahead, value, kind):
+            number, top = page.page.number, page.words[first].box.top
+            if number > start[0] or height(number, top) >= start:
+                place = _locations(page.page, page.words[first:last])
+                if height(place[0].page, place[0].box.top) >= start:
+                    return place
+        return ()
+
+    def _spans(
+        self, pages: Iterable[_PageText], value: Any, kind: FieldType
+    ) -> Iterator[tuple[_PageText, int, int]]:
+        number = _number(value) if kind in _NUMERIC else None
+        text = key(str(value))
+        for page in pages:
+            if number is not None:
+                found: Iterable[tuple[int, int]] = page.numbers.get(number, ())
+            elif kind is FieldType.DATE:
+                found = page.dates.get(str(value)[:10], ())
+            else:
+                found = page.texts(text)
+            yield from ((page, first, last) for first, last in found)
+
+
+def height(page: int, top: float) -> Height:
+    """Where a box stands, with a little slack for words of one line that differ in height."""
+    return page, round(top - _SLACK, 4)
+
+
+def key(text: str) -> str:
+    """Letters and digits alone, without case: equal for two spellings of the same text."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(character for character in folded if character.isalnum())
+
+
+def _number(value: Any) -> Decimal | None:
+    if isinstance(value, int | float):
+        try:
+            return abs(Decimal(str(value))).quantize(_CENTS)
+        except InvalidOperation:
+            return None
+    number = parse_number(str(value))
+    return None if number is None else abs(number).quantize(_CENTS)
+
+
+class _PageText:
+    """A page's words; ``text`` is all their keys in a row, and word ``n`` begins at ``starts[n]``."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.words = page.words
+        keys = [key(word.text) for word in self.words]
+        self.text = "".join(keys)
+        self.starts = [0, *accumulate(len(one) for one in keys)][:-1]
+
+    def texts(self, wanted: str) -> Iterator[tuple[int, int]]:
+        """Spans of whole words whose keys make up ``wanted``."""
+        if not wanted:
+            return
+        at = self.text.find(wanted)
+        while at >= 0:
+            end = at + len(wanted)
+            first, last = bisect_right(self.starts, at) - 1, bisect_left(self.starts, end)
+            if self.starts[first] == at and (last == len(self.starts) or self.starts[last] == end):
+                yield first, last
+            at = self.text.find(wanted, at + 1)
+
+    @cached_property
+    def numbers(self) -> dict[Decimal, list[tuple[int, int]]]:
+        """Spans of words that together write a number, by its amount in cents' precision."""
+        found: dict[Decimal, list[tuple[int, int]]] = defaultdict(list)
+        for first in range(len(self.words)):
+            text, told = "", set[Decimal]()
+            for last in range(first, min(first + _MOST_WORDS_OF_A_NUMBER, len(self.words))):
+                text = f"{text} {self.words[last].text}".strip()
+                fresh = {abs(number).quantize(_CENTS) for number in _readings(text)} - told
+                told |= fresh
+                for number in fresh:
+                    found[number].append((first, last + 1))
+                if not text[-1:].isdigit():
+                    break
+        return found
+
+    @cached_property
+    def dates(self) -> dict[str, list[tuple[int, int]]]:
+        """Spans of words that write a date, by each of its readings (``YYYY-MM-DD``)."""
+        found: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        starts = [0, *accumulate(len(word.text) + 1 for word in self.words)][:-1]
+        text = " ".join(word.text for word in self.words)
+        for match in (*find_dates(text), *find_dates(text, year_first=True)):
+            span = bisect_right(starts, match.start) - 1, bisect_left(starts, match.end)
+            for reading in match.readings:
+                found[reading.isoformat()].add(span)
+        return {iso: sorted(spans) for iso, spans in found.items()}
+
+
+def _readings(text: str) -> Iterator[Decimal]:
+    """The number that a text is, its separators read either way."""
+    bare = text.strip("$€£¥%()[]:;*|+-−– ").rstrip(".,").strip("ABCDEFGHIJKLMNOPQRSTUVWXYZ ")
+    for decimal in (".", ","):
+        try:
+            number = parse_number(bare, decimal)
+        except InvalidOperation:
+            continue
+        if number is not None and abs(number) < Decimal(10) ** 24:
+            yield number
+
+
+def _locations(page: Page, words: Sequence[Word]) -> tuple[Location, ...]:
+    """A location for each line that the words stand on."""
+    lines: list[list[Word]] = []
+    for word in words:
+        if lines and _same_line(lines[-1][-1].box, word.box):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return tuple(
+        Location(page.number, Box.around(word.box for word in line), " ".join(word.text for word in line))
+        for line in lines
+    )
+
+
+def _same_line(before: Box, after: Box) -> bool:
+    return after.left >= before.left and abs(after.middle - before.middle) < 0.6 * max(
+        before.height, after.height
+    )

@@ -1,0 +1,271 @@
+"""A page as the layout engine looks at it: tokens, segments and rows, measured in points.
+
+A token is a word, or a part of one where a colon joins label and value (``Nr.:4711``). A segment is a
+run of tokens without a column gap. A row holds the segments on one baseline.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import accumulate
+from statistics import median
+
+from docduck.documents.document import Box, Document, Line, Page
+from docduck.extraction.normal_text import key
+from docduck.extraction.result import Location
+
+_GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
+_JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
+_MOST_TOKENS, _MOST_SEGMENTS = 300, 400
+"""Tokens of a segment and segments of a row. What no page shows on one line is divided, so that a look at a
+segment's or a row's neighbours stays short."""
+
+
+class Token:
+    """A word or part of one. Edges are in points from the page's left and top."""
+
+    __slots__ = ("bottom", "index", "key", "left", "right", "score", "segment", "text", "top")
+
+    def __init__(self, text: str, left: float, top: float, right: float, bottom: float, score: float) -> None:
+        self.text = text
+        self.key = key(text)
+        self.left, self.top, self.right, self.bottom = left, top, right, bottom
+        self.score = score
+        self.index = 0
+        self.segment: Segment
+
+    def __repr__(self) -> str:
+        return f"Token({self.text!r})"
+
+
+class Segment:
+    """Tokens of one line without a column gap.
+
+    ``index`` is its place among the page's segments, ``row`` the index of its row, and ``order`` its place
+    there.
+    """
+
+    __slots__ = (
+        "__dict__",
+        "bottom",
+        "index",
+        "left",
+        "order",
+        "page",
+        "right",
+        "row",
+        "starts",
+        "text",
+        "tokens",
+        "top",
+    )
+
+    def __init__(self, page: PageView, tokens: Sequence[Token], index: int) -> None:
+        self.page = page
+        self.tokens = tokens
+        self.index = index
+        self.row = self.order = 0
+        self.left, self.right = tokens[0].left, max(t.right for t in tokens)
+        self.top, self.bottom = min(t.top for t in tokens), max(t.bottom for t in tokens)
+        starts, at = [], 0
+        for position, token in enumerate(tokens):
+            token.segment, token.index = self, position
+            starts.append(at)
+            at += len(token.text) + 1
+        self.starts = starts
+        self.text = " ".join([token.text for token in tokens])
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+    @property
+    def centre(self) -> float:
+        return (self.left + self.right) / 2
+
+    @cached_property
+    def key(self) -> str:
+        return "".join([token.key for token in self.tokens])
+
+    @cached_property
+    def has_digit(self) -> bool:
+        return any(char.isdigit() for char in self.text)
+
+    def slice(self, start: int, end: int) -> list[Token]:
+        """The tokens that the characters ``start`` to ``end`` of ``text`` touch."""
+        first = max(bisect_right(self.starts, start) - 1, 0)
+        if self.starts[first] + len(self.tokens[first].text) <= start:
+            first += 1
+        return list(self.tokens[first : bisect_left(self.starts, end)])
+
+    def __repr__(self) -> str:
+        return f"Segment({self.text!r})"
+
+
+class Row:
+    """Segments on one baseline, left to right."""
+
+    __slots__ = ("__dict__", "bottom", "index", "segments", "top")
+
+    def __init__(self, index: int, segments: list[Segment]) -> None:
+        self.index = index
+        self.segments = segments
+        self.top, self.bottom = min(s.top for s in segments), max(s.bottom for s in segments)
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(segment.text for segment in self.segments)
+
+    @cached_property
+    def tokens(self) -> Sequence[Token]:
+        return [token for segment in self.segments for token in segment.tokens]
+
+    def crossed(self, left: float, right: float) -> bool:
+        """Whether a segment has a part between ``left`` and ``right``."""
+        lefts, reaches = self._edges
+        before = bisect_left(lefts, right)
+        return before > 0 and reaches[before - 1] > left
+
+    def between(self, left: float, right: float) -> Sequence[Segment]:
+        """The segments that have a part between ``left`` and ``right``, and perhaps some left of them."""
+        lefts, reaches = self._edges
+        return self.segments[bisect_right(reaches, left) : bisect_left(lefts, right)]
+
+    def before(self, segment: Segment) -> Segment | None:
+        """The next segment left of ``segment`` that does not overlap it."""
+        ahead = reversed(self.segments[: segment.order])
+        return next((other for other in ahead if other.right <= segment.left), None)
+
+    @cached_property
+    def _edges(self) -> tuple[list[float], list[float]]:
+        """The left edge of each segment, and how far it and those before it reach."""
+        return [s.left for s in self.segments], list(accumulate((s.right for s in self.segments), max))
+
+
+class PageView:
+    """One page's rows; ``line_height`` is the median height of its tokens, in points."""
+
+    def __init__(self, page: Page, index: int = 0) -> None:
+        self.index = index
+        self.number = page.number
+        self.width, self.height = page.width or 1.0, page.height or 1.0
+        self.segments: list[Segment] = []
+        for line in page.lines:
+            tokens = self._tokens(line)
+            for start in range(0, len(tokens), _MOST_TOKENS):
+                part = tokens[start : start + _MOST_TOKENS]
+                self.segments.append(Segment(self, part, len(self.segments)))
+        self.rows = self._rows()
+        heights = [t.bottom - t.top for s in self.segments for t in s.tokens]
+        self.line_height = median(heights or [10.0]) or 10.0
+        self.rules = [
+            (r.x0 * self.width, r.y0 * self.height, r.x1 * self.width, r.y1 * self.height) for r in page.rules
+        ]
+        self.ocr = any(word.source == "ocr" for line in page.lines[:3] for word in line.words)
+
+    def _tokens(self, line: Line) -> list[Token]:
+        tokens = []
+        for word in line.words:
+            text, box = word.text, word.box
+            left, top = box.left * self.width, box.top * self.height
+            right, bottom = left + box.width * self.width, top + box.height * self.height
+            glued = _GLUED.match(text) if _JOINT.search(text) else None
+            if glued and not text.lower().startswith(("http:", "https:", "mailto:")):
+                cut = left + (right - left) * len(glued[1]) / len(text)
+                tokens.append(Token(glued[1], left, top, cut, bottom, word.score))
+                tokens.append(Token(glued[2], cut, top, right, bottom, word.score))
+            elif text:
+                tokens.append(Token(text, left, top, right, bottom, word.score))
+        return tokens
+
+    def _rows(self) -> list[Row]:
+        groups: list[_Group] = []
+        for segment in sorted(self.segments, key=lambda s: s.middle):
+            for group in groups[-3:][::-1]:
+                if group.takes(segment):
+                    group.add(segment)
+                    break
+            else:
+                groups.append(_Group(segment))
+        groups.sort(key=lambda group: sum(s.middle for s in group.segments) / len(group.segments))
+        rows = []
+        for index, group in enumerate(groups):
+            group.segments.sort(key=lambda s: s.left)
+            for order, segment in enumerate(group.segments):
+                segment.row, segment.order = index, order
+            rows.append(Row(index, group.segments))
+        return rows
+
+
+class _Group:
+    """Segments that are to be a row, in the order they were added; ``lefts`` are their sorted left edges."""
+
+    __slots__ = ("lefts", "rights", "segments")
+
+    def __init__(self, segment: Segment) -> None:
+        self.segments = [segment]
+        self.lefts, self.rights = [segment.left], [segment.right]
+
+    def takes(self, segment: Segment) -> bool:
+        """Whether ``segment`` is on the baseline of the last one, and beside all of them."""
+        last = self.segments[-1]
+        overlap = min(segment.bottom, last.bottom) - max(segment.top, last.top)
+        if overlap <= 0.55 * min(segment.height, last.height) or len(self.segments) >= _MOST_SEGMENTS:
+            return False
+        # Segments of a row are apart by all but a point, so that only the nearest can overlap.
+        at = bisect_left(self.lefts, segment.left)
+        return not any(
+            segment.left < right - 1 and left < segment.right - 1
+            for left, right in zip(
+                self.lefts[max(at - 2, 0) : at + 2], self.rights[max(at - 2, 0) : at + 2], strict=True
+            )
+        )
+
+    def add(self, segment: Segment) -> None:
+        """Take ``segment`` in."""
+        self.segments.append(segment)
+        at = bisect_left(self.lefts, segment.left)
+        self.lefts.insert(at, segment.left)
+        self.rights.insert(at, segment.right)
+
+
+class DocumentView:
+    """The pages of a document as the layout engine sees them; each has its ``index`` in the document."""
+
+    def __init__(self, document: Document) -> None:
+        self.pages = [PageView(page, index) for index, page in enumerate(document.pages)]
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        return [segment for page in self.pages for segment in page.segments]
+
+
+def location(tokens: Sequence[Token]) -> Location:
+    """The place of tokens of one page, as evidence."""
+    page = tokens[0].segment.page
+    left, top = min(t.left for t in tokens), min(t.top for t in tokens)
+    right, bottom = max(t.right for t in tokens), max(t.bottom for t in tokens)
+    box = Box(left / page.width, top / page.height, (right - left) / page.width, (bottom - top) / page.height)
+    return Location(page.number, box, " ".join(t.text for t in tokens))
+
+
+def locations(tokens: Iterable[Token]) -> tuple[Location, ...]:
+    """One location per line that ``tokens`` stand on, in their order."""
+    lines: list[list[Token]] = []
+    for token in tokens:
+        if lines and lines[-1][-1].segment is token.segment:
+            lines[-1].append(token)
+        else:
+            lines.append([token])
+    return tuple(location(line) for line in lines)

@@ -1,0 +1,145 @@
+"""Runs the engines over a document and puts their findings into one result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
+from typing import Any, Literal
+
+from docduck.documents.document import Document, Page
+from docduck.documents.render import markdown
+from docduck.extraction.extractor import Engine, Findings
+from docduck.extraction.extractors.codes.extractor import CodesEngine
+from docduck.extraction.extractors.layout.extractor import LayoutEngine
+from docduck.extraction.extractors.learned.extractor import LearnedEngine, alike, labelled
+from docduck.extraction.extractors.learned.revision import revise
+from docduck.extraction.extractors.mail.extractor import MailEngine
+from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.prose.extractor import ProseEngine
+from docduck.extraction.extractors.prose.retrieval import RetrievalEngine
+from docduck.extraction.extractors.structured.extractor import StructuredEngine
+from docduck.extraction.extractors.wording.extractor import WordingEngine
+from docduck.extraction.model_usage import ModelUsage
+from docduck.extraction.options import ExtractOptions, ReadingLocale
+from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, Finding, PageFacts
+from docduck.fields import Field, FieldType
+
+__all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
+
+_ENGINES: tuple[Engine, ...] = (
+    StructuredEngine(),
+    MailEngine(),
+    LearnedEngine(corrected=True),
+    CodesEngine(),
+    ProseEngine(),
+    LayoutEngine(),
+    LearnedEngine(corrected=False),
+    RetrievalEngine(),
+    WordingEngine(),
+)
+
+
+def extract_document(
+    document: Document,
+    fields: Sequence[Field],
+    options: ExtractOptions | None = None,
+    aids: Aids | None = None,
+) -> Extraction:
+    """The values of ``fields`` in a document, each with its evidence and confidence (contract C8, A9).
+
+    Every field appears in ``data``; a field with ``extract`` false is left empty. ``aids`` are for a
+    language model, should ``options`` name one.
+    """
+    options = options or ExtractOptions()
+    options = replace(options, lessons=alike(document, options.lessons))
+    wanted = [field for field in fields if field.extract]
+    found = _run(wanted, document, options)
+    usage = None
+    if options.mode == "accurate":
+        usage = _read_again(wanted, document, found, options, aids or Aids())
+    revise(document, wanted, found, options.lessons)
+    data: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
+    confidences: list[float] = []
+    for field in fields:
+        if field.type is FieldType.TABLE:
+            rows = found.tables.get(field.name, [])
+            data[field.name] = [_row_values(field, row) for row in rows]
+            if rows:
+                metadata[field.name] = [{name: cell.as_json() for name, cell in row.items()} for row in rows]
+                confidences.append(fmean(cell.confidence for row in rows for cell in row.values()))
+            continue
+        finding = found.scalars.get(field.name)
+        empty: list[str] | None = [] if field.type is FieldType.LIST else None
+        data[field.name] = finding.value if finding is not None and finding.value is not None else empty
+        if finding is None and field.required and field.extract:
+            finding = _missing(field)
+        if finding is not None:
+            metadata[field.name] = finding.as_json()
+            if finding.value is not None:
+                confidences.append(finding.confidence)
+    warnings = [*document.warnings, *found.warnings]
+    return Extraction(
+        data=data,
+        field_metadata=metadata,
+        markdown=markdown(document),
+        pages=[_facts(page) for page in document.pages],
+        page_count=document.page_count,
+        content_type=document.content_type,
+        warnings=warnings,
+        confidence=round(fmean(confidences), CONFIDENCE_DIGITS) if confidences else None,
+        usage=usage,
+    )
+
+
+def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
+    """Each engine in turn, asked for what is still open."""
+    found = Findings()
+    fields = labelled(fields, options.lessons)
+    for engine in _ENGINES:
+        known = found.scalars.keys() | found.tables.keys() | found.absent
+        open_ = [f for f in fields if f.name not in known]
+        if not open_:
+            break
+        more = engine.find(document, open_, options)
+        found.scalars = {**more.scalars, **found.scalars}
+        found.tables = {**more.tables, **found.tables}
+        found.warnings += more.warnings
+        found.absent |= more.absent
+    return found
+
+
+def _read_again(
+    fields: Sequence[Field], document: Document, found: Findings, options: ExtractOptions, aids: Aids
+) -> ModelUsage | None:
+    """The same with a language model, where there is one."""
+    if options.model is None:
+        found.warnings.append(f"{options.no_model}; the document was read without one")
+        return None
+    from docduck.extraction.extractors.model.reading import read_again
+
+    return read_again(document, fields, found, options.model, options, aids)
+
+
+def _row_values(table: Field, row: dict[str, Finding]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for column in table.columns:
+        cell = row.get(column.name)
+        empty: list[str] | None = [] if column.type is FieldType.LIST else None
+        values[column.name] = cell.value if cell is not None and cell.value is not None else empty
+    return values
+
+
+def _missing(field: Field) -> Finding:
+    entry = {"rule": "required", "message": f"'{field.name}' is required and was not found"}
+    return Finding(None, 0.0, validation=[entry])
+
+
+def _facts(page: Page) -> PageFacts:
+    source: Literal["text", "ocr", "none"] = "none"
+    for line in page.lines:
+        if line.words:
+            source = line.words[0].source
+            break
+    return PageFacts(page.number, page.width, page.height, source)

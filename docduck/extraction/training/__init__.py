@@ -1,4 +1,0 @@
-"""Trains the ranker on documents of made-up senders: ``python -m docduck.extraction.training``.
-
-Nothing here runs when documents are read; the weights it writes stand beside the ranker.
-"""

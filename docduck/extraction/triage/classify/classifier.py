@@ -1,0 +1,194 @@
+"""Which label fits a document best, how surely, and why.
+
+Evidence is added up in logarithms of odds: the title that the document bears, phrases and labels usual in
+its kind, the words of the label itself, and likeness to examples. That none fits competes as one more
+label. The weights are set by hand so that on made and real documents the winner's share of the
+probability is about how often it is right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from docduck.documents.document import Document
+from docduck.errors import InputError
+from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.lexicon import entries, words
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.model_usage import ModelUsage
+from docduck.extraction.triage.classify.examples import likeness
+from docduck.extraction.triage.classify.kinds import Kind, found_in, holds, kind_of, kinds, plain, titles_in
+from docduck.extraction.triage.classify.labels import Label
+from docduck.extraction.triage.classify.looks import Look, look_at
+
+_TITLE, _PHRASE, _CONCEPT, _OWN_NAME, _OWN_WORD = 5.0, 0.75, 0.45, 2.6, 0.8
+_PHRASE_UNTITLED = 1.5
+"""For kinds that bear no title, such as letters."""
+_MOST_PHRASES, _MOST_CONCEPTS, _MOST_OWN = 4, 4, 5
+_LIKE, _UNLIKE = 9.0, 0.3
+"""Likeness counts from ``_UNLIKE`` on; two texts of one language and no common matter are that alike."""
+_NONE = 2.0
+_AGAINST = 0.6
+"""Of another kind's title, how much it speaks against a label."""
+_SHORTEST_WORD = 4
+_SHORT_TITLE = 3
+_NARROWS, _NARROWER = 3, 1.5
+"""Phrases that make a kind of the wider one, and what they count beyond themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifyOptions:
+    """``instructions`` are about all labels; ``model``, where there is one, is asked as well."""
+
+    instructions: str = ""
+    model: ModelOptions | None = None
+    aids: Aids = field(default_factory=Aids)
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """The label's name, None when none fits; the probability, 0–1, that this is right; a sentence on why.
+
+    ``scores`` are the probabilities of all labels; what they lack to 1 is that none fits.
+    """
+
+    label: str | None
+    confidence: float
+    reason: str
+    scores: dict[str, float]
+    usage: ModelUsage | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Evidence:
+    score: float = 0.0
+    reasons: list[str] = field(default_factory=list)
+
+
+def classify(
+    document: Document, labels: Sequence[Label], options: ClassifyOptions | None = None
+) -> Classification:
+    """Which of ``labels`` the document is. Raises InputError when there are no labels."""
+    if not labels:
+        raise InputError("There are no labels to choose from", "labels")
+    options = options or ClassifyOptions()
+    found = _offline(document, labels)
+    if options.model is None:
+        return found
+    from docduck.extraction.triage.classify.model import ask_too
+
+    return ask_too(found, document, labels, options.instructions, options.model, options.aids)
+
+
+def _offline(document: Document, labels: Sequence[Label]) -> Classification:
+    look = look_at(document)
+    if not look.text:
+        return Classification(None, 0.9, "The document has no text.", {label.name: 0.0 for label in labels})
+    titled = _titled_kinds(look)
+    named = [kind_of(label.name) for label in labels]
+    evidence = [_of_kind(kind, titled, look) if kind else _Evidence() for kind in named]
+    for label, kind, one in zip(labels, named, evidence, strict=True):
+        _own_words(label, kind, look, one)
+    alike = likeness(document.text, [label.examples for label in labels])
+    for label, like, one in zip(labels, alike, evidence, strict=True):
+        if label.examples and like > _UNLIKE:
+            one.score += _LIKE * (like - _UNLIKE)
+            one.reasons.append(
+                f"it reads like {'the example' if len(label.examples) == 1 else 'the examples'}"
+            )
+    return _decide(labels, evidence)
+
+
+def _titled_kinds(look: Look) -> dict[str, tuple[float, str]]:
+    """For each kind how much a title names it, and the title; a longer title hides those inside it."""
+    found: dict[str, tuple[float, str]] = {}
+    for title in look.titles:
+        hits = [(phrase, kind.name) for kind in kinds().values() for phrase in titles_in(title.text, kind)]
+        for phrase, name in hits:
+            if any(phrase != other and holds(other, phrase) for other, _ in hits):
+                continue
+            compounded = phrase not in kinds()[name].titles
+            if compounded and any(phrase in kinds()[other].titles for _, other in hits):
+                continue
+            weight = title.weight * _share(title.text, phrase)
+            if weight > found.get(name, (0.0, ""))[0]:
+                found[name] = (weight, title.printed)
+    return found
+
+
+def _share(title: str, phrase: str) -> float:
+    """How much of a title a phrase is: all, or its beginning before a number, or something in it."""
+    if title == phrase:
+        return 1.0
+    if title.startswith(f"{phrase} "):
+        rest = title[len(phrase) :].split()
+        return 0.9 if any(c.isdigit() for word in rest[:3] for c in word) or len(rest) == 1 else 0.6
+    return 0.8 if title.endswith(f" {phrase}") and len(title.split()) <= _SHORT_TITLE else 0.35
+
+
+def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], look: Look) -> _Evidence:
+    evidence = _Evidence()
+    weight, title = titled.get(kind.name, (0.0, ""))
+    rival = max((other for name, (other, _) in titled.items() if name != kind.name), default=0.0)
+    evidence.score += _TITLE * (weight - _AGAINST * max(0.0, rival - weight))
+    if weight:
+        evidence.reasons.append(f"it is titled '{title}'")
+    phrases = found_in(look.text, kind.phrases)
+    if kind.narrows and len(phrases) >= _NARROWS and kind.narrows in titled:
+        wider, title = titled[kind.narrows]
+        if wider > weight:
+            evidence.score += _TITLE * (wider - weight) + _NARROWER
+            evidence.reasons = [f"it is titled '{title}'"]
+    evidence.score += (_PHRASE if kind.titled else _PHRASE_UNTITLED) * min(len(phrases), _MOST_PHRASES)
+    evidence.score += _CONCEPT * min(len(kind.concepts & look.concepts), _MOST_CONCEPTS)
+    if phrases:
+        evidence.reasons.append("it says " + ", ".join(f"'{phrase}'" for phrase in phrases[:3]))
+    return evidence
+
+
+def _own_words(label: Label, kind: Kind | None, look: Look, evidence: _Evidence) -> None:
+    """What the label's own name and instructions say, beyond the name of its kind."""
+    name = plain(label.name)
+    if kind is None:
+        if any(holds(title.text, name) for title in look.titles):
+            evidence.score += _TITLE * 0.7
+            evidence.reasons.append(f"its head says '{label.name}'")
+        elif holds(look.text, name):
+            evidence.score += _OWN_NAME
+            evidence.reasons.append(f"it says '{label.name}'")
+    known = {word for known in (kind.names | kind.titles if kind else ()) for word in known.split()}
+    own = {
+        word
+        for word in plain(f"{label.name} {label.instructions}").split()
+        if len(word) >= _SHORTEST_WORD and word not in known and word not in _stop_words()
+    }
+    text = set(look.text.split())
+    said = sorted(word for word in own if word in text or word.rstrip("s") in text)
+    evidence.score += _OWN_WORD * min(len(said), _MOST_OWN)
+    if said and not (kind is None and holds(look.text, name)):
+        evidence.reasons.append("it mentions " + ", ".join(f"'{word}'" for word in said[:3]))
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    table = [*words()["stop_words"].values(), entries("kinds")["general"]]
+    return frozenset(plain(str(word)) for some in table for word in some)
+
+
+def _decide(labels: Sequence[Label], evidence: Sequence[_Evidence]) -> Classification:
+    highest = max(_NONE, *(one.score for one in evidence))
+    odds = [math.exp(one.score - highest) for one in evidence]
+    none = math.exp(_NONE - highest)
+    total = sum(odds) + none
+    scores = {label.name: round(odd / total, 4) for label, odd in zip(labels, odds, strict=True)}
+    best = max(range(len(labels)), key=lambda index: odds[index])
+    if none >= odds[best]:
+        nearest = f"; '{labels[best].name}' comes nearest" if evidence[best].reasons else ""
+        return Classification(None, min(0.99, none / total), f"None of the labels fits{nearest}.", scores)
+    because = " and ".join(evidence[best].reasons) or "its words and labels are usual there"
+    reason = f"It is '{labels[best].name}' because {because}."
+    return Classification(labels[best].name, min(0.99, odds[best] / total), reason, scores)

@@ -1,0 +1,86 @@
+"""The kinds of documents that the lexicon knows, and phrases found in texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from docduck.extraction.lexicon import entries
+from docduck.extraction.normal_text import key
+
+_SHORTEST_HEAD = 7
+_SPLIT = re.compile(r"[\s/\-–—'’_]+")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of document; titles and phrases are in ``plain`` form."""
+
+    name: str
+    names: frozenset[str]
+    titles: frozenset[str]
+    phrases: frozenset[str]
+    concepts: frozenset[str]
+    narrows: str | None = None
+    titled: bool = True
+
+    @cached_property
+    def heads(self) -> tuple[str, ...]:
+        """Titles of one word that other words are compounded with."""
+        return tuple(one for one in self.titles if " " not in one and len(one) >= _SHORTEST_HEAD)
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """All kinds by name."""
+    found = {}
+    for name, entry in entries("kinds")["kinds"].items():
+        titles = [title for some in entry["titles"].values() for title in some]
+        names = {plain(one) for one in (name.replace("_", " "), *entry["names"])}
+        found[name] = Kind(
+            name,
+            frozenset(names),
+            frozenset(plain(title) for title in titles) | frozenset(one for one in names if " " in one),
+            frozenset(plain(phrase) for phrase in entry["phrases"]),
+            frozenset(entry.get("concepts", ())),
+            entry.get("narrows"),
+            bool(titles),
+        )
+    return found
+
+
+def plain(text: str) -> str:
+    """``text`` as words of letters and digits without case and accents, parted by one space."""
+    return " ".join(word for part in _SPLIT.split(text) if (word := key(part).strip("#%")))
+
+
+def kind_of(name: str) -> Kind | None:
+    """The kind that a label's name means: the one with the longest name or title in it."""
+    wanted = plain(name)
+    best: tuple[int, Kind] | None = None
+    for kind in kinds().values():
+        for known in kind.names | kind.titles:
+            if known and holds(wanted, known) and (best is None or len(known) > best[0]):
+                best = (len(known), kind)
+    return best[1] if best else None
+
+
+def titles_in(text: str, kind: Kind) -> list[str]:
+    """The titles of a kind in a plain text, those at the end of a compound ("telefonrechnung") included."""
+    ends = [
+        word for word in text.split() if word not in kind.titles and word.endswith(kind.heads) and kind.heads
+    ]
+    return [*found_in(text, kind.titles), *ends]
+
+
+def holds(text: str, phrase: str) -> bool:
+    """Whether a plain text has the words of a plain phrase in a row."""
+    return f" {phrase} " in f" {text} "
+
+
+def found_in(text: str, phrases: Iterable[str]) -> list[str]:
+    """Those of ``phrases`` that a plain text has, the longest first."""
+    padded = f" {text} "
+    return sorted((one for one in phrases if one and f" {one} " in padded), key=lambda one: (-len(one), one))

@@ -1,0 +1,81 @@
+"""A document as classification looks at it: its titles, its text, the labels that it bears."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from docduck.documents.document import Document, Page
+from docduck.extraction.extractors.layout.labels.labels import LabelFinder
+from docduck.extraction.page.page_view import PageView, Segment
+from docduck.extraction.triage.classify.kinds import plain
+
+_PAGES = 3
+_HEAD = 0.45
+"""Of the first page: where titles stand."""
+_MOST_TITLE_WORDS = 10
+_LARGE = 1.25
+_NO_TITLE = 0.3
+"""Less for what ends or begins as labels and sentences do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A short line at the head of a page: its plain text, and 0–1 how much it looks like a title."""
+
+    text: str
+    printed: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """``text`` is plain, of the first pages and the last one; ``concepts`` are those that labels announce."""
+
+    titles: tuple[Title, ...]
+    text: str
+    concepts: frozenset[str]
+
+
+def look_at(document: Document) -> Look:
+    """The look of a document."""
+    pages = document.pages[:_PAGES]
+    if len(document.pages) > _PAGES:
+        pages = [*pages, document.pages[-1]]
+    views = [PageView(page) for page in pages]
+    finder = LabelFinder([])
+    concepts = {name for view in views[:_PAGES] for label in finder.find(view) for name in label.concepts}
+    return Look(
+        titles_of(pages[0]) if pages else (), plain("\n".join(p.text for p in pages)), frozenset(concepts)
+    )
+
+
+def titles_of(page: Page) -> tuple[Title, ...]:
+    """The lines of a page that may be its title, the likeliest first."""
+    view = PageView(page)
+    if not view.segments:
+        return ()
+    usual = median(segment.height for segment in view.segments)
+    found = [
+        Title(plain(one.text), one.text, _weight(one, view, usual))
+        for one in view.segments
+        if one.top < _HEAD * view.height and len(one.tokens) <= _MOST_TITLE_WORDS
+    ]
+    return tuple(sorted((one for one in found if one.text), key=lambda one: -one.weight))
+
+
+def _weight(segment: Segment, view: PageView, usual: float) -> float:
+    """By size, by capitals, by place, and by standing alone on its line."""
+    weight = 0.45
+    if segment.height > _LARGE * usual:
+        weight += 0.35
+    letters = [c for c in segment.text if c.isalpha()]
+    if letters and all(c.isupper() for c in letters):
+        weight += 0.1
+    if len(view.rows[segment.row].segments) == 1:
+        weight += 0.05
+    if len(segment.tokens) > 5:
+        weight -= 0.15
+    if segment.text.endswith((":", ".", ";", ",")) or segment.text[0].islower() or segment.text[0] in '("“„«':
+        weight -= _NO_TITLE
+    return min(1.0, max(0.0, weight) + 0.1 * (1 - segment.top / (_HEAD * view.height)))

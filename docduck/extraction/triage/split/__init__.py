@@ -1,0 +1,8 @@
+"""Splitting: where a file of several documents divides."""
+
+from __future__ import annotations
+
+from docduck.extraction.triage.split.parts import Part, Split, SplitOptions
+from docduck.extraction.triage.split.splitter import split
+
+__all__ = ["Part", "Split", "SplitOptions", "split"]

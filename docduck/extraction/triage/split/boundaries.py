@@ -1,0 +1,151 @@
+"""Whether a new document begins at a page, by what it shows and what the pages before it do.
+
+Evidence is added up in logarithms of odds, with weights set by hand: page counters say most, then numbers
+of documents that change, then titles, blank and separating sheets, and how alike the pages look.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from docduck.documents.document import Page
+from docduck.extraction.triage.split.looks import PageLook, look_at
+
+_PRIOR = -1.6
+_COUNTS_ON, _COUNT_RESTARTS, _FIRST_OF_MANY = -5.0, 4.5, 4.0
+_NUMBERS_ON, _NUMBER_RESTARTS = -2.5, 2.0
+_NO_NUMBER = 0.8
+_NEW_NUMBER, _SAME_NUMBER = 3.5, -3.5
+_TITLE, _SAME_TITLE = 3.2, 1.0
+_AFTER_SEPARATOR, _AFTER_BLANK = 7.0, 1.5
+_CONTINUED = -2.5
+_OTHER_SIZE = 1.5
+_OTHER_HEAD, _SAME_HEAD = 1.2, -0.6
+_ALIKE, _UNLIKE = 0.6, 0.15
+_WHOLE = 5.0
+"""Against a boundary at a blank page, which belongs to what stands before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """What speaks for a boundary before a page: log-odds, and the strongest reason for it."""
+
+    odds: float
+    reason: str
+
+    @property
+    def probability(self) -> float:
+        return 1 / (1 + math.exp(-max(-20.0, min(20.0, self.odds))))
+
+    @property
+    def is_one(self) -> bool:
+        return self.odds > 0
+
+    def plus(self, odds: float, reason: str) -> Boundary:
+        """The same with more evidence."""
+        return replace(self, odds=self.odds + odds, reason=reason if odds > 0 else self.reason)
+
+
+def boundaries(pages: Sequence[Page]) -> list[Boundary]:
+    """A boundary, likely or not, before each page but the first."""
+    looks = [look_at(page) for page in pages]
+    found: list[Boundary] = []
+    first = 0
+    for index in range(1, len(looks)):
+        boundary = _before(looks[index], looks[first:index])
+        if boundary.is_one:
+            first = index
+        found.append(boundary)
+    return found
+
+
+def _before(page: PageLook, before: Sequence[PageLook]) -> Boundary:
+    """``before`` are the pages of the document so far."""
+    last = before[-1]
+    if page.blank:
+        return Boundary(-_WHOLE, "")
+    evidence = [
+        *_counted(page, last),
+        *_numbered(page, before),
+        *_titled(page, last),
+        *_parted(page, last),
+        *_alike(page, before[0], last),
+    ]
+    odds = _PRIOR + sum(weight for weight, _ in evidence)
+    strongest = max(evidence, default=(0.0, ""), key=lambda one: one[0])
+    return Boundary(odds, strongest[1] or "The page looks different")
+
+
+Evidence = list[tuple[float, str]]
+
+
+def _counted(page: PageLook, last: PageLook) -> Evidence:
+    if page.counter:
+        number, count = page.counter
+        told = f"The page says that it is {number} of {count}"
+        if last.counter and (last.counter[0] + 1, last.counter[1]) == (number, count):
+            return [(_COUNTS_ON, told)]
+        if number == 1:
+            return [(_FIRST_OF_MANY, told)]
+        if last.counter and (number <= last.counter[0] or count != last.counter[1]):
+            return [(_COUNT_RESTARTS, told)]
+        return [(_COUNTS_ON / 2, told)]
+    if last.counter and last.counter[0] < last.counter[1]:
+        return [(_COUNTS_ON / 2, "")]
+    if last.counter and last.counter[0] == last.counter[1]:
+        return [(_COUNT_RESTARTS / 2, "The page before was the last of its document")]
+    if page.number is not None and last.number is not None:
+        if page.number == last.number + 1:
+            return [(_NUMBERS_ON, "")]
+        if page.number == 1:
+            return [(_NUMBER_RESTARTS, "The page numbers begin again")]
+    elif last.number is not None and not last.blank:
+        return [(_NO_NUMBER, "The page bears no number")]
+    elif page.number is not None and page.number > 1:
+        return [(_NUMBERS_ON / 2, "")]
+    return []
+
+
+def _numbered(page: PageLook, before: Sequence[PageLook]) -> Evidence:
+    for name, value in page.identifiers.items():
+        known = [look.identifiers[name] for look in before if name in look.identifiers]
+        if value in known:
+            return [(_SAME_NUMBER, "")]
+        if known:
+            return [(_NEW_NUMBER, f"{name} changes from {known[-1]} to {value}")]
+    return []
+
+
+def _titled(page: PageLook, last: PageLook) -> Evidence:
+    """A title that the page before bears as well may be a running one."""
+    if not page.title:
+        return []
+    weight = _SAME_TITLE if page.title_kinds == last.title_kinds else _TITLE
+    return [(weight * page.title_weight, f"The page is titled '{page.title}'")]
+
+
+def _parted(page: PageLook, last: PageLook) -> Evidence:
+    evidence: Evidence = []
+    if last.separator:
+        evidence.append((_AFTER_SEPARATOR, "The page before is a separator"))
+    elif last.blank:
+        evidence.append((_AFTER_BLANK, "The page before is blank"))
+    if page.separator:
+        evidence.append((-_WHOLE, ""))
+    if page.continued:
+        evidence.append((_CONTINUED, ""))
+    return evidence
+
+
+def _alike(page: PageLook, first: PageLook, last: PageLook) -> Evidence:
+    evidence: Evidence = []
+    if not last.blank and abs(page.width - last.width) + abs(page.height - last.height) > 0.04 * last.height:
+        evidence.append((_OTHER_SIZE, "The page has another size"))
+    likeness = max(page.like(first), page.like(last))
+    if likeness > _ALIKE:
+        evidence.append((_SAME_HEAD, ""))
+    elif likeness < _UNLIKE and page.head and first.head:
+        evidence.append((_OTHER_HEAD, "The head of the page is another one"))
+    return evidence

@@ -1,0 +1,151 @@
+"""What a page shows of where it stands in its document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from docduck.documents.document import Document, Page
+from docduck.extraction.lexicon import entries
+from docduck.extraction.run_extractors import extract_document
+from docduck.extraction.triage.classify.kinds import found_in, kinds, plain, titles_in
+from docduck.extraction.triage.classify.looks import titles_of
+from docduck.fields import Field
+
+_HEAD, _EDGE = 0.18, 0.12
+_MOST_EDGE_WORDS = 6
+_BARE_NUMBER = re.compile(r"[-–—\s]*(\d{1,4})[-–—\s]*")
+_FEW_WORDS = 12
+_LEAST_TITLE = 0.45
+_SURE = 0.5
+_SHORTEST_NUMBER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PageLook:
+    """A page: ``counter`` is its "2 of 3", ``number`` a bare page number at its edge.
+
+    ``identifiers`` are numbers of documents by their names, ``head`` the words at its top; ``title_kinds``
+    are the kinds of documents that its title names.
+    """
+
+    width: float
+    height: float
+    blank: bool
+    separator: bool
+    continued: bool
+    counter: tuple[int, int] | None
+    number: int | None
+    title: str
+    title_weight: float
+    title_kinds: frozenset[str]
+    identifiers: Mapping[str, str]
+    head: frozenset[str]
+
+    def like(self, other: PageLook) -> float:
+        """How many words the heads of two pages share, 0–1."""
+        if not self.head or not other.head:
+            return 0.0
+        return len(self.head & other.head) / len(self.head | other.head)
+
+
+def look_at(page: Page) -> PageLook:
+    """The look of a page."""
+    text = plain(page.text)
+    few = len(text.split()) <= _FEW_WORDS
+    top = plain(" ".join(line.text for line in page.lines if line.box.middle < _HEAD))
+    title, weight, named = _title(page)
+    return PageLook(
+        width=page.width,
+        height=page.height,
+        blank=not text,
+        separator=few and bool(found_in(text, _words("separators"))),
+        continued=bool(found_in(top, _words("continued"))),
+        counter=_counter(page),
+        number=_number(page),
+        title=title,
+        title_weight=weight,
+        title_kinds=named,
+        identifiers=_identifiers(page) if text else {},
+        head=frozenset(word for word in top.split() if not any(c.isdigit() for c in word)),
+    )
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(plain(one) for one in entries("paging")[name])
+
+
+@cache
+def _counters() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    page, of = (
+        "|".join(sorted(map(re.escape, entries("paging")[name]), key=len, reverse=True))
+        for name in ("page", "of")
+    )
+    counted = rf"(\d{{1,4}})\s*(?:/|\\|(?:{of})\b)\s*(\d{{1,4}})"
+    return (
+        re.compile(rf"\b(?:{page})\b\s*[.:]?\s*(?:n[ro°º]\.?\s*)?{counted}(?!\d)", re.IGNORECASE),
+        re.compile(rf"[-–—\s(\[]*{counted}[-–—\s)\]]*", re.IGNORECASE),
+    )
+
+
+def _counter(page: Page) -> tuple[int, int] | None:
+    """The page's own count: "Page 2 of 3" anywhere, a bare "2/3" at the edges."""
+    named, bare = _counters()
+    found = named.search(" ".join(line.text for line in page.lines))
+    for line in page.lines:
+        if found is None and _at_edge(line.box.middle):
+            found = bare.fullmatch(line.text)
+    if found is None:
+        return None
+    number, count = int(found[1]), int(found[2])
+    return (number, count) if 1 <= number <= count else None
+
+
+def _number(page: Page) -> int | None:
+    """A page number that stands alone, or after the word for it, at the page's edge."""
+    words = _words("page")
+    for line in reversed(page.lines):
+        if not _at_edge(line.box.middle) or len(line.words) > _MOST_EDGE_WORDS:
+            continue
+        if match := _BARE_NUMBER.fullmatch(line.text):
+            return int(match[1])
+        parts = plain(line.text).split()
+        if len(parts) == 2 and parts[0] in words and parts[1].isdigit() and len(parts[1]) <= 4:
+            return int(parts[1])
+    return None
+
+
+def _at_edge(middle: float) -> bool:
+    return middle < _EDGE or middle > 1 - _EDGE
+
+
+def _title(page: Page) -> tuple[str, float, frozenset[str]]:
+    """The likeliest line that names a kind of document, as printed."""
+    for title in titles_of(page):
+        named = {kind.name: titles_in(title.text, kind) for kind in kinds().values()}
+        longest = max((len(some[0]) for some in named.values() if some), default=0)
+        best = frozenset(name for name, some in named.items() if some and len(some[0]) == longest)
+        if best and title.weight >= _LEAST_TITLE and longest >= len(title.text) / 2:
+            return title.printed, title.weight, best
+    return "", 0.0, frozenset()
+
+
+def _identifiers(page: Page) -> dict[str, str]:
+    """The numbers by which a page names its document."""
+    alone = Document("application/pdf", [page], 1)
+    found = extract_document(alone, _number_fields())
+    return {
+        name: str(value)
+        for name, value in found.data.items()
+        if value is not None
+        and len(str(value)) >= _SHORTEST_NUMBER
+        and found.field_metadata[name]["confidence"] >= _SURE
+    }
+
+
+@cache
+def _number_fields() -> tuple[Field, ...]:
+    return tuple(Field(name=name) for name in entries("paging")["numbers"])

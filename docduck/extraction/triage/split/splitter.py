@@ -1,0 +1,113 @@
+"""The modes of splitting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docduck.documents.document import Document
+from docduck.documents.page_ranges import parse_item
+from docduck.errors import InputError
+from docduck.extraction.triage.split.boundaries import Boundary, boundaries
+from docduck.extraction.triage.split.keys import key_field, key_of_page
+from docduck.extraction.triage.split.parts import Part, Split, SplitOptions
+
+_BY_THE_PAGES = "The instructions need a language model; the file was split by what its pages show"
+
+
+def split(document: Document, options: SplitOptions | None = None) -> Split:
+    """Where a file divides. Raises InputError when the mode's option is missing or wrong."""
+    options = options or SplitOptions()
+    match options.mode:
+        case "everyXPages":
+            return _every(document, options.every_x_pages)
+        case "pageRanges":
+            return _ranges(document, options.page_ranges)
+        case "partitionKey":
+            return _by_key(document, options)
+        case "ai":
+            return _by_look(document, options)
+
+
+def _every(document: Document, size: int | None) -> Split:
+    if size is None or size < 1:
+        raise InputError("splitDocuments.everyXPages must be at least 1", "splitDocuments.everyXPages")
+    numbers = range(1, document.page_count + 1)
+    chunks = [tuple(numbers[at : at + size]) for at in range(0, len(numbers), size)]
+    return Split(tuple(Part(chunk, f"Every {size} pages") for chunk in chunks))
+
+
+def _ranges(document: Document, expression: str) -> Split:
+    items = [item.strip() for item in expression.split(",")]
+    if not any(items):
+        raise InputError("splitDocuments.pageRanges names no pages", "splitDocuments.pageRanges")
+    parts, warnings = [], []
+    for item in items:
+        try:
+            pages = parse_item(item).select(document.page_count)
+        except InputError as error:
+            raise InputError(
+                f"splitDocuments.pageRanges: {error.message}", "splitDocuments.pageRanges"
+            ) from error
+        if pages:
+            parts.append(Part(tuple(pages), f"Pages {item}"))
+        else:
+            warnings.append(f"There are no pages {item}; the file has {document.page_count}")
+    taken = {page for part in parts for page in part.pages}
+    left = tuple(page for page in range(1, document.page_count + 1) if page not in taken)
+    return Split(tuple(parts), left, tuple(warnings))
+
+
+def _by_key(document: Document, options: SplitOptions) -> Split:
+    """A page whose key differs from the one before begins a part; pages without one join it."""
+    field, column = key_field(options)
+    groups: list[tuple[list[int], str | None, float]] = []
+    for page in document.pages:
+        key, sure = key_of_page(document, page, field, column, options.locale)
+        current = groups[-1][1] if groups else None
+        if not groups or (key is not None and current is not None and key != current):
+            groups.append(([page.number], key, sure))
+        else:
+            pages, _, before = groups[-1]
+            pages.append(page.number)
+            groups[-1] = (pages, current if current is not None else key, min(before, sure))
+    name = options.partition_key
+    return Split(
+        tuple(
+            Part(tuple(pages), f"{name} is {key}" if key is not None else f"No page shows {name}", sure, key)
+            for pages, key, sure in groups
+        )
+    )
+
+
+def _by_look(document: Document, options: SplitOptions) -> Split:
+    if not document.pages:
+        return Split(())
+    found = boundaries(document.pages)
+    warnings: tuple[str, ...] = ()
+    usage = None
+    if options.model is not None and len(document.pages) > 1:
+        from docduck.extraction.triage.split.model import starts
+
+        said = starts(document, options)
+        usage, warnings = said.usage, said.warnings
+        found = said.weighed(found)
+    elif options.instructions:
+        warnings = (_BY_THE_PAGES,)
+    return replace(_cut(document, found), warnings=warnings, usage=usage)
+
+
+def _cut(document: Document, found: Sequence[Boundary]) -> Split:
+    """Parts from what speaks for a boundary before each page but the first."""
+    groups: list[tuple[list[int], str, float]] = []
+    for page, boundary in zip(document.pages, [None, *found], strict=True):
+        if boundary is None:
+            groups.append(([page.number], "The file begins", 1.0))
+        elif boundary.is_one:
+            pages, reason, sure = groups[-1]
+            groups[-1] = (pages, reason, min(sure, boundary.probability))
+            groups.append(([page.number], boundary.reason, boundary.probability))
+        else:
+            pages, reason, sure = groups[-1]
+            groups[-1] = ([*pages, page.number], reason, min(sure, 1 - boundary.probability))
+    return Split(tuple(Part(tuple(pages), reason, round(sure, 4)) for pages, reason, sure in groups))

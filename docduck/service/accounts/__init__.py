@@ -1,0 +1,1 @@
+"""Teams, people, API keys and what they may do. Begin with ``keys``."""

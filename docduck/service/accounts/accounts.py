@@ -1,0 +1,212 @@
+"""Teams, people, and who is in which team as what (contract D)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Membership, Team, User
+from docduck.catalog.models.accounts import ROLES
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.ids import is_uuid, new_id, snake_case
+from docduck.service.accounts.passwords import hash_password, is_password
+from docduck.service.core.installation import Installation
+
+_EMAIL = re.compile(r"[^\s@]+@[^\s@]+")
+_LONGEST_EMAIL, _LONGEST_NAME, _LONGEST_SLUG = 320, 200, 50
+_NOT_FOUND = {"reviewerId": "Reviewer not found", "assigneeId": "Assignee not found"}
+
+
+@dataclass(frozen=True, slots=True)
+class TeamView:
+    """A team; its ``slug`` is what commands call it by."""
+
+    id: str
+    name: str
+    slug: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserView:
+    """A person; ``teams`` are the slugs of their teams with their roles."""
+
+    id: str
+    email: str
+    name: str
+    has_password: bool
+    teams: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A person in a team."""
+
+    id: str
+    name: str
+    email: str
+    role: str
+
+
+def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamView:
+    """Make a team; its slug comes from its name. Raises InputError, and Conflict when the slug is taken."""
+    name = _name(name, "team")
+    wanted = slug if slug is not None else snake_case(name, otherwise="team")[:_LONGEST_SLUG].strip("_")
+    if wanted != snake_case(wanted) or len(wanted) > _LONGEST_SLUG:
+        raise InputError(
+            f"A team's slug has up to {_LONGEST_SLUG} lower-case letters, digits and underscores", "slug"
+        )
+    with inst.catalog.transaction(durable=True) as session:
+        if session.scalar(select(Team.id).where(Team.slug == wanted)) is not None:
+            raise Conflict(f"A team with the slug '{wanted}' exists already; choose another slug", "slug")
+        team = Team(id=new_id(), name=name, slug=wanted)
+        session.add(team)
+        return _team(team)
+
+
+def list_teams(inst: Installation) -> list[TeamView]:
+    """All teams, oldest first."""
+    with inst.catalog.reading() as session:
+        return [_team(team) for team in session.scalars(select(Team).order_by(Team.created_at, Team.id))]
+
+
+def get_team(inst: Installation, ref: str) -> TeamView:
+    """The team with this id or slug; raises NotFound."""
+    with inst.catalog.reading() as session:
+        return _team(_find_team(session, ref))
+
+
+def rename_team(inst: Installation, ref: str, name: str) -> TeamView:
+    """Give a team another name; its slug stays. Raises InputError, NotFound."""
+    name = _name(name, "team")
+    with inst.catalog.transaction(durable=True) as session:
+        team = _find_team(session, ref)
+        team.name = name
+        return _team(team)
+
+
+def create_user(inst: Installation, email: str, name: str, password: str | None = None) -> UserView:
+    """Make a person; one without a password can't sign in by one.
+
+    Raises InputError, and Conflict when the address is another person's.
+    """
+    address, name = _email(email), _name(name, "person")
+    kept = None if password is None else hash_password(password, inst.settings.password_min_length)
+    with inst.catalog.transaction(durable=True) as session:
+        if session.scalar(select(User.id).where(User.email == address)) is not None:
+            raise Conflict(f"A person with the address {address} exists already", "email")
+        user = User(id=new_id(), email=address, name=name, password_hash=kept)
+        session.add(user)
+        return _user(user, ())
+
+
+def list_users(inst: Installation, team_id: str | None = None) -> list[UserView]:
+    """All people, or those of a team, by address."""
+    rows = select(User).order_by(User.email)
+    if team_id is not None:
+        rows = rows.where(User.id.in_(select(Membership.user_id).where(Membership.team_id == team_id)))
+    with inst.catalog.reading() as session:
+        roles: dict[str, list[tuple[str, str]]] = {}
+        for user_id, slug, role in session.execute(
+            select(Membership.user_id, Team.slug, Membership.role).join(Team).order_by(Team.slug)
+        ):
+            roles.setdefault(user_id, []).append((slug, role))
+        return [_user(user, roles.get(user.id, ())) for user in session.scalars(rows)]
+
+
+def check_password(inst: Installation, email: str, password: str) -> str | None:
+    """The id of the person with this address and password; None when either is wrong."""
+    with inst.catalog.reading() as session:
+        user = session.execute(
+            select(User.id, User.password_hash).where(User.email == email.strip().lower())
+        ).one_or_none()
+    is_right = is_password(password, user.password_hash if user else None)
+    return user.id if user is not None and is_right else None
+
+
+def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member:
+    """Take a person, named by id or address, into a team; one who is in it gets the role.
+
+    Raises InputError for an unknown role, NotFound, and Conflict when the team's last owner would go.
+    """
+    if role not in ROLES:
+        raise InputError(f"Unknown role: {role}. Known: {', '.join(ROLES)}", "role")
+    with inst.catalog.transaction(durable=True) as session:
+        team = _find_team(session, team_id, locked=True)
+        match = User.id == user.lower() if is_uuid(user) else User.email == user.strip().lower()
+        person = session.scalar(select(User).where(match))
+        if person is None:
+            raise NotFound("User not found", "userId", user)
+        mine = (Membership.team_id == team.id, Membership.user_id == person.id)
+        membership = session.scalar(select(Membership).where(*mine))
+        if membership is None:
+            session.add(Membership(team_id=team.id, user_id=person.id, role=role))
+        else:
+            if membership.role == "owner" != role and _owners(session, team.id) == 1:
+                raise Conflict(
+                    f"{person.email} is the only owner of team {team.slug}; name another one first"
+                )
+            membership.role = role
+        return Member(person.id, person.name, person.email, role)
+
+
+def members(inst: Installation, team_id: str) -> Sequence[Member]:
+    """Return the people of a team, by name in any case."""
+    with inst.catalog.reading() as session:
+        rows = session.execute(_members().where(Membership.team_id == team_id))
+        return sorted((Member(*row) for row in rows), key=lambda one: (one.name.casefold(), one.id))
+
+
+def find_member(session: Session, team_id: str, user_id: str, kind: str = "userId") -> Member:
+    """A person of the team by id; raises NotFound of ``kind``: reviewerId, assigneeId or userId."""
+    row = None
+    if is_uuid(user_id):
+        mine = (Membership.team_id == team_id, Membership.user_id == user_id.lower())
+        row = session.execute(_members().where(*mine)).one_or_none()
+    if row is None:
+        raise NotFound(_NOT_FOUND.get(kind, "User not found"), kind, user_id)
+    return Member(*row)
+
+
+def _members() -> Select[str, str, str, str]:
+    return select(User.id, User.name, User.email, Membership.role).join(
+        Membership, Membership.user_id == User.id
+    )
+
+
+def _owners(session: Session, team_id: str) -> int:
+    counted = select(func.count()).where(Membership.team_id == team_id, Membership.role == "owner")
+    return session.scalar(counted) or 0
+
+
+def _find_team(session: Session, ref: str, locked: bool = False) -> Team:
+    match = Team.id == ref.lower() if is_uuid(ref) else Team.slug == ref
+    rows = select(Team).where(match)
+    team = session.scalar(rows.with_for_update() if locked else rows)
+    if team is None:
+        raise NotFound("Team not found", "teamId", ref)
+    return team
+
+
+def _name(text: str, whose: str) -> str:
+    if not 1 <= len(text.strip()) <= _LONGEST_NAME:
+        raise InputError(f"The name of a {whose} must have 1 to {_LONGEST_NAME} characters", "name")
+    return text.strip()
+
+
+def _email(text: str) -> str:
+    address = text.strip().lower()
+    if not _EMAIL.fullmatch(address) or not address.isprintable() or len(address) > _LONGEST_EMAIL:
+        raise InputError(f"'{text}' is no e-mail address", "email")
+    return address
+
+
+def _team(team: Team) -> TeamView:
+    return TeamView(team.id, team.name, team.slug)
+
+
+def _user(user: User, teams: Sequence[tuple[str, str]]) -> UserView:
+    return UserView(user.id, user.email, user.name, user.password_hash is not None, tuple(teams))

@@ -1,0 +1,262 @@
+"""API keys (contract D): shown once, kept as SHA-256, limited to permissions and parsers."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import ApiKey, Parser
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.ids import is_uuid, new_id
+from docduck.service.accounts.accounts import find_member
+from docduck.service.accounts.permissions import ALL, check_permissions
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.core.key_usage import NOTED_EVERY
+
+_START = "docduck_"
+_RANDOM_BYTES = 32
+_PREFIX_LENGTH = 8
+_LONGEST_GRACE = 90 * 86_400
+_ACTOR = "system"
+_BY_DIGEST = select(
+    ApiKey.id,
+    ApiKey.team_id,
+    ApiKey.prefix,
+    ApiKey.sha256,
+    ApiKey.permissions,
+    ApiKey.parser_ids,
+    ApiKey.expires_at,
+    ApiKey.revoked_at,
+    ApiKey.last_used_at,
+).where(ApiKey.sha256 == bindparam("digest"))
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever shows a valid key: its team, and what it may do; ``parser_ids`` None means every parser."""
+
+    team_id: str
+    key_id: str
+    prefix: str
+    permissions: frozenset[str]
+    parser_ids: frozenset[str] | None
+
+    @property
+    def actor(self) -> str:
+        """How histories call whoever holds the key."""
+        return f"key {self.prefix}"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyView:
+    """A key as people see it, without its text."""
+
+    id: str
+    team_id: str
+    name: str
+    prefix: str
+    permissions: tuple[str, ...]
+    parser_ids: tuple[str, ...] | None
+    created_at: dt.datetime
+    expires_at: dt.datetime | None
+    revoked_at: dt.datetime | None
+    last_used_at: dt.datetime | None
+
+    def is_valid(self, moment: dt.datetime) -> bool:
+        """Whether it opens anything at ``moment``."""
+        return _is_valid(self.expires_at, self.revoked_at, moment)
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that was just made; its ``text`` can't be had again."""
+
+    text: str
+    key: KeyView
+
+    def __repr__(self) -> str:
+        return f"NewKey({self.key!r})"
+
+
+def create_key(
+    inst: Installation,
+    team_id: str,
+    name: str,
+    permissions: Sequence[str] | None = None,
+    parser_ids: Sequence[str] | None = None,
+    expires_at: dt.datetime | None = None,
+    created_by: str | None = None,
+) -> NewKey:
+    """Make a key; None gives it all permissions, or every parser.
+
+    ``created_by`` is the id of a member of the team. Raises InputError for a blank name, an unknown
+    permission, an empty list or an end in the past, NotFound for a parser or a person of no such team.
+    """
+    if not name.strip():
+        raise InputError("A key needs a name, by which people recognise it", "name")
+    if expires_at is not None and expires_at <= clock.now():
+        raise InputError("A key can't expire in the past", "expiresAt")
+    wanted = None if permissions is None else list(check_permissions(permissions))
+    with inst.catalog.transaction(durable=True) as session:
+        parsers = None if parser_ids is None else _checked_parsers(session, team_id, parser_ids)
+        if created_by is not None:
+            find_member(session, team_id, created_by)
+        row = ApiKey(
+            team_id=team_id,
+            name=name.strip(),
+            permissions=wanted,
+            parser_ids=parsers,
+            created_by=created_by,
+            expires_at=expires_at,
+        )
+        return _added(session, row, "key.created")
+
+
+def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
+    """The team's keys, the newest first, revoked ones too."""
+    with inst.catalog.reading() as session:
+        rows = session.scalars(
+            select(ApiKey).where(ApiKey.team_id == team_id).order_by(ApiKey.created_at.desc(), ApiKey.id)
+        )
+        return [_view(row) for row in rows]
+
+
+def revoke_key(inst: Installation, team_id: str, ref: str) -> KeyView:
+    """Have a key, by its id, prefix or text, open nothing any more; raises NotFound."""
+    with inst.catalog.transaction(durable=True) as session:
+        row = _find(session, team_id, ref)
+        if row.revoked_at is None:
+            row.revoked_at = clock.now()
+            _note(session, row, "key.revoked")
+        session.flush()
+        return _view(row)
+
+
+def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float = 0) -> NewKey:
+    """A new key with the name, the rights and the end of another, which stays valid for ``grace_seconds``.
+
+    Raises NotFound, Conflict when the key is not valid any more, InputError for a grace below 0.
+    """
+    if not 0 <= grace_seconds <= _LONGEST_GRACE:
+        raise InputError(f"A key's grace must be 0 to {_LONGEST_GRACE} seconds", "grace")
+    with inst.catalog.transaction(durable=True) as session:
+        old = _find(session, team_id, ref)
+        moment = clock.now()
+        if not _is_valid(old.expires_at, old.revoked_at, moment):
+            raise Conflict(f"Key '{old.name}' ({old.prefix}) is not valid any more; make a new one")
+        row = ApiKey(
+            team_id=team_id,
+            name=old.name,
+            permissions=old.permissions,
+            parser_ids=old.parser_ids,
+            created_by=old.created_by,
+            expires_at=old.expires_at,
+        )
+        end = moment + dt.timedelta(seconds=grace_seconds)
+        if grace_seconds == 0:
+            old.revoked_at = moment
+        elif old.expires_at is None or old.expires_at > end:
+            old.expires_at = end
+        _note(session, old, "key.rotated")
+        return _added(session, row, "key.created")
+
+
+def authenticate(inst: Installation, text: str) -> Caller | None:
+    """Whose key ``text`` is; None when it is unknown, revoked or expired."""
+    digest = _digest(text)
+    moment = clock.now()
+    # Every request comes by here: the engine's own connection costs half of a session's time.
+    with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
+        row = connection.execute(_BY_DIGEST, {"digest": digest}).one_or_none()
+    if row is None or not hmac.compare_digest(row.sha256, digest):
+        return None
+    if not _is_valid(row.expires_at, row.revoked_at, moment):
+        return None
+    if row.last_used_at is None or moment - row.last_used_at >= NOTED_EVERY:
+        inst.key_uses.note(row.id, moment)
+    permissions = ALL if row.permissions is None else frozenset(row.permissions)
+    parser_ids = None if row.parser_ids is None else frozenset(row.parser_ids)
+    return Caller(row.team_id, row.id, row.prefix, permissions, parser_ids)
+
+
+def _is_valid(expires_at: dt.datetime | None, revoked_at: dt.datetime | None, moment: dt.datetime) -> bool:
+    return revoked_at is None and (expires_at is None or moment < expires_at)
+
+
+def _added(session: Session, row: ApiKey, action: str) -> NewKey:
+    text = _START + secrets.token_urlsafe(_RANDOM_BYTES)
+    row.id = new_id()
+    row.prefix = text[len(_START) :][:_PREFIX_LENGTH]
+    row.sha256 = _digest(text)
+    row.created_at = clock.now()
+    session.add(row)
+    session.flush()
+    _note(session, row, action)
+    return NewKey(text, _view(row))
+
+
+def _note(session: Session, row: ApiKey, action: str) -> None:
+    audit.note(session, row.team_id, _ACTOR, action, "key", [(row.id, {"name": row.name})])
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def _find(session: Session, team_id: str, ref: str) -> ApiKey:
+    """The team's key with this id, prefix (``docduck_`` before it or not) or text; raises NotFound."""
+    short = ref.removeprefix(_START)
+    if is_uuid(ref):
+        match = ApiKey.id == ref.lower()
+    elif len(short) > _PREFIX_LENGTH:
+        match = ApiKey.sha256 == _digest(ref)
+    else:
+        match = ApiKey.prefix == short
+    rows = session.scalars(select(ApiKey).where(ApiKey.team_id == team_id, match).limit(2)).all()
+    if not rows:
+        # Never the text of a key, which may be valid in another team.
+        raise NotFound("Key not found", "keyId", ref if is_uuid(ref) else short[:_PREFIX_LENGTH])
+    if len(rows) > 1:
+        raise InputError(f"Several keys begin with {short}; name the one by its id")
+    return rows[0]
+
+
+def _checked_parsers(session: Session, team_id: str, parser_ids: Sequence[str]) -> list[str]:
+    wanted = list(dict.fromkeys(one.lower() for one in parser_ids))
+    if not wanted:
+        raise InputError("A key that is limited to parsers needs at least one", "parserIds")
+    known = set(
+        session.scalars(
+            select(Parser.id).where(
+                Parser.team_id == team_id, Parser.deleted_at.is_(None), Parser.id.in_(filter(is_uuid, wanted))
+            )
+        )
+    )
+    missing = [("parserId", one) for one in wanted if one not in known]
+    if missing:
+        raise NotFound("Parser not found", *missing[0], missing[1:])
+    return wanted
+
+
+def _view(row: ApiKey) -> KeyView:
+    return KeyView(
+        id=row.id,
+        team_id=row.team_id,
+        name=row.name,
+        prefix=row.prefix,
+        permissions=check_permissions(ALL if row.permissions is None else row.permissions),
+        parser_ids=None if row.parser_ids is None else tuple(row.parser_ids),
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        revoked_at=row.revoked_at,
+        last_used_at=row.last_used_at,
+    )

@@ -1,0 +1,150 @@
+"""An installation: its settings and its parts, opened together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from docduck.catalog.database import Catalog
+from docduck.catalog.migrate import migrate
+from docduck.catalog.models import Team
+from docduck.errors import InputError, Transient
+from docduck.files import FileStore
+from docduck.files.access import make_home
+from docduck.settings import Settings
+from docduck.settings import settings as process_settings
+
+if TYPE_CHECKING:
+    from docduck.service.core.key_usage import KeyUses
+    from docduck.service.core.rate_counters import RateCounts
+    from docduck.warehouse import Warehouse
+    from docduck.workers.side import SideWorkers
+
+DEFAULT_TEAM = "default"
+_OTHER_CONNECTIONS = 10
+"""Connections to the catalog beside those of requests: for checks of health, counts, …"""
+
+
+@dataclass(frozen=True)
+class Installation:
+    """What every use case works on. ``team_id`` is the team of whoever has not signed in."""
+
+    settings: Settings
+    catalog: Catalog
+    team_id: str
+
+    @cached_property
+    def files(self) -> FileStore:
+        return FileStore(self.settings.home.absolute() / "files")
+
+    @cached_property
+    def warehouse(self) -> Warehouse:
+        # DuckDB and its companions are slow to import, and most commands do without.
+        from docduck.warehouse import Warehouse
+
+        settings = self.settings
+        return Warehouse(
+            settings.home.absolute(),
+            memory_limit=f"{settings.warehouse_memory_mb}MiB",
+            timeout=settings.warehouse_lock_seconds,
+            publish_pause=settings.publish_seconds,
+            publish_copy_factor=settings.publish_copy_factor,
+            readers=settings.analytics_group,
+        )
+
+    @cached_property
+    def rate_counts(self) -> RateCounts:
+        """Where the API counts the requests of each key."""
+        from docduck.service.core import rate_counters
+
+        if self.settings.rate_limit_redis_url is not None:
+            from docduck.service.core.redis_counters import RedisCounts
+
+            address = self.settings.rate_limit_redis_url.get_secret_value()
+            return RedisCounts(address, self.settings.rate_limit_redis_seconds)
+        if self.catalog.is_sqlite:
+            return rate_counters.SqliteCounts(self.settings.home.absolute() / rate_counters.FILE_NAME)
+        return rate_counters.CatalogCounts(self.catalog)
+
+    @cached_property
+    def key_uses(self) -> KeyUses:
+        """When each key was last used, on its way to the catalog."""
+        from docduck.service.core.key_usage import KeyUses
+
+        return KeyUses(self.catalog)
+
+    @cached_property
+    def side_workers(self) -> SideWorkers:
+        """The workers of this process for all but the reading of documents."""
+        from docduck.workers.side import SideWorkers
+
+        return SideWorkers(self.settings.side_workers)
+
+    def close(self) -> None:
+        """Give back all connections, and end the side workers."""
+        for name in ("side_workers", "key_uses", "rate_counts"):
+            if name in self.__dict__:
+                getattr(self, name).close()
+        self.catalog.close()
+
+
+def open_installation(settings: Settings | None = None) -> Installation:
+    """Open the installation, making what is not there yet: home, catalog, default team.
+
+    Several processes may do so at once. Raises InputError when the home or the catalog can't be used,
+    Transient when the catalog's server is away.
+    """
+    settings = settings or process_settings()
+    try:
+        make_home(settings.home, settings.analytics_group)
+        settings.inbox.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"The home folder {settings.home} can't be used: {error.strerror}; "
+            "point DOCDUCK_HOME at a folder that can be written",
+            "DOCDUCK_HOME",
+        ) from error
+    try:
+        catalog = Catalog(settings.catalog_address, _connections(settings))
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise InputError(
+            "DOCDUCK_CATALOG_URL is no SQLAlchemy address; write it as "
+            "postgresql+psycopg2://user:password@host/database",
+            "DOCDUCK_CATALOG_URL",
+        ) from error
+    try:
+        return _opened(settings, catalog)
+    except DBAPIError as error:
+        catalog.close()
+        raise _unusable(catalog, error) from error
+
+
+def _connections(settings: Settings) -> int:
+    """Return how many connections to the catalog a process needs at most."""
+    return settings.api_threads + settings.search_threads + settings.correction_threads + _OTHER_CONNECTIONS
+
+
+def _opened(settings: Settings, catalog: Catalog) -> Installation:
+    migrate(catalog)
+    with catalog.transaction() as session:
+        team = session.scalar(select(Team).where(Team.slug == DEFAULT_TEAM))
+        if team is None:
+            team = Team(name="Default", slug=DEFAULT_TEAM)
+            session.add(team)
+            session.flush()
+        return Installation(settings, catalog, team.id)
+
+
+def _unusable(catalog: Catalog, error: DBAPIError) -> InputError | Transient:
+    reason = str(error.orig).strip().splitlines()[0]
+    if catalog.is_sqlite and "locked" not in reason:
+        return InputError(
+            f"The catalog {catalog.engine.url.database} can't be used: {reason}; it must be docduck's own "
+            "SQLite file, in a folder that can be written"
+        )
+    place = catalog.engine.url.render_as_string(hide_password=True)
+    return Transient(f"The catalog {place} can't be used: {reason}")

@@ -1,0 +1,1 @@
+"""Values that people correct, and what is learned from them."""

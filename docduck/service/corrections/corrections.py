@@ -1,0 +1,187 @@
+"""Corrections: a person sets values of a document, and the parser learns their places (contracts C9, K18)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.json_text import Encoded
+from docduck.catalog.models import Document, DocumentResult, Parser
+from docduck.errors import Conflict, NotFound
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
+from docduck.service.corrections.pending_corrections import owe, settle
+from docduck.service.documents import values
+from docduck.service.documents.document_changes import is_member
+from docduck.service.documents.document_lookup import find_document, wanted
+from docduck.service.documents.document_names import Valued, name_documents
+from docduck.service.documents.document_views import DocumentView, get_document, show_document
+from docduck.service.documents.given_values import check_values, no_value
+from docduck.service.documents.states import HAS_VALUES, Move, Status, note_correction
+from docduck.service.parsers.parsers import view
+from docduck.service.search import index, long_texts
+from docduck.service.search.entries import shape_of
+from docduck.service.search.index import KnownValues, NewValues, Replacement
+
+_BUSY = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
+
+
+def correct(
+    inst: Installation, team_id: str, document_id: str, changes: Mapping[str, Any], actor: str = "user"
+) -> DocumentView:
+    """Set values of a document, by field name or id; None clears one, a table is replaced whole.
+
+    The document's look is learned in the same go, so that the next one like it is read right. Raises
+    NotFound, InputError that lists all unknown fields and values of the wrong type, and Conflict while
+    the document is being processed or once it is approved.
+    """
+
+    def find(session: Session, *, lock: bool) -> Document:
+        return find_document(session, team_id, document_id, lock=lock)
+
+    _change(inst, find, changes, actor)
+    settle(inst, document_id=document_id)
+    return get_document(inst, team_id, document_id)
+
+
+def set_values(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    data: Mapping[str, Any],
+    *,
+    replace: bool = False,
+    reviewer_id: str | None = None,
+    actor: str = "user",
+) -> DocumentView:
+    """The same for a document of one parser, without waiting until it is learned: ``settle`` does that.
+
+    With ``replace``, fields that ``data`` does not name are cleared. ``reviewer_id`` is the member of the
+    team in whose name it is done. Raises what ``correct`` raises.
+    """
+
+    def find(session: Session, *, lock: bool) -> Document:
+        document = wanted(session, team_id, parser_id, document_id, lock=lock)
+        if reviewer_id is not None and not is_member(session, team_id, reviewer_id):
+            raise NotFound("Reviewer not found", "reviewerId", reviewer_id)
+        return document
+
+    _change(inst, find, data, reviewer_id or actor, replace=replace)
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+class _Find(Protocol):
+    def __call__(self, session: Session, *, lock: bool) -> Document: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A document's new values, ready to be written; they are those of its parser at this revision."""
+
+    valued: Valued
+    fields: Sequence[str]
+    known: Mapping[str, KnownValues]
+    new: Replacement
+    columns: Mapping[str, Any]
+
+
+def _change(
+    inst: Installation, find: _Find, given: Mapping[str, Any], actor: str, *, replace: bool = False
+) -> None:
+    def prepare(session: Session) -> _Change | None:
+        return _prepared(session, find(session, lock=False), given, actor, replace)
+
+    def write(session: Session, change: _Change | None) -> _Change | None:
+        if change is not None:
+            _write(session, find(session, lock=True), change, actor, replace)
+        return change
+
+    written = prepare_and_write(inst, prepare, write)
+    if written is not None and written.new.is_long:
+        long_texts.write_pending(inst, document_ids=[written.valued.document_id])
+
+
+def _prepared(
+    session: Session, document: Document, given: Mapping[str, Any], actor: str, replace: bool
+) -> _Change | None:
+    """Return what is to be written for the values that are ``given``; None for nothing."""
+    status = _check(document)
+    row = session.get(Parser, document.parser_id)
+    if row is None:
+        raise Conflict("Document has no parser any more; its values can't be changed")
+    parser = view(row)
+    result = session.get(DocumentResult, document.id)
+    if result is None or status not in HAS_VALUES:
+        raise Conflict("Document has no values; process it first")
+    changes = check_values(parser.fields, given)
+    if replace:
+        changes = {field.name: no_value(field) for field in parser.fields} | changes
+    if not changes:
+        return None
+    mark = {
+        "confidence": 1.0,
+        "source": "user",
+        "edited": True,
+        "editedBy": actor,
+        "editedAt": clock.iso(clock.now()),
+    }
+    # Of a table, one entry for all cells.
+    entry = {"page": None, "locations": [], "rawText": None, **mark}
+    marks = dict.fromkeys(changes, entry)
+    data, evidence = values.identified(parser.fields, changes, marks)
+    if not replace:
+        data, evidence = {**result.values, **data}, {**result.evidence, **evidence}
+    columns: dict[str, Any] = {
+        "values": Encoded.of(data),
+        "evidence": Encoded.of(evidence),
+        "edited": True,
+        # Later than before even where the clock is not, as it tells one version of the values from the next.
+        "updated_at": max(clock.now(), result.updated_at + dt.timedelta(microseconds=1)),
+    }
+    if result.read_values is None:
+        columns["read_values"] = Encoded.of(result.values)
+    new = NewValues.of(shape_of(parser.id, parser.fields), data)
+    known = index.known_values(session, [document.id])
+    valued = Valued(document.id, parser, values.named(parser.fields, data))
+    replaced = index.replacements(known, {document.id: new})
+    return _Change(valued, sorted(changes), known, replaced[document.id], columns)
+
+
+def _check(document: Document) -> Status:
+    """Return the document's status; raise Conflict unless its values may be changed in it."""
+    status = Status(document.status)
+    if status in _BUSY:
+        raise Conflict("Document is already being processed; change its values when that is done")
+    if status is Status.APPROVED:
+        raise Conflict("Document is approved; reset its review first")
+    return status
+
+
+def _write(session: Session, document: Document, change: _Change, actor: str, replace: bool) -> None:
+    status = _check(document)
+    revision = session.scalar(select(Parser.revision).where(Parser.id == document.parser_id))
+    if revision != change.valued.parser.revision or index.changed(session, [document.id], change.known):
+        raise Outdated
+    owe(session, document)
+    session.execute(
+        update(DocumentResult)
+        .where(DocumentResult.document_id == document.id)
+        .values(change.columns)
+        .execution_options(synchronize_session=False)
+    )
+    index.replace_values(session, {document.id: change.new})
+    document.updated_at = clock.now()
+    name_documents(session, [change.valued])
+    details = {"fields": change.fields, "replaced": replace}
+    audit.note(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])
+    note_correction(
+        session, Move(document.id, document.team_id, document.parser_id, status, document.attempt), actor
+    )

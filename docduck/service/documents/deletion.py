@@ -1,0 +1,106 @@
+"""Deleting documents, with their values, files and rows (contract C9)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentResult
+from docduck.errors import InputError
+from docduck.service.core import audit, file_references, warehouse_outbox
+from docduck.service.core.installation import Installation
+from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
+from docduck.service.documents.document_lookup import find_document, wanted_all
+from docduck.service.search import index
+from docduck.service.search.index import KnownDocuments
+
+_CHUNK = 500
+
+
+def delete_documents(
+    inst: Installation, team_id: str, document_ids: Sequence[str], actor: str = "user"
+) -> int:
+    """Delete documents of the team, whatever their parser; gives how many.
+
+    A document that is being read goes at once: what comes of the reading changes nothing. Raises NotFound
+    for the first unknown id, and then nothing is deleted.
+    """
+    ids = sorted(set(document_ids))
+
+    def find(session: Session, *, lock: bool) -> Sequence[Document]:
+        return [find_document(session, team_id, document_id, lock=lock) for document_id in ids]
+
+    return len(delete_found(inst, find, actor))
+
+
+def delete_from_parser(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_ids: Sequence[str] = (),
+    external_ids: Sequence[str] = (),
+    actor: str = "user",
+) -> list[str]:
+    """Delete documents of one parser, all or none; gives their ids. Their external ids are free again.
+
+    Raises InputError when none or too many are named or one is another parser's, NotFound that lists all
+    unknown.
+    """
+    limit = inst.settings.max_deleted_documents
+    if len(document_ids) + len(external_ids) > limit:
+        raise InputError(f"At most {limit} documents can be deleted at once", "documentIds")
+
+    def find(session: Session, *, lock: bool) -> Sequence[Document]:
+        return wanted_all(session, team_id, parser_id, document_ids, external_ids, lock=lock)
+
+    return delete_found(inst, find, actor)
+
+
+class Find(Protocol):
+    """Finds the documents to delete."""
+
+    def __call__(self, session: Session, *, lock: bool) -> Sequence[Document]: ...
+
+
+def delete_found(inst: Installation, find: Find, actor: str) -> list[str]:
+    """Delete what ``find`` finds and, in the transaction that deletes it, locks; return the ids."""
+
+    def prepare(session: Session) -> KnownDocuments:
+        return index.known_documents(session, [row.id for row in find(session, lock=False)])
+
+    def write(session: Session, known: KnownDocuments) -> list[str]:
+        rows = find(session, lock=True)
+        if known.changed(session, rows):
+            raise Outdated
+        return delete_rows(session, rows, known, actor)
+
+    return prepare_and_write(inst, prepare, write)
+
+
+def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocuments, actor: str) -> list[str]:
+    """Delete documents of one team, locked and still as ``known``, in the caller's transaction.
+
+    Return their ids.
+    """
+    warehouse_outbox.mark(session, [(row.id, row.team_id, row.parser_id) for row in rows if row.parser_id])
+    hashes = Counter(row.sha256 for row in rows)
+    ids = [row.id for row in rows]
+    if rows:
+        gone = [(row.id, {"name": row.name, "externalId": row.external_id}) for row in rows]
+        audit.note(session, rows[0].team_id, actor, "document.deleted", "document", gone)
+    index.remove(session, known, ids)
+    for start in range(0, len(ids), _CHUNK):
+        chunk = ids[start : start + _CHUNK]
+        markdown = session.scalars(
+            select(DocumentResult.markdown_sha256).where(
+                DocumentResult.document_id.in_(chunk), DocumentResult.markdown_sha256.is_not(None)
+            )
+        )
+        hashes.update(sha256 for sha256 in markdown if sha256)
+        session.execute(delete(Document).where(Document.id.in_(chunk)))
+    file_references.release(session, hashes)
+    return ids

@@ -1,0 +1,253 @@
+"""Changing what is said of documents: name, external id, custom data, folder and assignee (contract C9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypedDict, cast
+
+from sqlalchemy import exists, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentStage, Folder, Membership
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.ids import is_uuid
+from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core.installation import Installation
+from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
+from docduck.service.documents.custom_data import check_custom
+from docduck.service.documents.document_lookup import wanted, wanted_all
+from docduck.service.documents.document_views import DocumentView, show_document
+from docduck.service.search import index
+from docduck.service.search.index import Described, Redescription
+
+MOST_IN_BULK = 500
+LONGEST_NAME = 255
+KEEPS_ASSIGNEE = "Cannot remove the assignee while a review stage is in progress"
+_SHOWN = {"name", "external_id", "folder_id"}
+"""What the warehouse shows."""
+
+
+class BulkChanges(TypedDict, total=False):
+    """What can be changed in many documents at once.
+
+    A key that is left out stays as it is, and None clears it.
+    """
+
+    custom: Mapping[str, Any] | None
+    folder_id: str | None
+    assignee_id: str | None
+
+
+class DocumentChanges(BulkChanges, total=False):
+    """What can be changed in one document."""
+
+    name: str
+    external_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BulkOutcome:
+    """Which documents were changed, and which were not, with the reason: (id, message)."""
+
+    ids: Sequence[str]
+    failed: Sequence[tuple[str, str]]
+
+
+def update_document(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    changes: DocumentChanges,
+    actor: str = "user",
+) -> DocumentView:
+    """Change one document; ``custom`` is replaced whole.
+
+    Raises InputError for a bad value or a document of another parser, NotFound for the document, its
+    folder or assignee, and Conflict for an external id that is taken or an assignee that must stay.
+    """
+    checked = _checked(changes)
+
+    def prepare(session: Session) -> Redescription:
+        return _redescription(wanted(session, team_id, parser_id, document_id), checked)
+
+    def write(session: Session, change: Redescription) -> None:
+        _hold_folder(session, team_id, checked)
+        document = wanted(session, team_id, parser_id, document_id, lock=True)
+        _check_targets(session, document.team_id, document.parser_id, checked)
+        _refuse_taken(session, document, checked)
+        _apply(session, document, checked, change, actor)
+
+    try:
+        prepare_and_write(inst, prepare, write)
+    except IntegrityError as error:
+        # Somebody else took the external id, or removed the folder or the person, a moment ago.
+        with inst.catalog.reading() as session:
+            document = wanted(session, team_id, parser_id, document_id)
+            _check_targets(session, document.team_id, document.parser_id, checked)
+            _refuse_taken(session, document, checked)
+        raise Conflict("The document was changed by somebody else at the same time; try again") from error
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+def update_documents(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_ids: Sequence[str],
+    external_ids: Sequence[str],
+    changes: BulkChanges,
+    actor: str = "user",
+) -> BulkOutcome:
+    """Change up to 500 documents of a parser in the same way; one whose state does not allow it is left.
+
+    Raises InputError when nothing or too much is asked or a document is another parser's, and NotFound
+    that lists all unknown documents, or names the folder or assignee; then nothing is changed.
+    """
+    if len(document_ids) + len(external_ids) > MOST_IN_BULK:
+        raise InputError(f"At most {MOST_IN_BULK} documents can be changed at once", "documentIds")
+    checked = _checked(cast(DocumentChanges, changes))
+    if not checked:
+        raise InputError("Provide at least one of folderId, assigneeId or custom")
+
+    def prepare(session: Session) -> dict[str, Redescription]:
+        documents = wanted_all(session, team_id, parser_id, document_ids, external_ids)
+        return {one.id: _redescription(one, checked) for one in documents}
+
+    def write(session: Session, redescriptions: Mapping[str, Redescription]) -> BulkOutcome:
+        done: list[str] = []
+        failed: list[tuple[str, str]] = []
+        _hold_folder(session, team_id, checked)
+        documents = wanted_all(session, team_id, parser_id, document_ids, external_ids)
+        _check_targets(session, team_id, parser_id.lower(), checked)
+        for document in documents:
+            try:
+                _apply(session, document, checked, redescriptions.get(document.id), actor)
+                done.append(document.id)
+            except Conflict as error:
+                failed.append((document.id, error.message))
+        return BulkOutcome(done, failed)
+
+    return prepare_and_write(inst, prepare, write)
+
+
+def clean_document_name(given: str) -> str:
+    """A name on one line, trimmed; raises InputError when it is empty, too long or has control characters."""
+    name = given.strip()
+    if any(ord(character) < 32 or ord(character) == 127 for character in name):
+        raise InputError("name must not hold control characters", "name")
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise InputError(f"name must have 1 to {LONGEST_NAME} characters", "name")
+    return name
+
+
+def _checked(changes: DocumentChanges) -> DocumentChanges:
+    checked = changes.copy()
+    if "name" in changes:
+        checked["name"] = clean_document_name(changes["name"])
+    external_id = changes.get("external_id")
+    if external_id is not None and not 1 <= len(external_id) <= LONGEST_NAME:
+        raise InputError(f"externalId must have 1 to {LONGEST_NAME} characters, or be null", "externalId")
+    check_custom(changes.get("custom"))
+    return checked
+
+
+def _hold_folder(session: Session, team_id: str, changes: DocumentChanges) -> None:
+    """Keep the folder from going until the transaction ends.
+
+    It is locked before any document, as the folder's deletion does, so that neither waits for the other
+    for ever.
+    """
+    folder_id = changes.get("folder_id")
+    if folder_id is not None and is_uuid(folder_id):
+        mine = select(Folder.id).where(Folder.id == folder_id, Folder.team_id == team_id)
+        session.execute(mine.with_for_update(read=True, key_share=True))
+
+
+def _check_targets(session: Session, team_id: str, parser_id: str | None, changes: DocumentChanges) -> None:
+    """Raises NotFound for a folder that is not the parser's, or an assignee who is not in the team."""
+    folder_id, assignee_id = changes.get("folder_id"), changes.get("assignee_id")
+    if folder_id is not None:
+        folder = session.get(Folder, folder_id) if is_uuid(folder_id) else None
+        if folder is None or folder.team_id != team_id or folder.parser_id != parser_id:
+            raise NotFound("Folder not found", "folderId", folder_id)
+    if assignee_id is not None and not is_member(session, team_id, assignee_id):
+        raise NotFound("Assignee not found", "assigneeId", assignee_id)
+
+
+def is_member(session: Session, team_id: str, user_id: str) -> bool:
+    """Whether the person belongs to the team."""
+    mine = exists().where(Membership.team_id == team_id, Membership.user_id == user_id)
+    return is_uuid(user_id) and bool(session.scalar(select(mine)))
+
+
+def _refuse_taken(session: Session, document: Document, changes: DocumentChanges) -> None:
+    external_id = changes.get("external_id")
+    if external_id is None:
+        return
+    other = exists().where(
+        Document.parser_id == document.parser_id,
+        Document.external_id == external_id,
+        Document.id != document.id,
+    )
+    if session.scalar(select(other)):
+        raise Conflict(f"externalId already exists: {external_id}", "externalId")
+
+
+def _redescription(document: Document, changes: DocumentChanges) -> Redescription:
+    """Compute what the changes mean for the index."""
+    before = index.described(document)
+    after = Described(
+        before.parser_id,
+        changes.get("name", before.name),
+        changes.get("external_id", before.external_id),
+        changes.get("custom", before.custom),
+    )
+    return Redescription.of(before, after)
+
+
+def _apply(
+    session: Session,
+    document: Document,
+    changes: DocumentChanges,
+    redescription: Redescription | None,
+    actor: str,
+) -> None:
+    """Set what differs.
+
+    Raise Conflict, before anything of it is set, for an assignee that must stay, and Outdated if the
+    ``redescription`` was computed from something else.
+    """
+    new = {name: value for name, value in changes.items() if getattr(document, name) != value}
+    if "assignee_id" in new:
+        _reassign(session, document, changes["assignee_id"])
+    if redescription is None or redescription.before != index.described(document):
+        raise Outdated
+    for name, value in new.items():
+        setattr(document, name, value)
+    if "name" in changes:
+        # Called as its file is, its name may follow its values again.
+        document.is_renamed = document.name != document.file_name
+    if not new:
+        return
+    session.flush()
+    index.redescribe(session, document.id, redescription)
+    details = {"changed": sorted(new)}
+    audit.note(session, document.team_id, actor, "document.updated", "document", [(document.id, details)])
+    if document.parser_id and _SHOWN & new.keys():
+        warehouse_outbox.mark(session, [(document.id, document.team_id, document.parser_id)])
+
+
+def _reassign(session: Session, document: Document, assignee_id: str | None) -> None:
+    stage = session.scalar(
+        select(DocumentStage).where(
+            DocumentStage.document_id == document.id, DocumentStage.status == "in_progress"
+        )
+    )
+    if stage is None:
+        return
+    if assignee_id is None:
+        raise Conflict(KEEPS_ASSIGNEE, "assigneeId")
+    stage.assignee_id = assignee_id

@@ -1,0 +1,166 @@
+"""Finding documents: one or many, by id or by external id, never outside the caller's team."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import BindParameter, Select, bindparam, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from docduck.catalog.models import Document, Parser
+from docduck.errors import InputError, NotFound
+from docduck.ids import is_uuid
+from docduck.service.parsers.parsers import find as find_parser
+
+ONE_OF_TWO = "Provide exactly one of documentId or externalId"
+AT_LEAST_ONE = "Provide at least one of documentIds or externalIds"
+MISMATCH = "Parser ID mismatch"
+_CHUNK = 500
+
+
+def find_document(session: Session, team_id: str, document_id: str, *, lock: bool = False) -> Document:
+    """The team's document row, locked until the transaction ends if asked for; raises NotFound."""
+    row = None
+    if is_uuid(document_id):
+        row = session.scalar(_locked(_visible(team_id).where(Document.id == document_id.lower()), lock))
+    if row is None:
+        raise NotFound("Document not found", "documentId", document_id)
+    return row
+
+
+def wanted(
+    session: Session,
+    team_id: str,
+    parser_id: str,
+    document_id: str | None = None,
+    external_id: str | None = None,
+    *,
+    lock: bool = False,
+) -> Document:
+    """The parser's document with this id or external id (contract C8).
+
+    Raises InputError unless exactly one is given, or ``Parser ID mismatch`` for a document of another
+    parser; NotFound for the parser or the document.
+    """
+    if (document_id is None) == (external_id is None):
+        raise InputError(ONE_OF_TWO, "documentId")
+    parser_id = parser_id.lower()
+    row = _one(session, team_id, parser_id, document_id, external_id, lock)
+    if row is not None and row.parser_id == parser_id:
+        return row
+    find_parser(session, team_id, parser_id)
+    if row is not None:
+        raise InputError(MISMATCH, "parserId")
+    if document_id is not None:
+        raise NotFound("Document not found", "documentId", document_id)
+    raise NotFound("Document not found", "externalId", str(external_id))
+
+
+def _one(
+    session: Session,
+    team_id: str,
+    parser_id: str,
+    document_id: str | None,
+    external_id: str | None,
+    lock: bool,
+) -> Document | None:
+    if not is_uuid(parser_id) or (document_id is not None and not is_uuid(document_id)):
+        return None
+    given = {"team_id": team_id}
+    if document_id is not None:
+        return session.scalar(_locked(_BY_ID, lock), {**given, "document_id": document_id.lower()})
+    given |= {"parser_id": parser_id, "external_id": str(external_id)}
+    return session.scalar(_locked(_BY_EXTERNAL_ID, lock), given)
+
+
+def wanted_all(
+    session: Session,
+    team_id: str,
+    parser_id: str,
+    document_ids: Sequence[str] = (),
+    external_ids: Sequence[str] = (),
+    *,
+    lock: bool = True,
+) -> list[Document]:
+    """Return all of these documents of the parser, each once, locked until the transaction ends if asked for.
+
+    Raises InputError when none is named or one is another parser's, NotFound that lists all unknown.
+    """
+    if not document_ids and not external_ids:
+        raise InputError(AT_LEAST_ONE, "documentIds")
+    parser_id = find_parser(session, team_id, parser_id).id
+    ids = list(dict.fromkeys(one.lower() for one in document_ids))
+    names = list(dict.fromkeys(external_ids))
+    by_id = {row.id: row for row in _all(session, _visible(team_id), Document.id, filter(is_uuid, ids))}
+    mine = _visible(team_id).where(Document.parser_id == parser_id)
+    by_name = {row.external_id: row for row in _all(session, mine, Document.external_id, names)}
+    _refuse_missing(ids, by_id, names, by_name)
+    if any(row.parser_id != parser_id for row in by_id.values()):
+        raise InputError(MISMATCH, "documentIds")
+    if not lock:
+        rows = {row.id: row for row in (*by_id.values(), *by_name.values())}
+        return list(rows.values())
+    found = [by_id[one].id for one in ids] + [by_name[one].id for one in names]
+    locked = _lock_all(session, team_id, set(found))
+    _refuse_missing(ids, locked, names, {row.external_id: row for row in locked.values()})
+    return [locked[one] for one in dict.fromkeys(found)]
+
+
+def _refuse_missing(
+    ids: Sequence[str], by_id: Container[str], names: Sequence[str], by_name: Container[str | None]
+) -> None:
+    missing = [("documentId", one) for one in ids if one not in by_id]
+    missing += [("externalId", one) for one in names if one not in by_name]
+    if missing:
+        raise NotFound("Document not found", *missing[0], more=missing[1:])
+
+
+def _all(
+    session: Session,
+    statement: Select[Document],
+    column: InstrumentedAttribute[Any],
+    values: Iterable[str],
+) -> list[Document]:
+    found: list[Document] = []
+    for some in _batches(values):
+        found += session.scalars(statement.where(column.in_(some)))
+    return found
+
+
+def _lock_all(session: Session, team_id: str, ids: Collection[str]) -> dict[str, Document]:
+    """Lock documents in the order of their ids, as everybody does, and read them again."""
+    found: dict[str, Document] = {}
+    for some in _batches(sorted(ids)):
+        statement = _visible(team_id).where(Document.id.in_(some)).order_by(Document.id)
+        rows = session.scalars(_locked(statement, True).execution_options(populate_existing=True))
+        found |= {row.id: row for row in rows}
+    return found
+
+
+def _visible(team_id: str | BindParameter[str]) -> Select[Document]:
+    """The team's documents, without those of deleted parsers."""
+    return (
+        select(Document)
+        .outerjoin(Parser, Parser.id == Document.parser_id)
+        .where(Document.team_id == team_id, Parser.deleted_at.is_(None))
+    )
+
+
+# Made once: making a statement takes longer than running it.
+_ANY = _visible(bindparam("team_id"))
+_BY_ID = _ANY.where(Document.id == bindparam("document_id"))
+_BY_EXTERNAL_ID = _ANY.where(
+    Document.parser_id == bindparam("parser_id"), Document.external_id == bindparam("external_id")
+)
+
+
+def _locked(statement: Select[Document], lock: bool) -> Select[Document]:
+    return statement.with_for_update(of=Document) if lock else statement
+
+
+def _batches(values: Iterable[str]) -> Iterator[list[str]]:
+    rest = iter(values)
+    while some := list(islice(rest, _CHUNK)):
+        yield some

@@ -1,0 +1,218 @@
+"""Documents as they are shown: a row of a list, or whole (spec.md, Document)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser
+from docduck.fields import Field
+from docduck.service.core.installation import Installation
+from docduck.service.documents import values
+from docduck.service.documents.document_lookup import find_document, wanted
+from docduck.service.documents.duplicates import earlier_copies, same_keys
+from docduck.service.documents.review_progress import NO_REVIEW, ReviewView, reviews_of
+from docduck.service.documents.states import HAS_VALUES, Status
+from docduck.service.parsers.parser_fields import deleted_fields
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.parsers.parsers import view as parser_view
+
+# Made once: this is what clients poll, and making a statement takes longer than running it.
+_RESULT_AND_PARSER = (
+    select(DocumentResult, Parser)
+    .select_from(Document)
+    .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
+    .outerjoin(Parser, Parser.id == Document.parser_id)
+    .where(Document.id == bindparam("document_id"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document as a list shows it."""
+
+    id: str
+    parser_id: str | None
+    name: str
+    external_id: str | None
+    status: Status
+    source: str
+    content_type: str
+    page_count: int | None
+    confidence: float | None
+    error: str | None
+    created_at: dt.datetime
+    updated_at: dt.datetime
+    processed_at: dt.datetime | None
+    custom: Mapping[str, Any] | None = None
+    folder_id: str | None = None
+    review: ReviewView = NO_REVIEW
+
+    @property
+    def is_processed(self) -> bool:
+        """Whether it was read, and its values are there."""
+        return self.status in HAS_VALUES
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One change of state: what happened, when, by whom and why."""
+
+    at: dt.datetime
+    event: str
+    from_status: str | None
+    to_status: str
+    reason: str | None
+    actor: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView(DocumentRow):
+    """A document whole: values by field name, their evidence in the same shape, and its history.
+
+    ``data`` is empty unless the document was read. ``source_detail`` says where in its source it was: a
+    ``path``, or for what was attached to a mail the ``mail``'s document id and its ``part`` there.
+    ``parser_revision`` is that of the parser which it was read by, None until then.
+    ``file_name`` is the name that its file came with.
+    ``has_markdown`` is true where the parser asks for markdown and the document has it.
+    """
+
+    data: Mapping[str, Any] = field(default_factory=dict)
+    field_metadata: Mapping[str, Any] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
+    history: Sequence[HistoryEntry] = ()
+    sha256: str = ""
+    file_name: str = ""
+    duplicate_of: Sequence[str] = ()
+    source_detail: Mapping[str, Any] | None = None
+    split: Mapping[str, Any] | None = None
+    parser_revision: int | None = None
+    classification: Mapping[str, Any] | None = None
+    classifier_id: str | None = None
+    has_markdown: bool = False
+
+
+def rows_of(session: Session, documents: Sequence[Document]) -> list[DocumentRow]:
+    """Documents as a list shows them, with their reviews."""
+    reviews = reviews_of(session, documents)
+    return [DocumentRow(**_facts(one), review=reviews[one.id]) for one in documents]
+
+
+def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:
+    """One document whole, with its history; raises NotFound."""
+    with inst.catalog.reading() as session:
+        document = find_document(session, team_id, document_id)
+        return replace(_whole(session, document), history=_events(session, document.id))
+
+
+def show_document(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str | None = None,
+    external_id: str | None = None,
+) -> DocumentView:
+    """One document of a parser whole but for its history, by its id or external id.
+
+    Raises InputError unless exactly one of both is given, or for a document of another parser; NotFound.
+    """
+    with inst.catalog.reading() as session:
+        document = wanted(session, team_id, parser_id, document_id, external_id)
+        return _whole(session, document)
+
+
+def history_of(
+    inst: Installation, team_id: str, parser_id: str, document_id: str, page: int = 1, limit: int = 50
+) -> tuple[list[HistoryEntry], int]:
+    """A page of a document's history, the oldest first, and how long it is in all; raises NotFound."""
+    with inst.catalog.reading() as session:
+        document = wanted(session, team_id, parser_id, document_id)
+        mine = DocumentEvent.document_id == document.id
+        total = session.scalar(select(func.count()).select_from(DocumentEvent).where(mine)) or 0
+        return _events(session, document.id, (page - 1) * limit, limit), total
+
+
+def _whole(session: Session, document: Document) -> DocumentView:
+    result, parser = session.execute(_RESULT_AND_PARSER, {"document_id": document.id}).one()
+    status = Status(document.status)
+    shown = result if status in HAS_VALUES else None
+    seen = parser_view(parser) if parser is not None else None
+    fields: Sequence[Field] = seen.fields if seen else ()
+    data: dict[str, Any] = {}
+    evidence: dict[str, Any] = {}
+    if shown is not None:
+        deleted = deleted_fields(parser.fields) if parser is not None else ()
+        data = values.named(fields, shown.values, deleted)
+        evidence = values.named_evidence(fields, shown.values, shown.evidence, deleted)
+    has_markdown = shown is not None and shown.markdown_sha256 is not None
+    if has_markdown and seen is not None and seen.problem is None:
+        has_markdown = read_settings(seen.settings).markdown_parsing.enabled
+    return DocumentView(
+        **_facts(document),
+        review=reviews_of(session, [document])[document.id],
+        data=data,
+        field_metadata=evidence,
+        warnings=shown.warnings if shown is not None else (),
+        sha256=document.sha256,
+        file_name=document.file_name,
+        duplicate_of=_duplicates(session, document, seen, shown),
+        source_detail=document.source_detail,
+        split=document.split,
+        parser_revision=document.parser_revision,
+        classification=document.classification,
+        classifier_id=document.classifier_id,
+        has_markdown=has_markdown,
+    )
+
+
+def _duplicates(
+    session: Session, document: Document, parser: ParserView | None, result: DocumentResult | None
+) -> Sequence[str]:
+    """Return the earlier documents of the same content or the same key values, the oldest first."""
+    copies = earlier_copies(session, document)
+    if parser is None or result is None:
+        return copies
+    alike = same_keys(session, parser, document.id, result.values)
+    if not copies or not alike:
+        return copies or alike
+    ids = select(Document.id).where(Document.id.in_({*copies, *alike}))
+    return session.scalars(ids.order_by(Document.created_at, Document.id)).all()
+
+
+def _events(
+    session: Session, document_id: str, offset: int = 0, limit: int | None = None
+) -> list[HistoryEntry]:
+    rows = session.scalars(
+        select(DocumentEvent)
+        .where(DocumentEvent.document_id == document_id)
+        .order_by(DocumentEvent.at, DocumentEvent.id)
+        .offset(offset)
+        .limit(limit)
+    )
+    return [HistoryEntry(e.at, e.event, e.from_status, e.to_status, e.reason, e.actor) for e in rows]
+
+
+def _facts(row: Document) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "parser_id": row.parser_id,
+        "name": row.name,
+        "external_id": row.external_id,
+        "status": Status(row.status),
+        "source": row.source,
+        "content_type": row.content_type,
+        "page_count": row.page_count,
+        "confidence": row.confidence,
+        "error": row.error,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "processed_at": row.processed_at,
+        "custom": row.custom,
+        "folder_id": row.folder_id,
+    }

@@ -1,0 +1,135 @@
+"""Documents: how they come into the catalog."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document
+from docduck.documents.detection.sniff import stream_type
+from docduck.errors import Conflict, InputError
+from docduck.ids import new_id
+from docduck.service.core import file_references
+from docduck.service.core.installation import Installation
+from docduck.service.documents.states import Event, birth
+from docduck.service.parsers.parsers import find
+from docduck.service.search import index
+from docduck.service.search.index import Described
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A document to register; its bytes are in the file store already."""
+
+    name: str
+    sha256: str
+    size: int
+    content_type: str
+    source: str = "folder"
+    source_detail: Mapping[str, Any] | None = None
+    external_id: str | None = None
+    custom: Mapping[str, Any] | None = None
+    folder_id: str | None = None
+    operation_id: str | None = None
+    split: Mapping[str, Any] | None = None
+
+
+def register(
+    session: Session, team_id: str, parser_id: str, new: Sequence[NewDocument], actor: str
+) -> list[str]:
+    """Register documents of a parser as queued, within the caller's transaction; return their ids in order.
+
+    Raise Conflict if an external id is taken.
+    """
+    _refuse_taken(session, parser_id, [one.external_id for one in new if one.external_id is not None])
+    moment = clock.now()
+    rows: list[dict[str, Any]] = []
+    for one in new:
+        document_id = new_id()
+        rows.append(
+            {
+                "id": document_id,
+                "team_id": team_id,
+                "parser_id": parser_id,
+                "folder_id": one.folder_id,
+                "name": one.name,
+                "external_id": one.external_id,
+                "custom": one.custom,
+                "source": one.source,
+                "source_detail": one.source_detail,
+                "sha256": one.sha256,
+                "content_type": one.content_type,
+                "size": one.size,
+                "operation_id": one.operation_id or new_id(),
+                "attempt": 0,
+                "lost_leases": 0,
+                "queued_at": moment,
+                "split": one.split,
+                "created_at": moment,
+                "updated_at": moment,
+            }
+        )
+    file_references.acquire(
+        session, Counter(one.sha256 for one in new), {one.sha256: one.size for one in new}
+    )
+    birth(session, Event.STORED, rows, actor)
+    index.add(
+        session,
+        {row["id"]: Described(parser_id, row["name"], row["external_id"], row["custom"]) for row in rows},
+    )
+    return [row["id"] for row in rows]
+
+
+def upload(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    content: Path | bytes,
+    name: str | None = None,
+    *,
+    source: str = "api",
+    external_id: str | None = None,
+    actor: str = "upload",
+) -> str:
+    """Store a file and register it; gives the document's id.
+
+    Raises NotFound, Conflict, FileTooLarge, or InputError when the parser is inactive.
+    """
+    limit = inst.settings.max_file_bytes
+    if isinstance(content, Path):
+        with content.open("rb") as stream:
+            stored = inst.files.put(stream, limit)
+        name = name or content.name
+    else:
+        stored = inst.files.put_bytes(content)
+    name = name or "document"
+    with inst.files.open(stored.sha256) as kept:
+        kind = stream_type(kept, name)
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, parser_ref)
+        if not parser.is_active:
+            raise InputError("Parser is inactive", "parserId")
+        new = NewDocument(name, stored.sha256, stored.size, kind, source, external_id=external_id)
+        return register(session, team_id, parser.id, [new], actor)[0]
+
+
+def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:
+    doubled = [one for one, count in Counter(external_ids).items() if count > 1]
+    taken = doubled or list(
+        session.scalars(
+            select(Document.external_id).where(
+                Document.parser_id == parser_id, Document.external_id.in_(external_ids)
+            )
+        )
+        if external_ids
+        else ()
+    )
+    if taken:
+        raise Conflict(f"externalId already exists: {taken[0]}", "externalId")

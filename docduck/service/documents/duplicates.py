@@ -1,0 +1,152 @@
+"""Documents of a parser with the same content or values (``duplicateOf``, ``is_duplicate``)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Select, and_, bindparam, exists, func, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from docduck.catalog.models import Document, SearchEntry, SearchValue
+from docduck.service.conditions import Target
+from docduck.service.conditions.targets import KINDS
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
+from docduck.service.search.entries import Entries
+
+MOST_NAMED = 100
+"""Documents of the same key values that are named: the oldest ones."""
+_FEW = 1000
+
+_CHUNK = 500
+_EARLIER_COPIES = (
+    select(Document.id)
+    .where(
+        Document.parser_id == bindparam("parser_id"),
+        Document.sha256 == bindparam("sha256"),
+        or_(
+            Document.created_at < bindparam("created_at"),
+            and_(Document.created_at == bindparam("created_at"), Document.id < bindparam("id")),
+        ),
+    )
+    .order_by(Document.created_at, Document.id)
+)
+
+
+def earlier_copies(session: Session, document: Document) -> list[str]:
+    """Return the ids of the parser's existing documents with the same content, the oldest first.
+
+    Only documents registered before ``document`` count, so the oldest one is a duplicate of none.
+    """
+    mine = {name: getattr(document, name) for name in ("parser_id", "sha256", "created_at", "id")}
+    return list(session.scalars(_EARLIER_COPIES, mine))
+
+
+def same_keys(session: Session, parser: ParserView, document_id: str, values: Mapping[str, Any]) -> list[str]:
+    """Return the ids of earlier documents with the same values in all of the parser's duplicate keys.
+
+    The oldest come first, at most ``MOST_NAMED``. ``values`` are the document's, by field id. There are none
+    if a key has no value, or one that is not of its field's type.
+    """
+    wanted = _key_values(parser, values)
+    number = session.scalar(select(SearchEntry.number).where(SearchEntry.document_id == document_id))
+    if not wanted or number is None:
+        return []
+    first, *others = sorted(wanted, key=lambda one: _size(session, one))
+    walked = aliased(SearchValue)
+    statement = (
+        select(SearchEntry.document_id)
+        .join(walked, walked.number == SearchEntry.number)
+        .where(walked.key == first[0], walked.value == first[1], walked.number < number)
+    )
+    for key, value in others:
+        same = aliased(SearchValue)
+        statement = statement.where(
+            exists().where(same.key == key, same.value == value, same.number == walked.number)
+        )
+    return list(session.scalars(statement.order_by(walked.number).limit(MOST_NAMED)))
+
+
+def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Return the index's keys and texts of the duplicate keys; none if one of them is missing."""
+    fields = {str(field.id): field for field in parser.fields}
+    found: list[tuple[int, str]] = []
+    for field_id in parser.settings.get("duplicateKeys", ()):
+        kind = KINDS[fields[field_id].type] if field_id in fields else None
+        text = None if kind is None else encoded(kind, values.get(field_id))
+        if kind is None or not text:
+            return []
+        found.append((field_key(parser.id, field_id, kind), text))
+    return found
+
+
+def _size(session: Session, wanted: tuple[int, str]) -> int:
+    """Return how many documents have a value, counted up to ``_FEW``."""
+    mine = select(SearchValue.number).where(SearchValue.key == wanted[0], SearchValue.value == wanted[1])
+    return session.scalar(select(func.count()).select_from(mine.limit(_FEW).subquery())) or 0
+
+
+class DuplicateLookup:
+    """Whether other documents of the parser have a value of ``document_id``; remembers what was not found.
+
+    Values are the same if they compare equal: numbers by size, texts in any case. Of a list, another
+    document must have all items. Values that don't parse as the field's type never count as duplicates.
+    ``others`` are documents that are not yet indexed, by id, with the entries that they will have.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        parser_id: str,
+        document_id: str,
+        others: Mapping[str, Entries] | None = None,
+    ) -> None:
+        self._session = session
+        self._parser_id = parser_id
+        self._document_id = document_id
+        self._others = others or {}
+        self.missed: set[tuple[int, frozenset[str]]] = set()
+
+    def __call__(self, target: Target, value: Any) -> bool:
+        wanted = frozenset(cell_entries(target.kind, value) - {INCOMPARABLE})
+        if not wanted or target.field_id is None:
+            return False
+        key = field_key(self._parser_id, target.ref, target.kind)
+        entries = {(key, one) for one in wanted}
+        if any(entries <= theirs for one, theirs in self._others.items() if one != self._document_id):
+            return True
+        if is_any_duplicate(self._session, self._document_id, [(key, wanted)]):
+            return True
+        self.missed.add((key, wanted))
+        return False
+
+
+def is_any_duplicate(
+    session: Session, document_id: str, wanted: Collection[tuple[int, frozenset[str]]]
+) -> bool:
+    """Whether another indexed document has, under a key, all values of one of ``wanted``."""
+    single: dict[int, list[str]] = {}
+    for key, texts in wanted:
+        if len(texts) == 1:
+            single.setdefault(key, []).extend(texts)
+        elif session.scalar(
+            _having(document_id, key, sorted(texts))
+            .group_by(SearchValue.number)
+            .having(func.count() == len(texts))
+            .limit(1)
+        ):
+            return True
+    return any(
+        session.scalar(_having(document_id, key, texts[start : start + _CHUNK]).limit(1)) is not None
+        for key, texts in single.items()
+        for start in range(0, len(texts), _CHUNK)
+    )
+
+
+def _having(document_id: str, key: int, texts: Sequence[str]) -> Select[int]:
+    return (
+        select(SearchValue.number)
+        .join(SearchEntry, SearchEntry.number == SearchValue.number)
+        .where(SearchValue.key == key, SearchValue.value.in_(texts), SearchEntry.document_id != document_id)
+    )

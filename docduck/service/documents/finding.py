@@ -1,0 +1,235 @@
+"""A page of the documents that a query selects, with the exact total; few or a million of them.
+
+few in one of its sets    look at each of them
+filters without an index  look at all that the rest selects, for a limited time
+else                      count, and walk the list's own order
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.database import QueryTimedOut, engine_of
+from docduck.catalog.models import Document, SearchEntry, SearchValue
+from docduck.errors import InputError, Transient
+from docduck.fields import Field
+from docduck.service.conditions import Effort, Kind, OutOfTime, typed
+from docduck.service.core.installation import Installation
+from docduck.service.documents.document_views import DocumentRow, rows_of
+from docduck.service.parsers.parser_settings import date_order_of
+from docduck.service.parsers.parsers import find, view
+from docduck.service.search.counting import total_of
+from docduck.service.search.encoding import encoded, field_key
+from docduck.service.search.entries import EXTERNAL_ID, NAME
+from docduck.service.search.full_scan import Found, look
+from docduck.service.search.ordered_scan import chosen, page_of_chosen
+from docduck.service.search.paging import ids_of, listed, page_numbers
+from docduck.service.search.query import NEWEST_FIRST, By, CheckedQuery, DocumentQuery, check
+from docduck.service.search.selection import Driver, Selection, select_documents
+
+FEW = 1000
+"""Documents that are looked at one by one rather than counted by the index."""
+MANY = 20_000
+"""Documents of a set that spares looking at all, where the index can't tell."""
+MOST_EXACT = 1000
+"""Documents that are put before others because something of them is exactly what was searched."""
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a list: ``page`` from 1, ``total`` rows in all."""
+
+    rows: Sequence[DocumentRow]
+    page: int
+    limit: int
+    total: int
+
+
+def find_documents(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> Page:
+    """Return a page of a parser's documents that ``query`` selects.
+
+    Raise NotFound for the parser, InputError for a wrong query or one that takes longer than
+    ``search_seconds``, and Transient if it takes longer because the index is behind.
+    """
+    seconds, stale = inst.settings.search_seconds, False
+    try:
+        with inst.catalog.reading(seconds) as session:
+            parser = find(session, team_id, parser_id)
+            fields = view(parser).fields
+            checked = check(query, fields, date_order_of(parser.settings))
+            selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
+            stale = selection.stale
+            effort = Effort(seconds, inst.settings.regex_work)
+            numbers, total = _page(session, selection, fields, checked, effort)
+            ids = ids_of(session, numbers)
+            documents = {one.id: one for one in session.scalars(select(Document).where(Document.id.in_(ids)))}
+            rows = rows_of(session, [documents[one] for one in ids if one in documents])
+            return Page(rows, query.page, query.limit, total)
+    except (OutOfTime, QueryTimedOut) as error:
+        raise _too_long(stale) from error
+
+
+def _too_long(stale: bool) -> InputError | Transient:
+    if stale:
+        return Transient(
+            "The index of this parser's documents is being brought up to date, and without it this search "
+            "takes too long; try again later"
+        )
+    return InputError(
+        "This search takes too long, as it must look at too many documents one by one; narrow it with a "
+        "further filter or word",
+        "filters",
+    )
+
+
+def matching_ids(
+    session: Session, team_id: str, parser_id: str, query: DocumentQuery, effort: Effort
+) -> Iterator[str]:
+    """Yield the ids of all documents that ``query`` selects, the oldest first, whatever its sort and page.
+
+    Raise NotFound, InputError for a wrong query, and OutOfTime if it takes more than ``effort``.
+    """
+    parser = find(session, team_id, parser_id)
+    fields = view(parser).fields
+    checked = check(query, fields, date_order_of(parser.settings))
+    selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
+    driver, size = _smallest(session, selection)
+    if size <= FEW or selection.tests or (selection.stale and selection.text):
+        numbers = [one.number for one in look(session, selection, NEWEST_FIRST, driver, effort)][::-1]
+    else:
+        statement = selection.entries(SearchEntry.number).where(*selection.sets())
+        numbers = list(session.scalars(statement.order_by(SearchEntry.created_at, SearchEntry.number)))
+    for start in range(0, len(numbers), _CHUNK):
+        yield from ids_of(session, numbers[start : start + _CHUNK])
+
+
+def _page(
+    session: Session, selection: Selection, fields: Sequence[Field], query: CheckedQuery, effort: Effort
+) -> tuple[list[int], int]:
+    offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
+    order = query.order
+    driver, size = _smallest(session, selection)
+    by_stale_value = selection.stale and order.by is By.FIELD
+    looking = bool(selection.tests or by_stale_value or (selection.stale and selection.text))
+    if looking or size <= FEW:
+        found = list(look(session, selection, order, driver, effort))
+        return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
+    if selection.drivers or selection.negated:
+        return _of_bits(session, selection, query, fields)
+    total = total_of(session, selection)
+    if order.by is By.RELEVANCE:
+        return _relevant(session, selection, query, fields, total), total
+    return page_numbers(session, selection, order, offset, limit, total), total
+
+
+def _of_bits(
+    session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]
+) -> tuple[list[int], int]:
+    """A page of a large selection, and the total."""
+    bits = chosen(session, selection)
+    total = int(bits.sum())
+    offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
+    if offset >= total:
+        return [], total
+    first: list[int] = []
+    if query.order.by is By.RELEVANCE:
+        exact = [number for number in _exact(session, selection, query, fields) if bits[number]]
+        first = page_numbers(
+            session,
+            _all_of(selection),
+            NEWEST_FIRST,
+            0,
+            len(exact),
+            len(exact),
+            [listed(exact, selection.is_sqlite)],
+        )
+    return page_of_chosen(session, selection, query.order, bits, offset, limit, first), total
+
+
+def _all_of(selection: Selection) -> Selection:
+    """All documents of the selection's parser."""
+    return Selection(selection.parser_id, selection.shape, selection.is_sqlite)
+
+
+def _smallest(session: Session, selection: Selection) -> tuple[Driver | None, int]:
+    """The smallest set that the query is within and its size, unless that is over ``MANY``."""
+    best: Driver | None = None
+    least = (MANY if selection.tests else FEW) + 1
+    for driver in selection.drivers:
+        size = session.scalar(select(func.count()).select_from(driver.numbers.limit(least).subquery())) or 0
+        if size < least:
+            best, least = driver, size
+    return best, least
+
+
+def _of_found(
+    session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field], found: list[Found]
+) -> list[int]:
+    """The numbers of documents that were looked at, in the query's order; they come the newest first."""
+    order = query.order
+    if order.by is By.FIELD:
+        valued = sorted(
+            (one for one in found if one.key is not None),
+            key=lambda one: (one.key, one.number),
+            reverse=order.descending,
+        )
+        return [one.number for one in (*valued, *(one for one in found if one.key is None))]
+    numbers = [one.number for one in found]
+    if order.by is By.RELEVANCE:
+        exact = set(_exact(session, selection, query, fields))
+        return [*(n for n in numbers if n in exact), *(n for n in numbers if n not in exact)]
+    if order.by is By.CREATED:
+        return numbers if order.descending else numbers[::-1]
+    only = Selection(selection.parser_id, selection.shape, selection.is_sqlite)
+    return page_numbers(
+        session, only, order, 0, len(numbers), len(numbers), [listed(numbers, only.is_sqlite)]
+    )
+
+
+def _relevant(
+    session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field], total: int
+) -> list[int]:
+    """A page by relevance: documents of which something is exactly what was asked, then the others."""
+    offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
+    exact = _exact(session, selection, query, fields)
+    if not exact:
+        return page_numbers(session, selection, NEWEST_FIRST, offset, limit, total)
+    inside = listed(exact, selection.is_sqlite)
+    first = list(
+        session.scalars(
+            selection.entries(SearchEntry.number)
+            .where(*selection.sets(), inside)
+            .order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
+        )
+    )
+    page = first[offset : offset + limit]
+    further: list[ColumnElement[bool]] = [~listed(first, selection.is_sqlite)] if first else []
+    left = max(offset - len(first), 0)
+    rest = total - len(first)
+    return page + page_numbers(session, selection, NEWEST_FIRST, left, limit - len(page), rest, further)
+
+
+def _exact(session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]) -> list[int]:
+    """Documents of which the name, the external id or a value is all of ``q``; none if those are too many."""
+    if selection.stale:
+        return []
+    refs = [(NAME, Kind.TEXT), (EXTERNAL_ID, Kind.TEXT), *selection.shape.fields]
+    day = typed.with_iso_date(query.whole, query.date_order)
+    wanted = [
+        (field_key(selection.parser_id, ref, kind), value)
+        for ref, kind in refs
+        if kind not in (Kind.TABLE, Kind.BOOLEAN)
+        and (value := encoded(kind, day if kind is Kind.DATE else query.whole)) is not None
+    ]
+    tests = [(SearchValue.key == key) & (SearchValue.value == value) for key, value in wanted]
+    found = list(session.scalars(select(SearchValue.number).where(or_(*tests)).limit(MOST_EXACT + 1)))
+    return found if len(found) <= MOST_EXACT else []
+
+
+def _is_sqlite(session: Session) -> bool:
+    return engine_of(session).dialect.name == "sqlite"

@@ -1,0 +1,55 @@
+"""What has become of documents, for those who wait for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import select
+
+from docduck.catalog.models import Document, DocumentResult, Parser
+from docduck.service.core.installation import Installation
+from docduck.service.documents import values
+from docduck.service.documents.states import FINAL, HAS_VALUES, Status
+from docduck.service.parsers.parser_fields import deleted_fields
+from docduck.service.parsers.parsers import view
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Where a document stands; ``data`` holds its values by field name once it was read."""
+
+    status: Status
+    error: str | None
+    page_count: int | None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether reading it has ended, however."""
+        return self.status in FINAL
+
+    @property
+    def is_processed(self) -> bool:
+        """Whether it was read."""
+        return self.status in HAS_VALUES
+
+
+def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> dict[str, Outcome]:
+    """The outcome of each document by id; one that is not there any more is left out."""
+    with inst.catalog.reading() as session:
+        rows = session.execute(
+            select(Document, DocumentResult.values, Parser)
+            .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
+            .outerjoin(Parser, Parser.id == Document.parser_id)
+            .where(Document.team_id == team_id, Document.id.in_(document_ids))
+        )
+        found = {}
+        for document, stored, parser in rows:
+            status = Status(document.status)
+            data: Mapping[str, Any] = {}
+            if status in HAS_VALUES and stored is not None and parser is not None:
+                data = values.named(view(parser).fields, stored, deleted_fields(parser.fields))
+            found[document.id] = Outcome(status, document.error, document.page_count, data)
+        return found

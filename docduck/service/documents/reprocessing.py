@@ -1,0 +1,116 @@
+"""Reading documents again, with their parser as it is now (contract B1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, DocumentStage
+from docduck.errors import InputError
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
+from docduck.service.documents.document_lookup import find_document, wanted
+from docduck.service.documents.states import MOVES, Event, Move, Status, move
+from docduck.service.parsers.parsers import find
+
+_CHUNK = 500
+
+
+def reprocess(inst: Installation, team_id: str, document_ids: Sequence[str], actor: str = "user") -> int:
+    """Queue documents again; gives how many. What people changed in their values is given up.
+
+    Raises NotFound, and IllegalMove when one is being processed already.
+    """
+    with inst.catalog.transaction() as session:
+        ids = sorted(set(document_ids))
+        rows = [find_document(session, team_id, document_id, lock=True) for document_id in ids]
+        _requeue(session, rows, actor)
+        return len(rows)
+
+
+def reprocess_document(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str | None = None,
+    external_id: str | None = None,
+    actor: str = "user",
+) -> str:
+    """Queue one document of a parser again, named by its id or external id; gives its id.
+
+    Raises InputError unless exactly one is given or for a document of another parser, NotFound, and
+    IllegalMove ``Document is already being processed``.
+    """
+    with inst.catalog.transaction() as session:
+        row = wanted(session, team_id, parser_id, document_id, external_id, lock=True)
+        _requeue(session, [row], actor)
+        return row.id
+
+
+def reprocess_parser(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    statuses: Sequence[str] | None = None,
+    actor: str = "user",
+) -> int:
+    """Queue all of a parser's documents again that are done (or in ``statuses``); gives how many."""
+    allowed = [status for status in Status if (status, Event.REPROCESSED) in MOVES]
+    chosen = list(statuses or allowed)
+    for status in chosen:
+        if status not in allowed:
+            raise InputError(f"Documents that are '{status}' can't be processed again", "statuses")
+    count = 0
+    with inst.catalog.reading() as session:
+        parser_id = find(session, team_id, parser_ref).id
+        mine = (Document.parser_id == parser_id, Document.status.in_(chosen))
+        ids = list(session.scalars(select(Document.id).where(*mine).order_by(Document.id)))
+    for start in range(0, len(ids), _CHUNK):
+        with inst.catalog.transaction() as session:
+            rows = session.scalars(
+                select(Document)
+                .where(Document.team_id == team_id, Document.id.in_(ids[start : start + _CHUNK]))
+                .where(Document.status.in_(chosen))
+                .order_by(Document.id)
+                .with_for_update()
+            ).all()
+            _requeue(session, rows, actor)
+            count += len(rows)
+    return count
+
+
+def _requeue(session: Session, rows: Sequence[Document], actor: str) -> None:
+    moment = clock.now()
+    reviewed = _end_reviews(session, [row.id for row in rows])
+    steps = [
+        Move(
+            row.id,
+            row.team_id,
+            row.parser_id,
+            Status(row.status),
+            row.attempt,
+            changes={
+                "queued_at": moment,
+                "error": None,
+                "lost_leases": 0,
+                "operation_id": new_id(),
+                "approved_at": None,
+                "parser_revision": None,
+                "assignee_id": None if row.id in reviewed else row.assignee_id,
+            },
+        )
+        for row in rows
+    ]
+    move(session, Event.REPROCESSED, steps, actor)
+
+
+def _end_reviews(session: Session, ids: Sequence[str]) -> set[str]:
+    """Drop the stages that documents went through; gives those that had any."""
+    stages = DocumentStage.document_id.in_(ids)
+    reviewed = set(session.scalars(select(DocumentStage.document_id).where(stages).distinct()))
+    if reviewed:
+        session.execute(delete(DocumentStage).where(stages))
+    return reviewed

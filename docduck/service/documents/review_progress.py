@@ -1,0 +1,119 @@
+"""How far documents are through their review (spec.md, Review object; contract A6)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Row, bindparam, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentStage, ReviewStage, User
+from docduck.service.documents.states import Status
+
+_STATUSES = {
+    Status.IN_REVIEW: "in_progress",
+    Status.APPROVED: "approved",
+    Status.REJECTED: "rejected",
+}
+
+_STAGES = (
+    select(DocumentStage, ReviewStage.name, ReviewStage.reviewer_instructions, User)
+    .join(ReviewStage, ReviewStage.id == DocumentStage.stage_id)
+    .outerjoin(User, User.id == DocumentStage.assignee_id)
+    .where(DocumentStage.document_id.in_(bindparam("ids", expanding=True)))
+    .order_by(DocumentStage.position, DocumentStage.id)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A member of the team, as others see them."""
+
+    id: str
+    name: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """One document at one stage; ``id`` is the stage's, and ``comment`` what its reviewer said."""
+
+    id: str
+    name: str
+    reviewer_instructions: str | None
+    position: int
+    status: str
+    assignee: Person | None
+    approved_at: dt.datetime | None
+    rejected_at: dt.datetime | None
+    comment: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewView:
+    """A document's review; without a stage that applies to it, it is ``not_required``."""
+
+    is_required: bool = False
+    status: str = "not_required"
+    assignee: Person | None = None
+    current_stage: StageView | None = None
+    stages: Sequence[StageView] = ()
+
+
+NO_REVIEW = ReviewView()
+
+
+def reviews_of(session: Session, documents: Collection[Document]) -> dict[str, ReviewView]:
+    """The review of each document by its id, in at most two queries."""
+    stages = _stages(session, [document.id for document in documents])
+    loose = {d.assignee_id for d in documents if d.assignee_id is not None}
+    people = _people(session, loose) if loose else {}
+    return {
+        document.id: _review(document, stages.get(document.id, ()), people.get(document.assignee_id or ""))
+        for document in documents
+    }
+
+
+def _review(document: Document, stages: Sequence[StageView], assignee: Person | None) -> ReviewView:
+    if not stages:
+        return NO_REVIEW if assignee is None else ReviewView(assignee=assignee)
+    current = next((stage for stage in stages if stage.status == "in_progress"), None)
+    required = any(stage.status != "skipped" for stage in stages)
+    status = _STATUSES.get(Status(document.status), "pending") if required else "not_required"
+    return ReviewView(required, status, assignee, current, stages)
+
+
+def _stages(session: Session, ids: Sequence[str]) -> Mapping[str, list[StageView]]:
+    if not ids:
+        return {}
+    rows = session.execute(_STAGES, {"ids": list(ids)})
+    found: dict[str, list[StageView]] = {}
+    for row in rows:
+        found.setdefault(row[0].document_id, []).append(_stage(row))
+    return found
+
+
+def _stage(row: Row[DocumentStage, str, str | None, User]) -> StageView:
+    at, name, instructions, reviewer = row
+    return StageView(
+        id=at.stage_id,
+        name=name,
+        reviewer_instructions=instructions,
+        position=at.position,
+        status=at.status,
+        assignee=_person(reviewer),
+        approved_at=at.approved_at,
+        rejected_at=at.rejected_at,
+        comment=at.comment,
+    )
+
+
+def _people(session: Session, ids: Collection[str]) -> dict[str, Person]:
+    users = session.scalars(select(User).where(User.id.in_(ids)))
+    return {user.id: Person(user.id, user.name, user.email) for user in users}
+
+
+def _person(user: User | None) -> Person | None:
+    return None if user is None else Person(user.id, user.name, user.email)

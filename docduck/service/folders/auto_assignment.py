@@ -1,0 +1,323 @@
+"""Folders that documents go to by themselves (contract A9): the rules, and who is put where."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from sqlalchemy import bindparam, case, func, select, update
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, Folder
+from docduck.errors import InputError
+from docduck.extraction.result import Extraction
+from docduck.fields import Field
+from docduck.service.conditions import (
+    ASSIGNMENT_PROPERTIES,
+    Condition,
+    DocumentFacts,
+    Effort,
+    OutOfTime,
+    Scope,
+    all_hold,
+    any_holds,
+    document_properties,
+    parse_condition,
+    restore_condition,
+)
+from docduck.service.conditions.parsing import parse_each, require_object
+from docduck.service.core.folder_tree import FolderTree, load_tree
+from docduck.service.documents.document_names import name_of
+from docduck.service.documents.duplicates import DuplicateLookup, is_any_duplicate
+from docduck.service.documents.states import Move, Status, note_filing
+from docduck.service.parsers.parser_settings import date_order_of
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.processing.queue import Claim
+from docduck.service.search.entries import Entries
+from docduck.service.search.index import Described, described
+from docduck.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+MOST_RULES = 20
+LONGEST_INSTRUCTIONS = 4000
+_KEYS = ("match", "rules", "instructions")
+_ACTOR = "auto-assignment"
+
+
+@dataclass(frozen=True, slots=True)
+class AutoAssignment:
+    """When a document goes to a folder: if ``all`` or ``any`` of the rules hold.
+
+    ``instructions`` are for a language model to choose by; without rules, and without a model that
+    chooses, nothing is put into the folder.
+    """
+
+    match: Literal["all", "any"] = "all"
+    rules: tuple[Condition, ...] = ()
+    instructions: str | None = None
+
+    def takes(self, facts: DocumentFacts, effort: Effort) -> bool:
+        """Whether the rules say that the document belongs here. Raise OutOfTime."""
+        if not self.rules:
+            return False
+        hold = all_hold if self.match == "all" else any_holds
+        return hold(self.rules, facts, effort)
+
+    def as_json(self, *, by_id: bool) -> dict[str, Any]:
+        """The object of contract A9, with fields by id as it is stored, or by name as it is shown."""
+        return {
+            "match": self.match,
+            "rules": [rule.as_json(by_id=by_id) for rule in self.rules],
+            "instructions": self.instructions,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A document that was just read; ``entries`` are what the index is to hold of its values."""
+
+    claim: Claim
+    parser: ParserView
+    extraction: Extraction
+    entries: Entries
+
+
+def parse_auto_assignment(raw: Any, fields: Sequence[Field], path: str = "autoAssignment") -> AutoAssignment:
+    """The object of a request; raises InputError that names every place where it is wrong."""
+    given = require_object(raw, path, _KEYS)
+    match = given.get("match", "all")
+    if match not in ("all", "any"):
+        raise InputError(f"match must be 'all' or 'any', not: {match}", f"{path}.match")
+    scope = Scope(fields, ASSIGNMENT_PROPERTIES)
+    rules = parse_each(
+        given.get("rules", []),
+        lambda item, at: parse_condition(item, scope, at),
+        f"{path}.rules",
+        MOST_RULES,
+        "rules",
+    )
+    instructions = given.get("instructions")
+    if instructions is not None:
+        if not isinstance(instructions, str) or len(instructions) > LONGEST_INSTRUCTIONS:
+            raise InputError(
+                f"instructions must be null or text of at most {LONGEST_INSTRUCTIONS} characters",
+                f"{path}.instructions",
+            )
+        instructions = instructions.strip() or None
+    if not rules and instructions is None:
+        raise InputError(f"{path} needs rules or instructions", path)
+    return AutoAssignment(match, rules, instructions)
+
+
+def restore_auto_assignment(stored: Mapping[str, Any], fields: Sequence[Field]) -> AutoAssignment:
+    """What ``AutoAssignment.as_json(by_id=True)`` stored."""
+    rules = tuple(restore_condition(rule, fields) for rule in stored["rules"])
+    return AutoAssignment(stored["match"], rules, stored["instructions"])
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the rules of a parser's folders said of a document, and of what they said it.
+
+    ``folder_id`` is None if no folder takes it, and if the rules ``ran_out`` of time. ``missed`` are values
+    that no other document had, and ``seconds`` is the time that it took.
+    """
+
+    claim: Claim
+    described: Described
+    rules: RulesMark
+    folder_id: str | None = None
+    label: str = ""
+    missed: Collection[tuple[int, frozenset[str]]] = ()
+    ran_out: bool = False
+    seconds: float = 0.0
+
+
+RulesMark = tuple[int, dt.datetime | None]
+"""What changes whenever a parser's folders do: how many there are, and when the last was changed."""
+
+
+def choose_folders(
+    session: Session, settings: Settings, extracted: Sequence[Extracted]
+) -> tuple[dict[str, Choice], set[str]]:
+    """Evaluate the rules of folders for documents that were just read; return the choices.
+
+    Folders are asked depth-first. There is no choice for documents of parsers without rules, and for those
+    that are in a folder. The rules of one document take no longer than ``rule_seconds``, and after that time
+    no further document of their parser is begun: the second result are those that come later.
+    """
+    parsers = {one.parser.id: one.parser for one in extracted}
+    chosen: dict[str, Choice] = {}
+    later: set[str] = set()
+    for parser_id, mark in sorted(_marks(session, parsers).items()):
+        parser = parsers[parser_id]
+        tree = load_tree(session, parser_id)
+        if candidates := _candidates(tree, parser):
+            mine = [one for one in extracted if one.parser.id == parser_id]
+            later |= _choose(session, settings, tree, mark, candidates, mine, chosen)
+    return chosen, later
+
+
+def _marks(session: Session, parser_ids: Collection[str]) -> dict[str, RulesMark]:
+    """Return the marks of those parsers that have folders with rules."""
+    if not parser_ids:
+        return {}
+    rows = session.execute(
+        select(Folder.parser_id, func.count(), func.max(Folder.updated_at))
+        .where(Folder.parser_id.in_(parser_ids))
+        .group_by(Folder.parser_id)
+        .having(func.sum(case((Folder.has_auto_assign, 1), else_=0)) > 0)
+    )
+    return {parser_id: (count, newest) for parser_id, count, newest in rows}
+
+
+def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
+    """Return the documents whose choice may be another now: the rules, or what they were asked of, changed.
+
+    The caller has locked the documents.
+    """
+    if not chosen:
+        return set()
+    marks = _marks(session, {one.claim.parser_id for one in chosen})
+    columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
+    statement = select(*columns).where(
+        Document.id.in_([one.claim.document_id for one in chosen]), Document.folder_id.is_(None)
+    )
+    now = {
+        row.id: Described(row.parser_id, row.name, row.external_id, row.custom)
+        for row in session.execute(statement)
+    }
+    return {
+        document_id
+        for one in chosen
+        if (document_id := one.claim.document_id) in now
+        and (
+            now[document_id] != one.described
+            or marks.get(one.claim.parser_id) != one.rules
+            or is_any_duplicate(session, document_id, one.missed)
+        )
+    }
+
+
+def _candidates(tree: FolderTree, parser: ParserView) -> list[tuple[str, AutoAssignment]]:
+    found = []
+    for folder in tree.folders:
+        if not folder.has_auto_assign or not folder.auto_assignment:
+            continue
+        try:
+            found.append((folder.id, restore_auto_assignment(folder.auto_assignment, parser.fields)))
+        except (KeyError, TypeError, ValueError):
+            # Reading documents goes on, whatever stands in one folder.
+            _log.exception("the automatic assignment of folder %s can't be used", folder.id)
+    return found
+
+
+def _choose(
+    session: Session,
+    settings: Settings,
+    tree: FolderTree,
+    mark: RulesMark,
+    candidates: Sequence[tuple[str, AutoAssignment]],
+    extracted: Sequence[Extracted],
+    chosen: dict[str, Choice],
+) -> set[str]:
+    """Add the choices of one parser's documents to ``chosen``; return the documents that come later."""
+    by_id = {one.claim.document_id: one for one in extracted}
+    documents = session.scalars(select(Document).where(Document.id.in_(by_id), Document.folder_id.is_(None)))
+    others = {one.claim.document_id: one.entries for one in extracted}
+    later: set[str] = set()
+    end = time.monotonic() + settings.rule_seconds
+    for turn, document in enumerate(documents):
+        one = by_id[document.id]
+        if turn and time.monotonic() > end:
+            later.add(document.id)
+            continue
+        lookup = DuplicateLookup(session, one.parser.id, document.id, others)
+        facts = _facts(document, one, lookup)
+        effort = Effort(settings.rule_seconds, settings.regex_work)
+        choice = Choice(one.claim, described(document), mark)
+        begin = time.monotonic()
+        try:
+            folder_id = next((folder for folder, rules in candidates if rules.takes(facts, effort)), None)
+        except OutOfTime:
+            _log.warning(
+                "the rules of the folders of parser %s took too long for document %s",
+                one.parser.id,
+                document.id,
+            )
+            chosen[document.id] = replace(choice, ran_out=True, seconds=time.monotonic() - begin)
+            continue
+        label = tree.label(folder_id) if folder_id else ""
+        chosen[document.id] = replace(
+            choice,
+            folder_id=folder_id,
+            label=label,
+            missed=lookup.missed,
+            seconds=time.monotonic() - begin,
+        )
+    return later
+
+
+def file_documents(session: Session, choices: Collection[Choice]) -> None:
+    """Put documents that were just moved to their status into the folders that were chosen for them."""
+    chosen = {one.claim.document_id: one for one in choices if one.folder_id is not None}
+    if not chosen:
+        return
+    # Held until the end, so that none is deleted before its documents are in it. One that is being
+    # deleted is passed over: whoever waited for it here, holding documents, could wait for ever.
+    there = set(
+        session.scalars(
+            select(Folder.id)
+            .where(Folder.id.in_(sorted({str(one.folder_id) for one in chosen.values()})))
+            .order_by(Folder.id)
+            .with_for_update(read=True, key_share=True, skip_locked=True)
+        )
+    )
+    free = set(
+        session.scalars(select(Document.id).where(Document.id.in_(chosen), Document.folder_id.is_(None)))
+    )
+    _file(session, [one for key, one in chosen.items() if key in free and one.folder_id in there])
+
+
+def _file(session: Session, choices: Sequence[Choice]) -> None:
+    if not choices:
+        return
+    table = Document.__table__
+    session.connection().execute(
+        update(Document)
+        .where(table.c.id == bindparam("document"))
+        .values(folder_id=bindparam("folder"), updated_at=clock.now())
+        .execution_options(synchronize_session=False),
+        [{"document": one.claim.document_id, "folder": one.folder_id} for one in choices],
+    )
+    steps = [
+        Move(
+            one.claim.document_id,
+            one.claim.team_id,
+            one.claim.parser_id,
+            Status.PROCESSED,
+            one.claim.attempt,
+            reason=f"into {one.label}",
+        )
+        for one in choices
+    ]
+    note_filing(session, Status.PROCESSED, steps, _ACTOR)
+
+
+def _facts(document: Document, one: Extracted, duplicates: DuplicateLookup) -> DocumentFacts:
+    """Return what the rules are asked of: the document with the name that it will have."""
+    name = name_of(document, one.parser, one.extraction.data)
+    return DocumentFacts(
+        one.extraction.data,
+        one.extraction.field_metadata,
+        {**document_properties(document), "$name": name, "$contentType": one.extraction.content_type},
+        document.custom if isinstance(document.custom, Mapping) else None,
+        duplicates,
+        date_order_of(one.parser.settings),
+    )

@@ -1,0 +1,1 @@
+"""What leaves the catalog: the warehouse and exported files."""

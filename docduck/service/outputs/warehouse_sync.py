@@ -1,0 +1,287 @@
+"""The catalog projected into the warehouse: only what changed, or everything anew."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import bindparam, case, delete, func, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, DocumentResult, Parser, Projection
+from docduck.fields import Field, FieldType
+from docduck.service.core.folder_tree import load_tree
+from docduck.service.core.installation import Installation
+from docduck.service.documents.values import evidence_of_rows, rows_of
+from docduck.service.parsers.parsers import ParserView, list_parsers, teams, view
+from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldSpec, ParserSchema
+
+_STEP = 1000
+_NOWHERE: dict[str, Any] = {}
+_COLUMNS = (
+    Document.id.label("document_id"),
+    Document.name,
+    Document.external_id,
+    Document.status,
+    Document.source,
+    Document.folder_id,
+    Document.page_count,
+    Document.created_at,
+    Document.processed_at,
+    Document.approved_at,
+    Document.confidence,
+    DocumentResult.values,
+    DocumentResult.evidence,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """What was taken over: documents written or removed, and rows of their tables.
+
+    ``is_all`` is False where the time was not enough for all.
+    """
+
+    documents: int = 0
+    rows: int = 0
+    warnings: tuple[str, ...] = ()
+    is_all: bool = True
+
+
+def project(
+    inst: Installation, parser_ids: Sequence[str] | None = None, *, seconds: float | None = None
+) -> Projected:
+    """Take over what is behind, of these parsers or of all. Safe to repeat and to interrupt.
+
+    Parsers with documents come before those whose tables alone are behind, and none is begun after
+    ``seconds``. Raise Transient when another process holds the warehouse for too long.
+    """
+    until = math.inf if seconds is None else time.monotonic() + seconds
+    documents = rows = 0
+    warnings: list[str] = []
+    for parser_id in _behind(inst, parser_ids):
+        if time.monotonic() >= until:
+            return Projected(documents, rows, tuple(warnings), is_all=False)
+        while True:
+            with inst.warehouse.exclusive():
+                applied, more = _project_some(inst, parser_id)
+            documents += applied.documents + applied.deleted
+            rows += applied.rows
+            warnings += [str(misfit) for misfit in applied.warnings]
+            if not more:
+                break
+    return Projected(documents, rows, tuple(warnings))
+
+
+def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None = None) -> int:
+    """Make the whole warehouse anew from the catalog; gives how many documents it holds.
+
+    ``on_progress`` is told (documents done, documents in all).
+    """
+    done = 0
+    with inst.catalog.reading() as session:
+        total = session.scalar(select(func.count()).select_from(Document).where(_shown())) or 0
+
+    def batches(parser: ParserView) -> Iterator[list[DocumentRow]]:
+        nonlocal done
+        for batch in _all_documents(inst, parser):
+            yield batch
+            done += len(batch)
+            if on_progress:
+                on_progress(done, total)
+
+    with inst.warehouse.exclusive():
+        with inst.catalog.transaction() as session:
+            revisions = {(p.document_id, p.revision) for p in session.scalars(select(Projection))}
+        parsers = [p for team in teams(inst) for p in list_parsers(inst, team) if p.problem is None]
+        inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in parsers])
+        with inst.catalog.transaction() as session:
+            _forget(session, revisions)
+    return done
+
+
+def publish(inst: Installation, force: bool = False, at_rest: bool = False) -> bool:
+    """Put a fresh copy before the analysts when one is due; gives whether it did.
+
+    ``at_rest`` says that no more rows are under way for now, so that waiting for them makes no sense.
+    """
+    return inst.warehouse.publish(force=force, at_rest=at_rest) is not None
+
+
+def schema_of(parser: ParserView) -> ParserSchema:
+    """The tables that a parser's fields make."""
+
+    def spec(field: Field) -> FieldSpec:
+        return FieldSpec(
+            id=str(field.id),
+            name=field.name,
+            column=parser.columns[str(field.id)],
+            type=field.type,
+            description=field.description,
+            columns=tuple(spec(column) for column in field.columns),
+        )
+
+    return ParserSchema(parser.slug, parser.description, tuple(spec(field) for field in parser.fields))
+
+
+def _behind(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:
+    with inst.catalog.reading() as session:
+        has_documents = func.max(case((Projection.document_id != Projection.parser_id, 1), else_=0))
+        statement = select(Projection.parser_id).group_by(Projection.parser_id).order_by(has_documents.desc())
+        if parser_ids is not None:
+            statement = statement.where(Projection.parser_id.in_(parser_ids))
+        return list(session.scalars(statement))
+
+
+def _project_some(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
+    """Take over one step of a parser's entries; gives what was done, and whether more are behind."""
+    with inst.catalog.reading() as session:
+        entries = session.execute(
+            select(Projection.document_id, Projection.revision)
+            .where(Projection.parser_id == parser_id)
+            .order_by(Projection.at, Projection.document_id)
+            .limit(_STEP)
+        ).all()
+        if not entries:
+            return Applied(), False
+        revisions = {(document_id, revision) for document_id, revision in entries}
+        row = session.get(Parser, parser_id)
+        parser = view(row) if row is not None and row.deleted_at is None else None
+        if parser is not None and parser.problem is not None:
+            # What is behind stays noted until the parser is repaired.
+            return Applied(), False
+        ids = [document_id for document_id, _ in entries if document_id != parser_id]
+        documents = _documents(session, parser, ids) if parser else []
+    applied = Applied()
+    if parser is None:
+        _drop_dead_schemas(inst)
+    else:
+        missing = {*ids} - {document.document_id for document in documents}
+        applied = inst.warehouse.apply(schema_of(parser), documents, missing)
+        if applied.needs_rebuild:
+            applied = inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
+    with inst.catalog.transaction() as session:
+        _forget(session, revisions)
+    return applied, len(entries) == _STEP
+
+
+def _drop_dead_schemas(inst: Installation) -> None:
+    with inst.catalog.reading() as session:
+        live = set(session.scalars(select(Parser.slug).where(Parser.deleted_at.is_(None))))
+    for schema in inst.warehouse.counts(published=False):
+        if schema not in live:
+            inst.warehouse.drop(schema)
+
+
+def _forget(session: Session, revisions: Collection[tuple[str, int]]) -> None:
+    if not revisions:
+        return
+    table = Projection.__table__
+    session.connection().execute(
+        delete(Projection).where(
+            table.c.document_id == bindparam("document"), table.c.revision == bindparam("seen")
+        ),
+        [{"document": document_id, "seen": revision} for document_id, revision in sorted(revisions)],
+    )
+
+
+def _shown() -> Any:
+    return Document.processed_at.is_not(None)
+
+
+def _all_documents(inst: Installation, parser: ParserView) -> Iterator[list[DocumentRow]]:
+    last = ""
+    while True:
+        with inst.catalog.reading() as session:
+            statement = select(Document.id).where(Document.parser_id == parser.id, _shown())
+            if last:
+                statement = statement.where(Document.id > last)
+            ids = list(session.scalars(statement.order_by(Document.id).limit(_STEP)))
+            if not ids:
+                return
+            batch = _documents(session, parser, ids)
+        yield batch
+        last = ids[-1]
+
+
+def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list[DocumentRow]:
+    rows = session.execute(
+        select(*_COLUMNS)
+        .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
+        .where(Document.id.in_(ids), Document.parser_id == parser.id, _shown())
+        .order_by(Document.id)
+    )
+    labels: dict[str, str] | None = None
+    tables = {str(field.id) for field in parser.fields if field.type is FieldType.TABLE}
+    documents = []
+    for row in rows:
+        facts = row._asdict()
+        values, evidence = facts.pop("values") or {}, facts.pop("evidence") or {}
+        folder_id = facts.pop("folder_id")
+        if folder_id is not None and labels is None:
+            labels = _folder_labels(session, parser.id)
+        documents.append(
+            DocumentRow(
+                **facts,
+                folder=labels.get(folder_id) if labels else None,
+                values={key: value for key, value in values.items() if key not in tables},
+                tables={key: value for key, value in values.items() if key in tables and value},
+                evidence=_evidence(parser, values, evidence),
+            )
+        )
+    return documents
+
+
+def _folder_labels(session: Session, parser_id: str) -> dict[str, str]:
+    tree = load_tree(session, parser_id)
+    return {folder.id: tree.label(folder.id) for folder in tree.folders}
+
+
+def _evidence(
+    parser: ParserView, values: Mapping[str, Any], evidence: Mapping[str, Any]
+) -> list[EvidenceRow]:
+    """Return the places of the values that are there; what was not found, or cleared, has none."""
+    found: list[EvidenceRow] = []
+    for field in parser.fields:
+        field_id = str(field.id)
+        entry = evidence.get(field_id)
+        if field.type is FieldType.TABLE:
+            # A field that was something else when the document was read has another shape of evidence.
+            rows_there = rows_of(values.get(field_id))
+            rows = zip(rows_there, evidence_of_rows(rows_there, entry), strict=False)
+            columns = [str(column.id) for column in field.columns]
+            for number, (row, cells) in enumerate(rows, start=1):
+                for column_id in columns:
+                    if (cell := cells.get(column_id)) and row.get(column_id) is not None:
+                        found += _places(cell, field_id, column_id, number)
+        elif isinstance(entry, dict) and values.get(field_id) not in (None, []):
+            found += _places(entry, field_id, None, None)
+    return found
+
+
+def _places(
+    entry: dict[str, Any], field_id: str, column_id: str | None, number: int | None
+) -> list[EvidenceRow]:
+    confidence, raw = entry.get("confidence"), entry.get("rawText")
+    rows = []
+    for place in entry.get("locations") or ({"page": entry.get("page")},):
+        box = place.get("bbox") or _NOWHERE
+        rows.append(
+            # By position: some dozens of these are made for each document.
+            EvidenceRow(
+                field_id,
+                column_id,
+                number,
+                place.get("page"),
+                box.get("left"),
+                box.get("top"),
+                box.get("width"),
+                box.get("height"),
+                confidence,
+                place.get("text") or raw,
+            )
+        )
+    return rows

@@ -1,0 +1,1 @@
+"""Parsers, their fields and their settings. Begin with ``parsers``."""

@@ -1,0 +1,218 @@
+"""Changing a parser's fields one by one (contract C10).
+
+Whoever changes them holds the parser's row, so that no change loses another.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, Parser
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.fields import Field, FieldType, parse_fields
+from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core.installation import Installation
+from docduck.service.parsers import parser_fields
+from docduck.service.parsers.field_settings import follow_renames
+from docduck.service.parsers.parsers import find, get_parser, view
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_UNNAMED = "Field"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsChanged:
+    """A parser's fields after a change, and whether documents read before would now be read differently."""
+
+    fields: tuple[Field, ...]
+    reprocess_recommended: bool
+
+
+def list_fields(inst: Installation, team_id: str, parser_id: str) -> tuple[Field, ...]:
+    """The parser's fields by position; raises NotFound."""
+    return get_parser(inst, team_id, parser_id).fields
+
+
+def add_field(
+    inst: Installation, team_id: str, parser_id: str, given: Mapping[str, Any], actor: str = "user"
+) -> FieldsChanged:
+    """Add a field, at the end or at ``position`` (from 0); what is not given has a default, the name, too.
+
+    Raises NotFound, InputError, and Conflict when the name or the id is taken.
+    """
+
+    def change(parser: Parser, fields: list[Field]) -> list[Field]:
+        (raw,) = named([{key: value for key, value in given.items() if key != "position"}], fields)
+        field = _parsed(raw)
+        _check_ids(parser, field)
+        _refuse_namesake(fields, field)
+        at = given.get("position")
+        fields.insert(len(fields) if at is None else max(0, min(int(at), len(fields))), field)
+        return fields
+
+    return _edit(inst, team_id, parser_id, change, "field.created", actor)
+
+
+def update_field(
+    inst: Installation, team_id: str, parser_id: str, ref: str, given: Mapping[str, Any], actor: str = "user"
+) -> FieldsChanged:
+    """Change a field, named by name or id; for a table, ``columns`` is the whole list that is wished.
+
+    A column is known again by its id, else by its name. Raises NotFound, InputError, and Conflict when
+    the new name, or the id of a new column, is taken.
+    """
+
+    def change(parser: Parser, fields: list[Field]) -> list[Field]:
+        index = _index(fields, ref)
+        old = fields.pop(index)
+        raw = {**old.model_dump(mode="json"), **{key: v for key, v in given.items() if key != "position"}}
+        if given.get("id") not in (None, old.id):
+            raise InputError("The id of a field can't be changed", "id")
+        raw["id"] = old.id
+        if raw["type"] != FieldType.TABLE and "columns" not in given:
+            raw["columns"] = []
+        field = _parsed(raw)
+        _check_ids(parser, field, old)
+        _refuse_namesake(fields, field)
+        at = given.get("position")
+        fields.insert(index if at is None else max(0, min(int(at), len(fields))), field)
+        return fields
+
+    return _edit(inst, team_id, parser_id, change, "field.updated", actor)
+
+
+def delete_field(
+    inst: Installation, team_id: str, parser_id: str, ref: str, actor: str = "user"
+) -> FieldsChanged:
+    """Remove a field, named by name or id; documents keep its values until they are read again.
+
+    Raises NotFound.
+    """
+
+    def change(parser: Parser, fields: list[Field]) -> list[Field]:
+        del fields[_index(fields, ref)]
+        return fields
+
+    return _edit(inst, team_id, parser_id, change, "field.deleted", actor)
+
+
+def reorder_fields(
+    inst: Installation, team_id: str, parser_id: str, refs: Sequence[str], actor: str = "user"
+) -> FieldsChanged:
+    """Put the fields in this order; raises NotFound, and InputError unless every field is named once."""
+
+    def change(parser: Parser, fields: list[Field]) -> list[Field]:
+        indexes = [index for index in _places(fields, refs) if index is not None]
+        if len(refs) != len(fields) or sorted(indexes) != list(range(len(fields))):
+            raise InputError("fieldIds must name every field exactly once", "fieldIds")
+        return [fields[index] for index in indexes]
+
+    return _edit(inst, team_id, parser_id, change, "fields.reordered", actor)
+
+
+def _edit(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    change: Callable[[Parser, list[Field]], list[Field]],
+    action: str,
+    actor: str,
+) -> FieldsChanged:
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, parser_id, lock=True)
+        before = view(parser)
+        if before.problem:
+            raise InputError(before.problem)
+        wished = change(parser, list(before.fields))
+        parser_fields.refuse_too_many(wished, inst.settings.max_fields)
+        if not parser_fields.replace(session, parser, wished):
+            return FieldsChanged(before.fields, False)
+        parser.revision += 1
+        parser.updated_at = clock.now()
+        warehouse_outbox.mark_schema(session, team_id, parser.id)
+        session.flush()
+        after = view(parser).fields
+        parser.settings = follow_renames(parser.settings, before.fields, after)
+        differing = _differing(before.fields, after)
+        audit.note(session, team_id, actor, action, "parser", [(parser.id, {"fields": differing})])
+        return FieldsChanged(after, bool(differing) and _has_documents(session, parser.id))
+
+
+def _differing(before: Sequence[Field], after: Sequence[Field]) -> list[str]:
+    """The ids of the fields that are new, gone, or read differently."""
+    old, new = _meaning(before), _meaning(after)
+    return sorted(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
+
+
+def _meaning(fields: Sequence[Field]) -> dict[str, Any]:
+    """What reading depends on: all of the fields but their order."""
+    return {
+        str(one.id): (one.model_copy(update={"position": None, "columns": ()}), _meaning(one.columns))
+        for one in fields
+    }
+
+
+def _has_documents(session: Session, parser_id: str) -> bool:
+    return session.scalar(select(Document.id).where(Document.parser_id == parser_id).limit(1)) is not None
+
+
+def _parsed(raw: Mapping[str, Any]) -> Field:
+    try:
+        (field,) = parse_fields([raw])
+    except InputError as error:
+        # There is one field only: its place in a list says nothing.
+        path = (error.path or "").removeprefix("fields.0").lstrip(".")
+        message = error.message.removeprefix("fields.0").lstrip(".: ")
+        raise InputError(message, path or None) from error
+    return field
+
+
+def _index(fields: Sequence[Field], ref: str) -> int:
+    (found,) = _places(fields, [ref])
+    if found is None:
+        raise NotFound("Field not found", "fieldId", ref)
+    return found
+
+
+def _places(fields: Sequence[Field], refs: Sequence[str]) -> list[int | None]:
+    """Where the fields stand that are named by id, or else by name."""
+    by_id = {field.id: index for index, field in enumerate(fields)}
+    by_name = {field.name.casefold(): index for index, field in enumerate(fields)}
+    return [by_id.get(ref, by_name.get(ref.strip().casefold())) for ref in refs]
+
+
+def _refuse_namesake(fields: Sequence[Field], new: Field) -> None:
+    if any(one.name.casefold() == new.name.strip().casefold() for one in fields):
+        raise Conflict("Field already exists", "name")
+
+
+def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
+    """Raises InputError for ids that can't be such, Conflict for those that are taken, or were once."""
+    own = {one.id for one in (old, *old.columns)} if old else set()
+    taken = {row.id for row in parser.fields} - own
+    places = [("id", new.id), *((f"columns.{i}.id", column.id) for i, column in enumerate(new.columns))]
+    for place, field_id in places:
+        if field_id is None:
+            continue
+        if not _ID.fullmatch(field_id):
+            raise InputError(f"{place} must have 1 to 64 letters, digits, '_' or '-'", place)
+        if field_id in taken:
+            raise Conflict("Field already exists", place)
+        taken.add(field_id)
+
+
+def named(given: Sequence[Mapping[str, Any]], present: Sequence[Field] = ()) -> list[dict[str, Any]]:
+    """Fields as they were given; those without a name get one that is free: ``Field``, ``Field 2`` …"""
+    taken = {field.name.casefold() for field in present}
+    taken |= {str(one["name"]).strip().casefold() for one in given if "name" in one}
+    names = (f"{_UNNAMED} {count}" if count > 1 else _UNNAMED for count in itertools.count(1))
+    free = (name for name in names if name.casefold() not in taken)
+    return [one if "name" in one else {"name": next(free), **one} for one in map(dict, given)]

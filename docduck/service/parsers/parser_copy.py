@@ -1,0 +1,163 @@
+"""Duplicates of parsers: the setup without anything that was done with it (contract C3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Folder, Parser, ReviewStage
+from docduck.errors import InputError
+from docduck.fields import Field
+from docduck.ids import new_id
+from docduck.service.conditions import Aspect
+from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core.installation import Installation
+from docduck.service.parsers import parser_fields
+from docduck.service.parsers.parser_slugs import free_slug
+from docduck.service.parsers.parsers import ParserView, find, view
+
+LONGEST_NAME = 255
+_SUFFIX = " (Copy)"
+
+
+def duplicate_parser(
+    inst: Installation,
+    team_id: str,
+    ref: str,
+    name: str | None = None,
+    description: str | None = None,
+    actor: str = "user",
+) -> ParserView:
+    """Copy a parser's description, settings, fields, review stages, folders and post-processing.
+
+    Documents, keys, webhooks, the mail address and all history stay with the original. Raises NotFound,
+    and InputError when the original is broken.
+    """
+    with inst.catalog.transaction() as session:
+        original = find(session, team_id, ref, lock=True)
+        shown = view(original)
+        if shown.problem:
+            raise InputError(shown.problem)
+        title = name or f"{original.name[: LONGEST_NAME - len(_SUFFIX)]}{_SUFFIX}"
+        copy = Parser(
+            id=new_id(),
+            team_id=team_id,
+            slug=free_slug(session, None, title),
+            name=title,
+            description=original.description if description is None else description,
+            type=original.type,
+            template_key=original.template_key,
+            settings=original.settings,
+            post_processing=original.post_processing,
+            workflow_id=new_id(),
+            is_active=original.is_active,
+            revision=1,
+        )
+        session.add(copy)
+        session.flush()
+        parser_fields.replace(session, copy, [_without_ids(one) for one in shown.fields])
+        session.flush()
+        ids = _pairs(shown.fields, view(copy).fields)
+        copy.settings = _translated_settings(original.settings, ids)
+        _copy_folders(session, original.id, copy.id, ids)
+        _copy_stages(session, original.id, copy.id, ids)
+        warehouse_outbox.mark_schema(session, team_id, copy.id)
+        details = {"name": title, "from": original.id}
+        audit.note(session, team_id, actor, "parser.created", "parser", [(copy.id, details)])
+        session.flush()
+        made = view(copy)
+    (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
+    return made
+
+
+def _without_ids(field: Field) -> Field:
+    columns = tuple(_without_ids(column) for column in field.columns)
+    return field.model_copy(update={"id": None, "columns": columns})
+
+
+def _pairs(old: Sequence[Field], new: Sequence[Field]) -> dict[str, str]:
+    """The new id of each field and column by its old one."""
+    found: dict[str, str] = {}
+    for was, now in zip(old, new, strict=True):
+        found[str(was.id)] = str(now.id)
+        found |= _pairs(was.columns, now.columns)
+    return found
+
+
+def _copy_folders(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
+    rows = session.scalars(select(Folder).where(Folder.parser_id == old_id)).all()
+    copies = {row.id: new_id() for row in rows}
+    # Parents come before their children: each level refers to the one before.
+    level: list[Folder] = [row for row in rows if row.parent_id is None]
+    while level:
+        for row in level:
+            parent = copies[row.parent_id] if row.parent_id else None
+            session.add(
+                Folder(
+                    id=copies[row.id],
+                    team_id=row.team_id,
+                    parser_id=new_id_,
+                    parent_id=parent,
+                    parent_key=parent or new_id_,
+                    name=row.name,
+                    slug=row.slug,
+                    color=row.color,
+                    has_auto_assign=row.has_auto_assign,
+                    auto_assignment=_translated_assignment(row.auto_assignment, ids),
+                )
+            )
+        session.flush()
+        above = {row.id for row in level}
+        level = [row for row in rows if row.parent_id in above]
+
+
+def _copy_stages(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
+    rows = session.scalars(
+        select(ReviewStage).where(ReviewStage.parser_id == old_id, ReviewStage.deleted_at.is_(None))
+    )
+    for row in rows.all():
+        session.add(
+            ReviewStage(
+                team_id=row.team_id,
+                parser_id=new_id_,
+                name=row.name,
+                reviewer_instructions=row.reviewer_instructions,
+                position=row.position,
+                review_type=row.review_type,
+                reviewer_id=row.reviewer_id,
+                rules=_translated(row.rules, ids),
+            )
+        )
+
+
+def _translated_settings(stored: Mapping[str, Any], ids: Mapping[str, str]) -> Mapping[str, Any]:
+    if "duplicateKeys" not in stored:
+        return stored
+    return {**stored, "duplicateKeys": [ids.get(key, key) for key in stored["duplicateKeys"]]}
+
+
+def _translated_assignment(stored: Any, ids: Mapping[str, str]) -> Any:
+    if not isinstance(stored, dict):
+        return stored
+    return {**stored, "rules": _translated(stored.get("rules"), ids)}
+
+
+def _translated(rules: Any, ids: Mapping[str, str]) -> Any:
+    """Stored conditions, which name fields by id, with the ids of the copy's fields."""
+    if not isinstance(rules, list):
+        return rules
+    return [{**rule, **{key: _new_ref(rule[key], ids) for key in _refs(rule)}} for rule in rules]
+
+
+def _refs(rule: Mapping[str, Any]) -> list[str]:
+    """The keys of a stored condition that hold a field."""
+    return ["field", "value"] if rule.get("condition") == Aspect.MATCHES_FIELD else ["field"]
+
+
+def _new_ref(ref: Any, ids: Mapping[str, str]) -> Any:
+    """``f_1``, or ``f_1.f_2`` for a column; ``$name`` and such are no fields."""
+    text = str(ref)
+    return text if text.startswith("$") else ".".join(ids.get(part, part) for part in text.split("."))

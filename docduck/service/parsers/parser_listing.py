@@ -1,0 +1,100 @@
+"""Lists of parsers, with how many documents and folders each has (contract C1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import DocumentCount, Folder, Parser
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView, view
+
+_SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
+    "createdAt.desc": (Parser.created_at.desc(), Parser.id.desc()),
+    "createdAt.asc": (Parser.created_at.asc(), Parser.id.asc()),
+    "updatedAt.desc": (Parser.updated_at.desc(), Parser.id.desc()),
+    "updatedAt.asc": (Parser.updated_at.asc(), Parser.id.asc()),
+    "name.asc": (Parser.name_key.asc(), Parser.id.asc()),
+    "name.desc": (Parser.name_key.desc(), Parser.id.desc()),
+}
+SORTS = tuple(_SORTS)
+
+
+@dataclass(frozen=True, slots=True)
+class ParserCounts:
+    """What a parser has."""
+
+    documents: int = 0
+    folders: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ParserPage:
+    """A page of parsers with their counts; ``page`` from 1, ``total`` parsers in all."""
+
+    rows: Sequence[tuple[ParserView, ParserCounts]]
+    page: int
+    limit: int
+    total: int
+
+
+def find_parsers(
+    inst: Installation,
+    team_id: str,
+    *,
+    q: str = "",
+    is_active: bool | None = None,
+    type: str | None = None,
+    only: frozenset[str] | None = None,
+    sort: str = "createdAt.desc",
+    page: int = 1,
+    limit: int = 50,
+) -> ParserPage:
+    """A page of the team's parsers; ``q`` is part of the name, ``only`` limits them to these ids.
+
+    Raises InputError for an unknown sort.
+    """
+    if sort not in _SORTS:
+        raise InputError(f"Unknown sort: {sort}. Known: {', '.join(_SORTS)}", "sort")
+    wanted: list[ColumnElement[bool]] = [Parser.team_id == team_id, Parser.deleted_at.is_(None)]
+    if q:
+        wanted.append(Parser.name_key.contains(q.casefold(), autoescape=True))
+    if is_active is not None:
+        wanted.append(Parser.is_active == is_active)
+    if type is not None:
+        wanted.append(Parser.type == type)
+    if only is not None:
+        wanted.append(Parser.id.in_(only))
+    with inst.catalog.reading() as session:
+        total = session.scalar(select(func.count()).select_from(Parser).where(*wanted)) or 0
+        rows = session.scalars(
+            select(Parser).where(*wanted).order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit)
+        ).all()
+        counts = parser_counts(session, [row.id for row in rows])
+        return ParserPage([(view(row), counts[row.id]) for row in rows], page, limit, total)
+
+
+def parser_counts(session: Session, parser_ids: Sequence[str]) -> dict[str, ParserCounts]:
+    """What each of these parsers has."""
+    documents = {
+        parser_id: int(count)
+        for parser_id, count in session.execute(
+            select(DocumentCount.parser_id, func.sum(DocumentCount.documents))
+            .where(DocumentCount.parser_id.in_(parser_ids))
+            .group_by(DocumentCount.parser_id)
+        )
+    }
+    folders = {
+        parser_id: count
+        for parser_id, count in session.execute(
+            select(Folder.parser_id, func.count())
+            .where(Folder.parser_id.in_(parser_ids))
+            .group_by(Folder.parser_id)
+        )
+    }
+    return {one: ParserCounts(documents.get(one, 0), folders.get(one, 0)) for one in parser_ids}

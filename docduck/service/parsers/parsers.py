@@ -1,0 +1,318 @@
+"""Parsers: what is to be read, from creation to deletion."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import ColumnElement, inspect, or_, select
+from sqlalchemy.orm import Session
+
+from docduck import clock, templates
+from docduck.catalog.models import Classifier, ClassifierRule, Parser, Team
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.fields import Field, parse_fields
+from docduck.ids import is_uuid, new_id
+from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core.installation import Installation
+from docduck.service.parsers import parser_fields
+from docduck.service.parsers.field_settings import (
+    FIELD_SETTINGS,
+    check_field_settings,
+    follow_renames,
+    with_field_ids,
+)
+from docduck.service.parsers.parser_settings import merge_settings, read_settings
+from docduck.service.parsers.parser_slugs import free_slug
+from docduck.validation import sentence, words_of
+from docduck.warehouse.names import check_schema
+
+TYPES = ("document",)
+"""The types of parsers (contract A1)."""
+
+_CHANGEABLE = ("name", "description", "is_active", "settings")
+
+
+@dataclass(frozen=True, slots=True)
+class ParserView:
+    """A parser as the rest of docduck sees it.
+
+    ``fields`` are the live ones, by position, with their ids; ``columns`` gives each field's and
+    column's name in the warehouse by its id. ``problem`` is set, and ``fields`` is empty, when what
+    the catalog holds is no valid parser: it says what is wrong, and stops nobody else.
+    """
+
+    id: str
+    team_id: str
+    slug: str
+    name: str
+    description: str
+    settings: Mapping[str, Any]
+    is_active: bool
+    revision: int
+    template_key: str | None
+    fields: tuple[Field, ...]
+    columns: Mapping[str, str]
+    created_at: dt.datetime
+    updated_at: dt.datetime
+    type: str = "document"
+    email_address: str | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewParser:
+    """What a parser is made from; with ``template_key``, whatever is not given is the template's."""
+
+    name: str | None = None
+    description: str | None = None
+    slug: str | None = None
+    template_key: str | None = None
+    type: str = "document"
+    fields: Sequence[Field] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    is_active: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ParserChanges:
+    """What to change; None leaves it. ``settings`` are merged key by key."""
+
+    name: str | None = None
+    description: str | None = None
+    is_active: bool | None = None
+    settings: Mapping[str, Any] | None = None
+
+
+def teams(inst: Installation) -> list[str]:
+    """The ids of all teams, for work that serves every team in turn."""
+    with inst.catalog.reading() as session:
+        return list(session.scalars(select(Team.id).order_by(Team.created_at, Team.id)))
+
+
+def create_parser(
+    inst: Installation, team_id: str, new: NewParser, actor: str = "user", *, place: str = "settings"
+) -> ParserView:
+    """Make a parser, and its inbox folder; ``place`` is where the settings stand in what was given.
+
+    Raises InputError for a bad type, template, fields, settings or slug, Conflict when the slug is taken.
+    """
+    if new.type not in TYPES:
+        raise InputError(f"Unsupported parser type: {new.type}. Supported: {', '.join(TYPES)}", "type")
+    template = templates.load(new.template_key) if new.template_key else None
+    name = (new.name or (template.name if template else "")).strip()
+    if not name:
+        raise InputError("A parser needs a name", "name")
+    fields = new.fields if new.fields is not None else (template.fields if template else ())
+    checked = parse_fields([f.model_dump() for f in fields])
+    parser_fields.refuse_too_many(checked, inst.settings.max_fields)
+    settings = merge_settings({}, {**(template.settings if template else {}), **new.settings}, place)
+    check_field_settings(read_settings(settings), checked, place)
+    description = new.description
+    if description is None:
+        description = template.description if template else ""
+    with inst.catalog.transaction() as session:
+        slug = free_slug(session, new.slug, template.slug if template and not new.name else name)
+        parser = Parser(
+            id=new_id(),
+            team_id=team_id,
+            slug=slug,
+            name=name,
+            description=description,
+            type=new.type,
+            template_key=new.template_key,
+            settings=settings,
+            workflow_id=new_id(),
+            is_active=new.is_active,
+            revision=1,
+        )
+        session.add(parser)
+        session.flush()
+        parser_fields.replace(session, parser, checked)
+        if settings.get("duplicateKeys"):
+            parser.settings = with_field_ids(settings, view(parser).fields)
+        warehouse_outbox.mark_schema(session, team_id, parser.id)
+        audit.note(session, team_id, actor, "parser.created", "parser", [(parser.id, {"name": name})])
+        session.flush()
+        made = view(parser)
+    (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
+    return made
+
+
+def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
+    """The team's parsers, oldest first, broken ones too."""
+    with inst.catalog.reading() as session:
+        rows = session.scalars(
+            select(Parser)
+            .where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
+            .order_by(Parser.created_at, Parser.id)
+        )
+        return [view(parser) for parser in rows]
+
+
+def revisions(inst: Installation) -> dict[str, int]:
+    """Return the revisions of the parsers of all teams by slug."""
+    with inst.catalog.reading() as session:
+        statement = select(Parser.slug, Parser.revision).where(Parser.deleted_at.is_(None))
+        return {slug: revision for slug, revision in session.execute(statement)}
+
+
+def parsers_with_ids(inst: Installation, ids: Collection[str]) -> list[ParserView]:
+    """Return the parsers of all teams with these ids that exist, broken ones too."""
+    if not ids:
+        return []
+    with inst.catalog.reading() as session:
+        statement = select(Parser).where(Parser.id.in_(ids), Parser.deleted_at.is_(None))
+        return [view(parser) for parser in session.scalars(statement.order_by(Parser.slug))]
+
+
+def get_parser(inst: Installation, team_id: str, ref: str) -> ParserView:
+    """The team's parser with this id, slug or name; raises NotFound."""
+    with inst.catalog.reading() as session:
+        return view(find(session, team_id, ref))
+
+
+def update_parser(
+    inst: Installation,
+    team_id: str,
+    ref: str,
+    changes: ParserChanges,
+    actor: str = "user",
+    *,
+    place: str = "",
+) -> ParserView:
+    """Change a parser's own properties; ``place`` is where the settings stand in what was given.
+
+    Raise InputError, NotFound.
+    """
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, ref, lock=True)
+        if changes.name is not None:
+            if not changes.name.strip():
+                raise InputError("A parser needs a name", "name")
+            parser.name = changes.name.strip()
+        if changes.description is not None:
+            parser.description = changes.description
+        if changes.is_active is not None:
+            parser.is_active = changes.is_active
+        if changes.settings is not None:
+            merged = merge_settings(parser.settings, changes.settings, place)
+            if given := {key: merged[key] for key in FIELD_SETTINGS & changes.settings.keys()}:
+                fields = view(parser).fields
+                check_field_settings(read_settings(given), fields, place)
+                merged = with_field_ids(merged, fields)
+            parser.settings = merged
+        if changed := [name for name in _CHANGEABLE if inspect(parser).attrs[name].history.has_changes()]:
+            parser.revision += 1
+            audit.note(
+                session, team_id, actor, "parser.updated", "parser", [(parser.id, {"changed": changed})]
+            )
+        session.flush()
+        return view(parser)
+
+
+def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Field]) -> ParserView:
+    """Give a parser exactly these fields; one is known again by its id, or else by its name.
+
+    A field with a known id and another name is renamed. What is missing is removed.
+    """
+    checked = parse_fields([f.model_dump() for f in fields])
+    parser_fields.refuse_too_many(checked, inst.settings.max_fields)
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, ref, lock=True)
+        before = view(parser)
+        if parser_fields.replace(session, parser, checked):
+            parser.revision += 1
+            parser.updated_at = clock.now()
+            warehouse_outbox.mark_schema(session, team_id, parser.id)
+        session.flush()
+        after = view(parser)
+        if not before.problem and not after.problem:
+            parser.settings = follow_renames(after.settings, before.fields, after.fields)
+            session.flush()
+        return view(parser)
+
+
+def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user") -> str:
+    """Remove a parser, and give its id; its documents are hidden with it.
+
+    Raises NotFound, and Conflict when classifiers route to it.
+    """
+    with inst.catalog.transaction() as session:
+        parser = find(session, team_id, ref, lock=True)
+        if names := _routed_by(session, parser.id):
+            raise Conflict(f"Parser is a target of classifiers: {', '.join(names)}; change their rules first")
+        parser.deleted_at = clock.now()
+        parser.slug = f"deleted_{parser.id.replace('-', '')}"
+        warehouse_outbox.mark_schema(session, team_id, parser.id)
+        audit.note(session, team_id, actor, "parser.deleted", "parser", [(parser.id, {"name": parser.name})])
+        return parser.id
+
+
+def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Parser:
+    """The team's parser row with this id, slug or name (in that order), locked if asked for.
+
+    Raises NotFound.
+    """
+    mine: tuple[ColumnElement[bool], ...] = (Parser.team_id == team_id, Parser.deleted_at.is_(None))
+    match = Parser.id == ref.lower() if is_uuid(ref) else or_(Parser.slug == ref, Parser.name == ref)
+    statement = select(Parser).where(*mine, match).order_by(Parser.created_at)
+    rows = session.scalars(statement.with_for_update() if lock else statement).all()
+    if not rows:
+        raise NotFound("Parser not found", "parserId", ref)
+    return next((row for row in rows if row.slug == ref), rows[0])
+
+
+def _routed_by(session: Session, parser_id: str) -> list[str]:
+    """The names of the classifiers that send documents to a parser."""
+    by_rule = select(ClassifierRule.classifier_id).where(ClassifierRule.target_parser_id == parser_id)
+    names = session.scalars(
+        select(Classifier.name).where(
+            Classifier.deleted_at.is_(None),
+            or_(Classifier.id.in_(by_rule), Classifier.fallback_parser_id == parser_id),
+        )
+    )
+    return sorted(names, key=str.casefold)
+
+
+def view(parser: Parser) -> ParserView:
+    """A parser row as a value; what is broken in it becomes its ``problem``."""
+    problem = None
+    fields: tuple[Field, ...] = ()
+    columns: dict[str, str] = {}
+    try:
+        fields = parser_fields.live_fields(parser.fields)
+        columns = parser_fields.column_names(parser.fields)
+        check_schema(parser.slug)
+        read_settings(parser.settings)
+    except (InputError, ValidationError, ValueError, TypeError, KeyError) as error:
+        fields, columns = (), {}
+        problem = f"Parser '{parser.slug}' can't be used: {_first_line(error)}"
+    return ParserView(
+        id=parser.id,
+        team_id=parser.team_id,
+        slug=parser.slug,
+        name=parser.name,
+        description=parser.description,
+        settings=parser.settings if isinstance(parser.settings, dict) else {},
+        is_active=parser.is_active,
+        revision=parser.revision,
+        template_key=parser.template_key,
+        fields=fields,
+        columns=columns,
+        created_at=parser.created_at,
+        updated_at=parser.updated_at,
+        type=parser.type,
+        email_address=parser.email_address,
+        problem=problem,
+    )
+
+
+def _first_line(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return sentence(".".join(str(part) for part in first["loc"]), words_of(first))
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

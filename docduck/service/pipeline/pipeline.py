@@ -1,0 +1,205 @@
+"""Bringing the catalog to what pipeline.yaml says. Nothing is ever deleted but fields that left the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docduck import templates
+from docduck.errors import InputError
+from docduck.fields import Field
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.field_settings import with_field_ids
+from docduck.service.parsers.parser_settings import merge_settings
+from docduck.service.parsers.parsers import (
+    NewParser,
+    ParserChanges,
+    ParserView,
+    create_parser,
+    list_parsers,
+    set_fields,
+    update_parser,
+)
+from docduck.service.pipeline.pipeline_spec import (
+    ExportSpec,
+    FieldSpec,
+    ParserSpec,
+    Pipeline,
+    SourceSpec,
+    load_pipeline,
+)
+
+__all__ = ["ExportSpec", "ParserSpec", "Pipeline", "SourceSpec", "apply_pipeline", "load_pipeline"]
+
+NOTHING = "nothing to change"
+_COMPARED = ("type", "description", "instructions", "required", "options", "labels", "extract")
+
+
+def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list[str]:
+    """Create the team's missing parsers and change those that differ; says in words what was done.
+
+    Doing it again changes nothing. Parsers that are not in the file are named and left alone. Raises
+    InputError with every problem found, before anything is changed as far as can be known.
+    """
+    present = {parser.slug: parser for parser in list_parsers(inst, team_id)}
+    _check_references(pipeline, present)
+    done: list[str] = []
+    problems: list[tuple[str, str]] = []
+    for index, spec in enumerate(pipeline.parsers):
+        try:
+            known = present.get(spec.key)
+            done += _create(inst, team_id, spec) if known is None else _change(inst, team_id, spec, known)
+        except InputError as error:
+            place = f"parsers[{index}]" + (f".{error.path}" if error.path else "")
+            problems.append((place, error.message))
+    if problems:
+        raise pipeline.error(problems)
+    named = {spec.key for spec in pipeline.parsers}
+    others = [slug for slug in present if slug not in named]
+    return (done or [NOTHING]) + [f"{slug}: is in the catalog and not in the file; left" for slug in others]
+
+
+def _check_references(pipeline: Pipeline, present: Mapping[str, ParserView]) -> None:
+    known = {spec.key for spec in pipeline.parsers} | {spec.name for spec in pipeline.parsers}
+    for parser in present.values():
+        known |= {parser.slug, parser.name, parser.id}
+    specs: list[tuple[str, Sequence[SourceSpec | ExportSpec]]] = [
+        ("sources", pipeline.sources),
+        ("exports", pipeline.exports),
+    ]
+    problems = [
+        (f"{key}[{index}].parser", f"no parser is called '{one.parser}', in this file or in the catalog")
+        for key, items in specs
+        for index, one in enumerate(items)
+        if one.parser not in known
+    ]
+    if problems:
+        raise pipeline.error(problems)
+
+
+def _create(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
+    made = create_parser(
+        inst,
+        team_id,
+        NewParser(
+            name=spec.name,
+            description=spec.description,
+            slug=spec.key,
+            template_key=spec.template,
+            fields=_wished(spec, ()),
+            settings=spec.settings,
+            is_active=spec.active is not False,
+        ),
+    )
+    return [f"{made.slug}: created with {len(made.fields)} fields"]
+
+
+def _change(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserView) -> list[str]:
+    done: list[str] = []
+    wished = _wished(spec, parser.fields)
+    if wished is not None:
+        differences = _differences("", parser.fields, wished)
+        if differences or parser.problem:
+            parser = set_fields(inst, team_id, parser.id, wished)
+            done += [f"{parser.slug}: {words}" for words in differences or ["fields repaired"]]
+    changed = _change_properties(inst, team_id, spec, parser)
+    return changed + done
+
+
+def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserView) -> list[str]:
+    """Change all but the fields, which settings may name."""
+    done: list[str] = []
+    template = templates.load(spec.template) if spec.template else None
+    name = spec.name or (template.name if template else None)
+    description = spec.description
+    if description is None and template is not None:
+        description = template.description
+    wished = {**(template.settings if template else {}), **spec.settings}
+    settings = with_field_ids(merge_settings({}, wished), parser.fields)
+    if name is not None and name.strip() != parser.name:
+        done.append(f"{parser.slug}: name is now '{name}'")
+    if description is not None and description != parser.description:
+        done.append(f"{parser.slug}: description changed")
+    if spec.active is not None and spec.active != parser.is_active:
+        done.append(f"{parser.slug}: is now {'active' if spec.active else 'inactive'}")
+    different = [key for key, value in settings.items() if not _holds(parser.settings.get(key), value)]
+    done += [f"{parser.slug}: setting {key} changed" for key in different]
+    if done:
+        changes = ParserChanges(name, description, spec.active, {key: settings[key] for key in different})
+        update_parser(inst, team_id, parser.id, changes, place="settings")
+    return done
+
+
+def _holds(stored: Any, wished: Any) -> bool:
+    """Whether ``stored`` has all that ``wished`` asks for; objects are compared key by key."""
+    if isinstance(stored, dict) and isinstance(wished, dict):
+        return all(key in stored and _holds(stored[key], value) for key, value in wished.items())
+    return bool(stored == wished)
+
+
+def _wished(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | None:
+    """The fields that the file asks for, with the ids of those that are there; None: it names none.
+
+    On top of a template, a field replaces the template's of the same name, or is added to them.
+    """
+    if spec.fields is None and spec.template is None:
+        return None
+    own: list[FieldSpec | Field] = list(spec.fields or ())
+    if spec.template is not None:
+        by_name = {_key(field.name): field for field in own}
+        ready = templates.load(spec.template).fields
+        names = {_key(field.name) for field in ready}
+        own = [by_name.get(_key(field.name), field) for field in ready] + [
+            field for field in own if _key(field.name) not in names
+        ]
+    return _with_ids(own, present)
+
+
+def _with_ids(wished: Sequence[FieldSpec | Field], present: Sequence[Field]) -> list[Field]:
+    by_name = {_key(field.name): field for field in present}
+    renamed = {
+        _key(field.name): by_name[_key(field.was)]
+        for field in wished
+        if isinstance(field, FieldSpec)
+        and field.was is not None
+        and _key(field.name) not in by_name
+        and _key(field.was) in by_name
+    }
+    taken = {field.id for field in renamed.values()}
+    result: list[Field] = []
+    for field in wished:
+        known = renamed.get(_key(field.name)) or by_name.get(_key(field.name))
+        if known is not None and _key(field.name) not in renamed and known.id in taken:
+            known = None
+        values = field.model_dump(exclude={"id", "position", "columns", "was"})
+        columns = _with_ids(field.columns, known.columns if known else ())
+        result.append(Field(**values, id=known.id if known else None, columns=tuple(columns)))
+    return result
+
+
+def _differences(table: str, present: Sequence[Field], wished: Sequence[Field]) -> list[str]:
+    """What has to change, in words; ``table`` is the table that these columns belong to."""
+    kind, within = ("column", f" of {table}") if table else ("field", "")
+    before = {field.id: field for field in present}
+    words: list[str] = []
+    for field in wished:
+        old = before.get(field.id)
+        if old is None:
+            words.append(f"{kind} {field.name}{within} added")
+            continue
+        if old.name != field.name.strip():
+            words.append(f"{kind} {old.name}{within} renamed to {field.name}")
+        changed = [name for name in _COMPARED if getattr(old, name) != getattr(field, name)]
+        if changed:
+            words.append(f"{kind} {field.name}{within} changed ({', '.join(changed)})")
+        if old.columns or field.columns:
+            words += _differences(field.name, old.columns, field.columns)
+    kept = {field.id for field in wished}
+    words += [f"{kind} {field.name}{within} removed" for field in present if field.id not in kept]
+    if [f.id for f in wished if f.id in before] != [f.id for f in present if f.id in kept]:
+        words.append(f"order of the {kind}s{within} changed")
+    return words
+
+
+def _key(name: str) -> str:
+    return name.strip().casefold()

@@ -1,0 +1,260 @@
+"""pipeline.yaml, the pipeline as code: its parsers, sources and exports, read and checked."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, field_validator, model_validator
+
+from docduck import templates
+from docduck.errors import InputError
+from docduck.fields import Field
+from docduck.ids import snake_case
+from docduck.service.parsers.parser_settings import merge_settings
+from docduck.service.pipeline.cron import check_cron
+from docduck.service.pipeline.located_yaml import Marked, read_marked
+from docduck.validation import words_of
+from docduck.warehouse.names import check_schema
+
+RESERVED_SOURCES = frozenset({"inbox"})
+
+
+class _Spec(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FieldSpec(Field):
+    """A field as pipeline.yaml names it: without id, in the order of the file.
+
+    ``was`` is its former name, so that a rename is no removal.
+    """
+
+    columns: tuple[FieldSpec, ...] = ()
+    was: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_place(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            for key in ("id", "position"):
+                if key in value:
+                    raise ValueError(f"leave out '{key}': name and order in this file count")
+        return value
+
+
+class ParserSpec(_Spec):
+    """A parser, whole or on top of a ready-made one (``template``)."""
+
+    template: str | None = None
+    name: str | None = None
+    slug: str | None = None
+    description: str | None = None
+    active: bool | None = None
+    settings: dict[str, Any] = {}
+    fields: tuple[FieldSpec, ...] | None = None
+
+    @property
+    def key(self) -> str:
+        """The slug that the parser has, or gets."""
+        if self.slug is None and self.template and not self.name:
+            return templates.load(self.template).slug
+        return self.slug or snake_case(self.name or "", otherwise="parser")
+
+
+class SourceSpec(_Spec):
+    """A watched folder; ``folder`` and ``move_to`` are absolute once the file is loaded."""
+
+    name: str
+    folder: Path
+    parser: str
+    pattern: str | None = None
+    recursive: bool = True
+    after: Literal["keep", "move", "delete"] = "keep"
+    move_to: Path | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> SourceSpec:
+        if self.move_to is not None and self.after != "move":
+            raise ValueError("move_to needs after: move")
+        return self
+
+
+class ExportSpec(_Spec):
+    """An export that is written by itself: at the times of ``schedule`` or after each run."""
+
+    name: str
+    parser: str
+    format: Literal["json", "xml", "csv", "xlsx"]
+    scope: Literal["fields_only", "all_flat", "table", "all_sheets"] | None = None
+    table: str | None = None
+    folder: Path | None = None
+    schedule: str | None = None
+    after: Literal["each run"] | None = None
+
+    @field_validator("schedule")
+    @classmethod
+    def _cron(cls, line: str | None) -> str | None:
+        return None if line is None else check_cron(line)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> ExportSpec:
+        if (self.schedule is None) == (self.after is None):
+            raise ValueError('needs either schedule, a cron line, or "after: each run"')
+        if self.scope == "table" and self.table is None:
+            raise ValueError("scope: table needs table, the name of the table field")
+        return self
+
+    @property
+    def after_each_run(self) -> bool:
+        """Whether it is written after each run of its parser."""
+        return self.after is not None
+
+
+class Pipeline(_Spec):
+    """What pipeline.yaml says."""
+
+    parsers: tuple[ParserSpec, ...] = ()
+    sources: tuple[SourceSpec, ...] = ()
+    exports: tuple[ExportSpec, ...] = ()
+    _marked: Marked = PrivateAttr(default_factory=lambda: Marked("pipeline.yaml"))
+
+    def error(self, problems: Sequence[tuple[str, str]]) -> InputError:
+        """One error for problems found later: (``parsers[0].slug``, what is wrong)."""
+        return Marked(self._marked.name, None, self._marked.lines, list(problems)).error()
+
+
+_Item = TypeVar("_Item", bound=_Spec)
+
+
+def load_pipeline(path: Path) -> Pipeline:
+    """Read and check the file at ``path``.
+
+    Raises InputError with a line ``pipeline.yaml:12: sources[0].after: …`` for each thing wrong.
+    """
+    marked = read_marked(path)
+    raw = marked.value if marked.value is not None else {}
+    if not isinstance(raw, dict):
+        raise InputError(f"{path.name}:1: must have the keys parsers, sources and exports")
+    for key in raw:
+        if key not in Pipeline.model_fields:
+            marked.problems.append((key, _unknown(key, Pipeline)))
+    parsers = _read(marked, raw, "parsers", ParserSpec)
+    sources = _read(marked, raw, "sources", SourceSpec)
+    exports = _read(marked, raw, "exports", ExportSpec)
+    slugs: dict[int, str] = {}
+    for index, parser in parsers.items():
+        problems = [(f"parsers[{index}]{at}", words) for at, words in _check_parser(parser)]
+        marked.problems += problems
+        if not problems:
+            slugs[index] = parser.key
+    marked.problems += _doubled("parsers", "slug", slugs)
+    for index, source in sources.items():
+        if snake_case(source.name) in RESERVED_SOURCES:
+            marked.problems.append((f"sources[{index}].name", f"'{source.name}' is the inbox's own name"))
+    marked.problems += _doubled("sources", "name", {i: snake_case(one.name) for i, one in sources.items()})
+    marked.problems += _doubled("exports", "name", {i: snake_case(one.name) for i, one in exports.items()})
+    if marked.problems:
+        raise marked.error()
+    base = path.absolute().parent
+    pipeline = Pipeline(
+        parsers=tuple(parsers.values()),
+        sources=tuple(
+            one.model_copy(update={"folder": _below(base, one.folder), "move_to": _below(base, one.move_to)})
+            for one in sources.values()
+        ),
+        exports=tuple(
+            one.model_copy(update={"folder": _below(base, one.folder)}) for one in exports.values()
+        ),
+    )
+    pipeline._marked = marked
+    return pipeline
+
+
+def _read(marked: Marked, raw: Mapping[str, Any], key: str, kind: type[_Item]) -> dict[int, _Item]:
+    """The items of a list that are right, by index; the others become problems."""
+    items = raw.get(key)
+    if items is None:
+        return {}
+    if not isinstance(items, list):
+        marked.problems.append((key, "must be a list, each item beginning with '-'"))
+        return {}
+    found: dict[int, _Item] = {}
+    for index, item in enumerate(items):
+        try:
+            found[index] = kind.model_validate(item)
+        except ValidationError as error:
+            for one in error.errors():
+                path = f"{key}[{index}]" + _path(one["loc"])
+                nested = any(part in ("fields", "columns") for part in one["loc"][:-1])
+                marked.problems.append((path, _words(dict(one), FieldSpec if nested else kind)))
+    return found
+
+
+def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
+    if parser.template is None and not (parser.name or "").strip():
+        yield "", "needs a name or a template"
+        return
+    known = templates.keys()
+    if parser.template is not None and parser.template not in known:
+        yield ".template", f"there is no '{parser.template}'; known are {', '.join(known)}"
+        return
+    try:
+        check_schema(parser.key)
+    except InputError as error:
+        yield ".slug", error.message
+    try:
+        merge_settings({}, parser.settings)
+    except InputError as error:
+        yield f".{error.path}", error.message.removeprefix(f"{error.path}: ")
+    seen: dict[str, int] = {}
+    for index, field in enumerate(parser.fields or ()):
+        first = seen.setdefault(field.name.strip().casefold(), index)
+        if first != index:
+            yield f".fields[{index}].name", f"'{field.name}' is also the name of fields[{first}]"
+
+
+def _doubled(key: str, attribute: str, names: Mapping[int, str]) -> list[tuple[str, str]]:
+    seen: dict[str, int] = {}
+    problems: list[tuple[str, str]] = []
+    for index, name in names.items():
+        first = seen.setdefault(name, index)
+        if first != index:
+            problems.append((f"{key}[{index}].{attribute}", f"'{name}' is that of {key}[{first}] already"))
+    return problems
+
+
+def _below(base: Path, path: Path | None) -> Path | None:
+    return None if path is None else base / path.expanduser()
+
+
+def _path(location: Sequence[int | str]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+
+
+def _words(error: Mapping[str, Any], kind: type[BaseModel]) -> str:
+    match error["type"]:
+        case "literal_error" | "enum":
+            return f"must be {error['ctx']['expected'].replace(chr(39), '')}"
+        case "missing":
+            return "is missing"
+        case "extra_forbidden":
+            return _unknown(str(error["loc"][-1]), kind)
+        case "string_type" | "path_type":
+            return "must be text; put it in quotes"
+        case "bool_type" | "bool_parsing":
+            return "must be true or false"
+        case "tuple_type" | "list_type":
+            return "must be a list"
+        case "model_type" | "dict_type" | "model_attributes_type":
+            return "must be keys with values"
+        case _:
+            return words_of(error)
+
+
+def _unknown(key: str, kind: type[BaseModel]) -> str:
+    known = [name for name in kind.model_fields if name not in ("id", "position")]
+    close = difflib.get_close_matches(key, known, n=1)
+    return f"unknown key; did you mean {close[0]}?" if close else f"unknown key; known are {', '.join(known)}"

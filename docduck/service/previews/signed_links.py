@@ -1,0 +1,106 @@
+"""Signed links to a document's file, thumbnail and markdown (contract C8): they need no key, and expire.
+
+    /files/{kind}/{documentId}?expires=<epoch seconds>&signature=<base64url of HMAC-SHA256>
+
+Whoever has the link may read that one thing of that one document until it expires or the document is
+deleted; nothing else can be reached with it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from sqlalchemy import select
+
+from docduck.catalog.models import Document, DocumentResult, Parser
+from docduck.errors import Forbidden, NotFound
+from docduck.ids import is_uuid
+from docduck.service.core.installation import Installation
+from docduck.service.core.secret_key import derived_key
+
+LinkKind = Literal["file", "thumbnail", "markdown"]
+KINDS: tuple[LinkKind, ...] = get_args(LinkKind)
+
+_PURPOSE = "docduck link 1"
+_MOST_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedFile:
+    """A stored file that a link leads to; ``name`` is the one that it came with."""
+
+    path: Path
+    name: str
+    content_type: str
+    sha256: str
+
+
+def link(inst: Installation, base_url: str, kind: LinkKind, document_id: str) -> str:
+    """The address, below ``base_url``, of a document's file, thumbnail or markdown."""
+    expires = str(int(time.time()) + inst.settings.link_seconds)
+    signature = _signature(derived_key(inst.settings, _PURPOSE), kind, document_id, expires)
+    return f"{base_url.rstrip('/')}/files/{kind}/{document_id}?expires={expires}&signature={signature}"
+
+
+def file_link(inst: Installation, base_url: str, document_id: str) -> str:
+    """The address, below ``base_url``, of a document's file."""
+    return link(inst, base_url, "file", document_id)
+
+
+def check_link(inst: Installation, kind: str, document_id: str, expires: str, signature: str) -> None:
+    """Raises Forbidden ``Access denied`` unless the link was signed here and has not expired."""
+    right = _signature(derived_key(inst.settings, _PURPOSE), kind, document_id, expires)
+    signed = hmac.compare_digest(right.encode(), signature.encode("utf-8", "replace"))
+    known = kind in KINDS and is_uuid(document_id) and expires.isascii() and expires.isdigit()
+    if not (signed and known and len(expires) <= _MOST_DIGITS and int(expires) >= time.time()):
+        raise Forbidden
+
+
+def linked_file(inst: Installation, document_id: str) -> LinkedFile:
+    """A document's file; raises NotFound once the document or its parser is deleted."""
+    statement = select(Document.sha256, Document.file_name, Document.content_type)
+    sha256, name, content_type = _found(inst, statement, document_id)
+    return LinkedFile(_stored(inst, sha256, document_id), name, content_type, sha256)
+
+
+def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
+    """A document's markdown; raises NotFound when it has none (any more)."""
+    statement = select(DocumentResult.markdown_sha256, Document.file_name).join(
+        DocumentResult, DocumentResult.document_id == Document.id
+    )
+    sha256, name = _found(inst, statement, document_id)
+    if sha256 is None:
+        raise NotFound("Document has no markdown", "documentId", document_id)
+    stem = Path(name).stem or "document"
+    path = _stored(inst, sha256, document_id)
+    return LinkedFile(path, f"{stem}.md", "text/markdown; charset=utf-8", sha256)
+
+
+def _found(inst: Installation, statement: Any, document_id: str) -> Any:
+    # By id alone: the signature stands for the team, which is the document's.
+    with inst.catalog.reading() as session:
+        row = session.execute(
+            statement.outerjoin(Parser, Parser.id == Document.parser_id).where(
+                Document.id == document_id, Parser.deleted_at.is_(None)
+            )
+        ).one_or_none()
+    if row is None:
+        raise NotFound("Document not found", "documentId", document_id)
+    return row
+
+
+def _stored(inst: Installation, sha256: str, document_id: str) -> Path:
+    path = inst.files.path(sha256)
+    if not path.is_file():
+        raise NotFound("The document's file is missing from the file store", "documentId", document_id)
+    return path
+
+
+def _signature(key: bytes, kind: str, document_id: str, expires: str) -> str:
+    digest = hmac.digest(key, f"{kind}\n{document_id}\n{expires}".encode("utf-8", "replace"), "sha256")
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")

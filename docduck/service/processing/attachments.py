@@ -1,0 +1,113 @@
+"""Mails' attachments as documents of their own: registered with the mail's result, each once.
+
+The intake ledger remembers each by its mail, its content, and which of the mail's attachments with that
+content it is. So a mail that is processed again brings only what it has not brought yet; and what was
+deleted since is not brought back, as with files of a folder.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, Parser
+from docduck.files.names import file_name
+from docduck.service.documents import nesting
+from docduck.service.documents.contained_files import StoredPart
+from docduck.service.documents.documents import NewDocument, register
+from docduck.service.processing.queue import Claim
+from docduck.service.sources import ledger
+from docduck.service.sources.ledger import Line, Outcome
+
+SOURCE = "mail attachments"
+"""What the intake ledger calls them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A mail in hand and the files that were attached to it, which are in the store."""
+
+    claim: Claim
+    files: Sequence[StoredPart]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    key: str
+    item: str
+    file: StoredPart
+    document: NewDocument
+
+
+def register_attachments(session: Session, parted: Sequence[Parted], actor: str) -> None:
+    """Register the files as queued documents of their mails' parsers, but for those the ledger knows.
+
+    Each has its mail's source, folder and custom data. The caller holds the mails' claims.
+    """
+    if not parted:
+        return
+    ids = [one.claim.document_id for one in parted]
+    mails = {mail.id: mail for mail in session.scalars(select(Document).where(Document.id.in_(ids)))}
+    for parser_id in sorted({one.claim.parser_id for one in parted}):
+        parser = session.get_one(Parser, parser_id)
+        if parser.deleted_at is not None:
+            continue
+        parts = [
+            part
+            for one in parted
+            if one.claim.parser_id == parser_id
+            for part in _parts(mails[one.claim.document_id], one.files)
+        ]
+        _register(session, parser, parts, actor)
+
+
+def _register(session: Session, parser: Parser, parts: Sequence[_Part], actor: str) -> None:
+    known = ledger.entries(session, parser.team_id, SOURCE, [part.key for part in parts], lock=True)
+    fresh = [part for part in parts if part.key not in known]
+    ids = register(session, parser.team_id, parser.id, [part.document for part in fresh], actor)
+    moment = clock.now()
+    ledger.write(
+        session,
+        SOURCE,
+        [
+            Line(
+                team_id=parser.team_id,
+                key=part.key,
+                item=part.item,
+                fingerprint=part.file.sha256,
+                outcome=Outcome.REGISTERED,
+                parser_id=parser.id,
+                document_id=document_id,
+                sha256=part.file.sha256,
+                size=part.file.size,
+                finished_at=moment,
+            )
+            for part, document_id in zip(fresh, ids, strict=True)
+        ],
+    )
+
+
+def _parts(mail: Document, files: Sequence[StoredPart]) -> list[_Part]:
+    seen: Counter[str] = Counter()
+    parts: list[_Part] = []
+    for file in files:
+        seen[file.sha256] += 1
+        item = f"{mail.id}/{file.sha256}/{seen[file.sha256]}"
+        document = NewDocument(
+            name=file_name(file.name),
+            sha256=file.sha256,
+            size=file.size,
+            content_type=file.content_type,
+            source=mail.source,
+            source_detail=nesting.inside(mail.source_detail, "mail", mail.id, file.part),
+            custom=mail.custom,
+            folder_id=mail.folder_id,
+        )
+        parts.append(_Part(sha256(item.encode()).hexdigest(), item, file, document))
+    return parts

@@ -1,0 +1,325 @@
+"""The queue: documents are claimed under a lease, in batches.
+
+Documents that take long wait in a queue of their own, beside that of all others. A claim is a document's
+``claimed_by``, ``attempt`` and ``lease_expires_at``. Whoever claims goes on renewing the lease; once it runs
+out, or its owner is seen to be dead, the document is queued again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, false, func, literal_column, or_, select, update
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, Parser, Projection
+from docduck.errors import TimedOut
+from docduck.owner import is_dead
+from docduck.service.core.installation import Installation
+from docduck.service.documents.states import Event, Move, Status, move
+from docduck.service.processing.pace import Alike
+
+IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
+"""In SQL as it is: SQLite takes an index of some rows only for what it can read in the statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A document in hand; its result counts only while ``attempt`` is still the document's.
+
+    ``name`` is that of its file.
+    """
+
+    document_id: str
+    team_id: str
+    parser_id: str
+    name: str
+    sha256: str
+    content_type: str
+    attempt: int
+    queued_at: dt.datetime | None
+    source_detail: Mapping[str, Any] | None = None
+    source: str = "folder"
+    operation_id: str = ""
+    size: int = 0
+    slow: bool = False
+
+    @property
+    def alike(self) -> Alike:
+        """The documents that are expected to take as long as this one."""
+        return Alike.to(self.parser_id, self.content_type, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How many documents of a parser's queue, or of its queue of slow ones, are to be claimed."""
+
+    parser_id: str
+    count: int
+    newest_first: bool = False
+    slow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A parser's work for a run: documents queued, lost with their run, or not yet in the warehouse.
+
+    ``slow`` of the queued ones take long. ``oldest`` and ``behind_since`` tell since when the first of the
+    queued and of the last have waited.
+    """
+
+    queued: int = 0
+    slow: int = 0
+    expired: int = 0
+    unprojected: int = 0
+    oldest: dt.datetime | None = None
+    behind_since: dt.datetime | None = None
+
+
+def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting]:
+    """Work by parser id, of one team or of all; parsers without work are left out."""
+    mine = () if team_id is None else (Document.team_id == team_id,)
+    found: dict[str, dict[str, int]] = {}
+    oldest: dict[str, dt.datetime | None] = {}
+    behind_since: dict[str, dt.datetime] = {}
+    with inst.catalog.reading() as session:
+        for slow, queued_for, count, first in session.execute(
+            select(Document.slow, Document.parser_id, func.count(), func.min(Document.queued_at))
+            .where(*mine, IS_QUEUED, Document.parser_id.is_not(None))
+            .group_by(Document.slow, Document.parser_id)
+        ):
+            entry = found.setdefault(str(queued_for), {})
+            entry["queued"] = entry.get("queued", 0) + count
+            entry["slow"] = count if slow else 0
+            known = [one for one in (first, oldest.get(str(queued_for))) if one is not None]
+            oldest[str(queued_for)] = min(known, default=None)
+        for row in _lost(session):
+            if row.parser_id and (team_id is None or row.team_id == team_id):
+                entry = found.setdefault(row.parser_id, {})
+                entry["expired"] = entry.get("expired", 0) + 1
+        behind = () if team_id is None else (Projection.team_id == team_id,)
+        for parser_id, count, first in session.execute(
+            select(Projection.parser_id, func.count(), func.min(Projection.at))
+            .where(*behind)
+            .group_by(Projection.parser_id)
+        ):
+            found.setdefault(parser_id, {})["unprojected"] = count
+            behind_since[parser_id] = first
+    return {
+        parser_id: Waiting(**counts, oldest=oldest.get(parser_id), behind_since=behind_since.get(parser_id))
+        for parser_id, counts in found.items()
+    }
+
+
+def parsers_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
+    """Return the parsers that have queued documents, or queued slow ones, with their teams."""
+    ordered = select(Document.parser_id).where(
+        IS_QUEUED, Document.slow == slow, Document.parser_id.is_not(None)
+    )
+    # One look into the index for each parser, however long the queues are.
+    first = ordered.order_by(Document.parser_id).limit(1).scalar_subquery()
+    found = select(first.label("parser_id")).cte("found", recursive=True)
+    following = ordered.where(Document.parser_id > found.c.parser_id).order_by(Document.parser_id).limit(1)
+    found = found.union_all(
+        select(following.correlate(found).scalar_subquery()).where(found.c.parser_id.is_not(None))
+    )
+    with inst.catalog.reading() as session:
+        rows = session.execute(
+            select(Parser.id, Parser.team_id).where(
+                Parser.id.in_(select(found.c.parser_id)), Parser.deleted_at.is_(None)
+            )
+        )
+        return {parser_id: team_id for parser_id, team_id in rows}
+
+
+def claim(inst: Installation, wishes: Sequence[Wish], owner: str, reason: str | None = None) -> list[Claim]:
+    """Claim queued documents as wished, as far as there are any.
+
+    Two claimers never get the same document. ``reason`` goes to the documents' history.
+    """
+    if not wishes:
+        return []
+    with inst.catalog.transaction() as session:
+        claims = [one for wish in wishes for one in _queued(session, wish)]
+        lease = _lease(inst)
+        steps = [
+            Move(
+                claim.document_id,
+                claim.team_id,
+                claim.parser_id,
+                Status.QUEUED,
+                claim.attempt,
+                reason,
+                changes={"attempt": claim.attempt, "claimed_by": owner, "lease_expires_at": lease},
+            )
+            for claim in claims
+        ]
+        move(session, Event.CLAIMED, steps, owner)
+    return claims
+
+
+def set_aside(inst: Installation, owner: str, claims: Sequence[Claim], reason: str) -> None:
+    """Queue documents again that ``owner`` holds, among those that take long."""
+    held = _claimed_by(owner).where(Document.id.in_([claim.document_id for claim in claims]))
+    with inst.catalog.transaction() as session:
+        steps = [
+            Move(
+                row.id,
+                row.team_id,
+                row.parser_id,
+                Status(row.status),
+                row.attempt,
+                reason=reason,
+                changes={"claimed_by": None, "lease_expires_at": None, "slow": True},
+            )
+            for row in session.scalars(held.with_for_update())
+        ]
+        move(session, Event.SET_ASIDE, steps, owner)
+
+
+def expect_slow(inst: Installation, alike: Alike) -> None:
+    """Have queued documents wait among those that take long, as others like them do."""
+    with inst.catalog.transaction() as session:
+        session.execute(
+            update(Document)
+            .where(
+                IS_QUEUED,
+                Document.slow == false(),
+                Document.parser_id == alike.parser_id,
+                Document.content_type == alike.content_type,
+                Document.size.between(*alike.sizes),
+            )
+            .values(slow=True, updated_at=Document.updated_at)
+            .execution_options(synchronize_session=False)
+        )
+
+
+def heartbeat(inst: Installation, owner: str) -> None:
+    """Renew the lease of everything that ``owner`` holds."""
+    with inst.catalog.transaction() as session:
+        session.execute(
+            update(Document)
+            .where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
+            .values(lease_expires_at=_lease(inst))
+            .execution_options(synchronize_session=False)
+        )
+
+
+def release(inst: Installation, owner: str, reason: str, document_ids: Collection[str] | None = None) -> int:
+    """Queue again what ``owner`` holds, or these of it, and will not finish; return how many."""
+    held = _claimed_by(owner)
+    if document_ids is not None:
+        held = held.where(Document.id.in_(document_ids))
+    with inst.catalog.transaction() as session:
+        rows = session.scalars(held.with_for_update()).all()
+        _requeue(session, rows, owner, reason, lost=0)
+        return len(rows)
+
+
+def release_lost(inst: Installation, actor: str) -> int:
+    """Queue again documents whose lease ran out or whose owner is dead; gives how many.
+
+    One that was lost ``max_lost_leases`` times is failed instead: it may be what kills its runs.
+    """
+    with inst.catalog.transaction() as session:
+        rows = _lost(session, lock=True)
+        given_up = [row for row in rows if row.lost_leases + 1 > inst.settings.max_lost_leases]
+        _requeue(session, [row for row in rows if row not in given_up], actor, "its run was lost", lost=1)
+        moment = clock.now()
+        move(
+            session,
+            Event.EXTRACTION_FAILED,
+            [
+                Move(
+                    row.id,
+                    row.team_id,
+                    row.parser_id,
+                    Status(row.status),
+                    row.attempt,
+                    reason=f"its run was lost {row.lost_leases + 1} times",
+                    changes={
+                        "error": TimedOut().message,
+                        "processed_at": moment,
+                        "claimed_by": None,
+                        "lease_expires_at": None,
+                    },
+                )
+                for row in given_up
+            ],
+            actor,
+        )
+        return len(rows)
+
+
+def _requeue(session: Session, rows: Sequence[Document], actor: str, reason: str, lost: int) -> None:
+    steps = [
+        Move(
+            row.id,
+            row.team_id,
+            row.parser_id,
+            Status(row.status),
+            row.attempt,
+            reason=reason,
+            changes={
+                "claimed_by": None,
+                "lease_expires_at": None,
+                "lost_leases": row.lost_leases + lost,
+            },
+        )
+        for row in rows
+    ]
+    move(session, Event.LEASE_LOST, steps, actor)
+
+
+def _lost(session: Session, lock: bool = False) -> list[Document]:
+    held = Document.lease_expires_at.is_not(None)
+    owners = session.scalars(select(Document.claimed_by).where(held).distinct()).all()
+    dead = [owner for owner in owners if owner and is_dead(owner)]
+    statement = select(Document).where(
+        held, or_(Document.lease_expires_at < clock.now(), Document.claimed_by.in_(dead))
+    )
+    if lock:
+        statement = statement.with_for_update(skip_locked=True)
+    return list(session.scalars(statement))
+
+
+def _claimed_by(owner: str) -> Select[Document]:
+    return select(Document).where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
+
+
+def _queued(session: Session, wish: Wish) -> list[Claim]:
+    order = (Document.queued_at, Document.id)
+    statement = (
+        select(
+            Document.id.label("document_id"),
+            Document.team_id,
+            Document.parser_id,
+            Document.file_name.label("name"),
+            Document.sha256,
+            Document.content_type,
+            (Document.attempt + 1).label("attempt"),
+            Document.queued_at,
+            Document.source_detail,
+            Document.source,
+            Document.operation_id,
+            Document.size,
+            Document.slow,
+        )
+        .where(
+            IS_QUEUED,
+            Document.parser_id == wish.parser_id,
+            Document.slow == wish.slow,
+        )
+        .order_by(*((column.desc() for column in order) if wish.newest_first else order))
+        .limit(wish.count)
+    )
+    rows = session.execute(statement.with_for_update(skip_locked=True))
+    return [Claim(**row._asdict()) for row in rows]
+
+
+def _lease(inst: Installation) -> dt.datetime:
+    return clock.now() + dt.timedelta(seconds=inst.settings.lease_seconds)

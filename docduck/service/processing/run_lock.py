@@ -1,0 +1,40 @@
+"""One run of a machine reads at a time: it serves all parsers, and its workers are all the machine has."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from docduck.service.core.installation import Installation
+
+_POLL_SECONDS = 0.1
+
+
+@contextmanager
+def reading_alone(inst: Installation, wait_seconds: float = 3.0) -> Iterator[bool]:
+    """Yield whether this process is the one of its machine that may read documents in this home.
+
+    Wait so long for another one to end. The kernel frees the place of a process that dies.
+    """
+    folder = inst.settings.home / "run"
+    folder.mkdir(exist_ok=True)
+    descriptor = os.open(folder / "reading.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        yield _acquired(descriptor, wait_seconds)
+    finally:
+        os.close(descriptor)
+
+
+def _acquired(descriptor: int, wait_seconds: float) -> bool:
+    deadline = time.monotonic() + wait_seconds
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_POLL_SECONDS)

@@ -1,0 +1,103 @@
+"""What a run did, parser by parser."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docduck.fields import FieldType
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.processing.results import Reading
+
+_PREVIEW = 10
+
+
+@dataclass(slots=True)
+class DrainReport:
+    """One parser's share of a run. ``rows`` counts by table name in the warehouse.
+
+    ``seconds`` is the time in which the run had documents in hand; ``errors`` counts messages of failed
+    documents; ``preview`` holds up to ten documents: name, status and scalar values by field name.
+    """
+
+    parser_id: str
+    slug: str
+    documents: int = 0
+    processed: int = 0
+    in_review: int = 0
+    failed: int = 0
+    skipped: int = 0
+    pages: int = 0
+    rows: dict[str, int] = field(default_factory=dict)
+    confidence: float | None = None
+    seconds: float = 0.0
+    errors: dict[str, int] = field(default_factory=dict)
+    preview: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def pages_per_second(self) -> float:
+        return self.pages / self.seconds if self.seconds > 0 else 0.0
+
+
+class Tally:
+    """Adds up a run's outcomes."""
+
+    def __init__(self) -> None:
+        self._seconds = 0.0
+        self._reports: dict[str, DrainReport] = {}
+        self._confidences: dict[str, list[float]] = {}
+
+    def worked(self, seconds: float) -> None:
+        """Count time in which there was something to do."""
+        self._seconds += seconds
+
+    def add(self, readings: Sequence[Reading]) -> None:
+        """Count outcomes that were written; an archive is none, its members come later."""
+        for reading in readings:
+            if reading.members:
+                continue
+            parser = reading.parser
+            report = self._reports.setdefault(parser.id, DrainReport(parser.id, parser.slug))
+            report.documents += 1
+            if reading.error is not None:
+                report.failed += 1
+                report.errors = dict(Counter(report.errors) + Counter([str(reading.message)]))
+            elif reading.extraction is None:
+                report.skipped += 1
+            else:
+                report.processed += 1
+                report.pages += len(reading.extraction.pages)
+                self._count_rows(report, reading.parser, reading.extraction.data)
+                if reading.extraction.confidence is not None:
+                    self._confidences.setdefault(report.parser_id, []).append(reading.extraction.confidence)
+            if len(report.preview) < _PREVIEW:
+                report.preview.append(_preview(reading))
+
+    def reports(self) -> list[DrainReport]:
+        """Return a report for each parser that had documents."""
+        for report in self._reports.values():
+            report.seconds = self._seconds
+            some = self._confidences.get(report.parser_id)
+            report.confidence = sum(some) / len(some) if some else None
+        return list(self._reports.values())
+
+    @staticmethod
+    def _count_rows(report: DrainReport, parser: ParserView, data: dict[str, Any]) -> None:
+        for one in parser.fields:
+            if one.type is FieldType.TABLE:
+                table = parser.columns[str(one.id)]
+                report.rows[table] = report.rows.get(table, 0) + len(data.get(one.name) or ())
+
+
+def _preview(reading: Reading) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": reading.claim.name, "status": "processed"}
+    if reading.error is not None:
+        return {**row, "status": "failed", "error": reading.message}
+    if reading.extraction is None:
+        return {**row, "status": "skipped"}
+    for one in reading.parser.fields:
+        if one.type is not FieldType.TABLE:
+            row[one.name] = reading.extraction.data.get(one.name)
+    return row

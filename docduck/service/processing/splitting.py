@@ -1,0 +1,168 @@
+"""Documents that are split: the first part takes the document's row, the others are new ones (contract A2).
+
+All of it happens in the transaction in which the document leaves ``processing``, so that no part is lost or
+registered twice. The parts are queued, and each is read for itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import count
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document
+from docduck.files.names import clean_name, file_name
+from docduck.service.core import file_references
+from docduck.service.documents import nesting
+from docduck.service.documents.contained_files import StoredPart
+from docduck.service.documents.documents import NewDocument, register
+from docduck.service.documents.states import Event, Move, Status, move
+from docduck.service.processing.queue import Claim
+from docduck.service.search import index
+from docduck.service.search.index import Redescription
+from docduck.service.sources import ledger
+from docduck.service.sources.ledger import Line, Outcome
+
+SOURCE = "split files"
+"""What the intake ledger calls files that were split, by their content."""
+
+_LONGEST_EXTERNAL_ID = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """An archive in hand and its members, at least one, which are in the store."""
+
+    claim: Claim
+    members: Sequence[StoredPart]
+
+
+def split_archives(session: Session, archives: Sequence[Unpacked], actor: str) -> None:
+    """Replace archives by their members, in their order; the caller holds the archives' claims."""
+    if not archives:
+        return
+    ids = [one.claim.document_id for one in archives]
+    rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(ids)))}
+    moment = clock.now()
+    steps = []
+    for one in archives:
+        row = rows[one.claim.document_id]
+        first, *others = _parts(session, row, one.members)
+        register(session, row.team_id, str(row.parser_id), others, actor)
+        file_references.acquire(session, {first.sha256: 1}, {first.sha256: first.size})
+        before = index.described(row)
+        index.redescribe(session, row.id, Redescription.of(before, replace(before, name=first.name)))
+        changes = {
+            "name": first.name,
+            "name_key": first.name.casefold(),
+            "file_name": first.name,
+            "is_renamed": False,
+            "sha256": first.sha256,
+            "size": first.size,
+            "content_type": first.content_type,
+            "page_count": None,
+            "source_detail": first.source_detail,
+            "split": first.split,
+            "error": None,
+            "queued_at": moment,
+            "lost_leases": 0,
+            "claimed_by": None,
+            "lease_expires_at": None,
+        }
+        reason = f"{row.name} holds {len(one.members)} files"
+        status = Status(row.status)
+        steps.append(Move(row.id, row.team_id, row.parser_id, status, row.attempt, reason, changes))
+    ledger.write(session, SOURCE, [_line(rows[one.claim.document_id]) for one in archives])
+    move(session, Event.SPLIT, steps, actor)
+    file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))
+
+
+def split_before(
+    session: Session, team_id: str, parser_id: str, hashes: Collection[str]
+) -> dict[str, tuple[str, str]]:
+    """Return the first part's id and the split file's name for each of these contents that was split.
+
+    Contents of which the first part was deleted are left out.
+    """
+    keys = {_key(parser_id, one): one for one in hashes}
+    entries = ledger.entries(session, team_id, SOURCE, list(keys))
+    first = {entry.document_id: keys[key] for key, entry in entries.items() if entry.document_id}
+    rows = session.execute(select(Document.id, Document.split).where(Document.id.in_(first)))
+    return {first[document_id]: (document_id, split["sourceName"]) for document_id, split in rows if split}
+
+
+def _parts(session: Session, row: Document, members: Sequence[StoredPart]) -> Iterator[NewDocument]:
+    more_ids = _external_ids(session, row, len(members) - 1)
+    external_ids = [row.external_id, *more_ids]
+    for member, external_id in zip(members, external_ids, strict=True):
+        yield NewDocument(
+            name=file_name(member.name),
+            sha256=member.sha256,
+            size=member.size,
+            content_type=member.content_type,
+            source=row.source,
+            source_detail=nesting.inside(row.source_detail, "archive", row.id, member.part),
+            external_id=external_id,
+            custom=row.custom,
+            folder_id=row.folder_id,
+            split=_split(row, clean_name(member.name), member.part, len(members)),
+        )
+
+
+def _split(row: Document, key: str, part: int, total: int) -> dict[str, Any]:
+    """What a part's metadata say of the split (contract A2)."""
+    return {
+        "sourceDocumentId": row.id,
+        "sourceName": row.name,
+        "index": part,
+        "total": total,
+        "pages": None,
+        "key": key,
+        "unassignedPages": [],
+    }
+
+
+def _external_ids(session: Session, row: Document, wanted: int) -> list[str | None]:
+    """The external ids of the parts after the first: ``A-2``, ``A-3`` …, but for those that are taken."""
+    if row.external_id is None:
+        return [None] * wanted
+    found: list[str | None] = []
+    numbers = count(2)
+    while len(found) < wanted:
+        suffixes = [f"-{next(numbers)}" for _ in range(wanted)]
+        candidates = [row.external_id[: _LONGEST_EXTERNAL_ID - len(one)] + one for one in suffixes]
+        taken = set(
+            session.scalars(
+                select(Document.external_id).where(
+                    Document.parser_id == row.parser_id, Document.external_id.in_(candidates)
+                )
+            )
+        )
+        found += [one for one in candidates if one not in taken]
+    return found[:wanted]
+
+
+def _key(parser_id: str, content: str) -> str:
+    return sha256(f"{parser_id}/{content}".encode()).hexdigest()
+
+
+def _line(row: Document) -> Line:
+    return Line(
+        team_id=row.team_id,
+        key=_key(str(row.parser_id), row.sha256),
+        item=f"{row.parser_id}/{row.sha256}",
+        fingerprint=row.sha256,
+        outcome=Outcome.REGISTERED,
+        parser_id=row.parser_id,
+        document_id=row.id,
+        sha256=row.sha256,
+        size=row.size,
+        finished_at=clock.now(),
+    )

@@ -1,0 +1,118 @@
+"""The parsers of a run, each as it is at the moment when documents are claimed for it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import select
+
+from docduck.catalog.models import Parser
+from docduck.extraction.jobs.extraction_job import pack_fields
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.learning import lesson_marks, lessons_of
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.parsers import ParserView, view
+from docduck.service.parsers.settings_schema import ParserSettings
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedParser:
+    """A parser at one revision, with all that reading a document takes.
+
+    ``fields`` are those to extract, as a ReadTask carries them; ``lessons`` is the file with what the
+    parser has learned, if it has learned anything, and ``lesson_mark`` says which lessons these are.
+    """
+
+    view: ParserView
+    settings: ParserSettings
+    fields: bytes
+    lessons: Path | None
+    lesson_mark: str | None
+
+
+class WatchedParsers:
+    """The parsers that a run has had documents of.
+
+    ``folder`` is the run's own, where files with lessons are laid for the workers.
+    """
+
+    def __init__(self, inst: Installation, folder: Path) -> None:
+        self.inst = inst
+        self._folder = folder
+        self._loaded: dict[str, LoadedParser] = {}
+        self._unusable: set[str] = set()
+        self._told: dict[str, str] = {}
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the parsers that documents were read for."""
+        return list(self._loaded)
+
+    def refresh(self, parser_ids: Collection[str]) -> None:
+        """Load again those of these parsers that have changed since they were loaded.
+
+        Called after documents were claimed, it sees every change that was committed before they were
+        queued. A parser that was deleted is dropped; what is wrong with a broken one is logged once.
+        """
+        marks = lesson_marks(self.inst, list(parser_ids))
+        with self.inst.catalog.reading() as session:
+            present = select(Parser.id, Parser.revision).where(
+                Parser.id.in_(parser_ids), Parser.deleted_at.is_(None)
+            )
+            revisions = {parser_id: revision for parser_id, revision in session.execute(present)}
+            changed = [
+                parser_id
+                for parser_id, revision in revisions.items()
+                if not self._is_current(parser_id, revision, marks.get(parser_id))
+            ]
+            rows = session.scalars(select(Parser).where(Parser.id.in_(changed))).all() if changed else ()
+            views = [view(row) for row in rows]
+        for parser_id in set(parser_ids) - revisions.keys():
+            self._loaded.pop(parser_id, None)
+            self._unusable.add(parser_id)
+        for parser in views:
+            self._load(parser, marks.get(parser.id))
+
+    def is_unusable(self, parser_id: str) -> bool:
+        """Return whether the parser was deleted or broken when it was last looked at."""
+        return parser_id in self._unusable
+
+    def forget_unusable(self) -> None:
+        """Have parsers that could not be used looked at again: they may have been repaired."""
+        self._unusable.clear()
+
+    def get(self, parser_id: str) -> LoadedParser | None:
+        """The parser as it was loaded last; None when no document can be read for it."""
+        return self._loaded.get(parser_id)
+
+    def _is_current(self, parser_id: str, revision: int, lesson_mark: str | None) -> bool:
+        loaded = self._loaded.get(parser_id)
+        return loaded is not None and (loaded.view.revision, loaded.lesson_mark) == (revision, lesson_mark)
+
+    def _load(self, parser: ParserView, lesson_mark: str | None) -> None:
+        if parser.problem:
+            self._loaded.pop(parser.id, None)
+            self._unusable.add(parser.id)
+            if self._told.get(parser.id) != parser.problem:
+                self._told[parser.id] = parser.problem
+                _log.error("%s: its documents wait until it is repaired", parser.problem)
+            return
+        self._loaded[parser.id] = LoadedParser(
+            parser,
+            read_settings(parser.settings),
+            pack_fields([field for field in parser.fields if field.extract]),
+            self._lay_lessons(parser.id) if lesson_mark else None,
+            lesson_mark,
+        )
+
+    def _lay_lessons(self, parser_id: str) -> Path:
+        path = self._folder / f"lessons-{new_id()}.json"
+        path.write_text(json.dumps([one.as_json() for one in lessons_of(self.inst, parser_id)]), "utf-8")
+        return path

@@ -1,0 +1,73 @@
+"""What workers are told about a claimed document: how its parser has it read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from docduck.documents.detection.containers import ZIP
+from docduck.extraction.jobs.expansion_job import ExpandTask, Parting
+from docduck.extraction.jobs.extraction_job import ReadTask
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.options import ExtractOptions, ReadingLocale
+from docduck.service.core.installation import Installation
+from docduck.service.documents import nesting
+from docduck.service.parsers.parser_settings import reading_of
+from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
+from docduck.service.processing.queue import Claim
+from docduck.service.processing.watched_parsers import LoadedParser
+
+
+class ReadingTasks:
+    """Makes the tasks of a run; ``model`` is asked where a parser's mode wants it and its team may spend."""
+
+    def __init__(self, inst: Installation, model: ModelOptions | None) -> None:
+        self._settings = inst.settings
+        self._model = model.for_worker() if model else None
+        self._budget = ModelBudget(inst)
+
+    def of(self, claim: Claim, parser: LoadedParser) -> ExpandTask:
+        """Return the task of a claimed document."""
+        mail = parser.settings.email_parsing
+        kept = mail.attachments
+        unpack = claim.content_type == ZIP and nesting.may_unpack(claim.source_detail)
+        if kept == "apart" and nesting.may_part(claim.source_detail):
+            parting = Parting(
+                mail.parse_email_body,
+                tuple(parser.settings.accepted_file_types),
+                self._settings.max_attachments,
+            )
+            return ExpandTask(self._read(claim, parser, kept), parting, unpack)
+        whole = self._read(claim, parser, "merged" if kept == "apart" else kept)
+        return ExpandTask(whole, unpack=unpack)
+
+    def _read(self, claim: Claim, parser: LoadedParser, kept: Literal["apart", "merged", "only"]) -> ReadTask:
+        settings = parser.settings
+        locale = settings.reading_locale
+        return ReadTask(
+            name=claim.name,
+            fields=parser.fields,
+            lessons=parser.lessons.name if parser.lessons else None,
+            document_id=claim.document_id,
+            reading=replace(reading_of(settings, self._settings), attachments=kept),
+            extraction=self._with_model(
+                claim.team_id,
+                ExtractOptions(
+                    mode=settings.data_extraction_mode,
+                    tables=settings.advanced_table_extraction,
+                    locale=ReadingLocale(
+                        language=locale.language,
+                        decimal_separator=locale.decimal_separator,
+                        date_order=locale.date_order,
+                        time_zone=locale.time_zone,
+                    ),
+                ),
+            ),
+        )
+
+    def _with_model(self, team_id: str, options: ExtractOptions) -> ExtractOptions:
+        if options.mode != "accurate" or self._model is None:
+            return options
+        if self._budget.is_spent(team_id):
+            return replace(options, no_model=BUDGET_SPENT)
+        return replace(options, model=self._model)

@@ -1,0 +1,1 @@
+"""Review stages of a parser."""

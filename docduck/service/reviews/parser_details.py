@@ -1,0 +1,28 @@
+"""A parser with all that belongs to it (contract C2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parser_listing import ParserCounts, parser_counts
+from docduck.service.parsers.parsers import ParserView, find, view
+from docduck.service.reviews.review_stages import StageSetup, stages_of
+
+
+@dataclass(frozen=True, slots=True)
+class ParserDetails:
+    """A parser, what it has, and how its documents are reviewed."""
+
+    parser: ParserView
+    counts: ParserCounts
+    stages: Sequence[StageSetup]
+
+
+def parser_details(inst: Installation, team_id: str, parser_id: str) -> ParserDetails:
+    """The team's parser with this id and what belongs to it; raises NotFound."""
+    with inst.catalog.reading() as session:
+        parser = view(find(session, team_id, parser_id))
+        counts = parser_counts(session, [parser.id])[parser.id]
+        return ParserDetails(parser, counts, stages_of(session, parser.id, parser.fields))

@@ -1,0 +1,1 @@
+"""How documents arrive: watched folders (``intake``), uploads and URLs."""

@@ -1,0 +1,197 @@
+"""Uploads: files that are in the store become queued documents, all of them or none (contract C6, C7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, Folder, Parser
+from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
+from docduck.files.names import file_name
+from docduck.files.writing import Stored
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
+from docduck.service.documents.custom_data import check_custom
+from docduck.service.documents.documents import NewDocument, register
+from docduck.service.documents.file_types import READABLE
+
+LONGEST_EXTERNAL_ID = 255
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A file that is being taken in: its name as the sender gave it, where it is stored, its MIME type."""
+
+    name: str
+    stored: Stored
+    content_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where an upload goes, and what goes with each of its ``count`` files, in their order.
+
+    ``counted`` says in a message what the lists' lengths must match.
+    """
+
+    parser_id: str
+    count: int
+    external_ids: Sequence[str | None] | None = None
+    custom: Sequence[Mapping[str, Any] | None] | None = None
+    folder_id: str | None = None
+    source: str = "api"
+    source_detail: Mapping[str, Any] | None = None
+    counted: str = "the number of files"
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A document that is queued now."""
+
+    id: str
+    parser_id: str
+    name: str
+    external_id: str | None
+    custom: Mapping[str, Any] | None
+    operation_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Taker:
+    """What an upload must know of its parser."""
+
+    id: str
+    accepted_file_types: Sequence[str]
+
+
+def check_upload(
+    inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile] = ()
+) -> None:
+    """See whether the target can take the upload, before anything is kept; ``files`` as far as known.
+
+    Raises NotFound for its parser or folder, InputError when the parser is inactive, a list's length is
+    wrong, or an external id is taken, and UnsupportedType.
+    """
+    with inst.catalog.reading() as session:
+        parser = _parser(session, team_id, target.parser_id)
+        _check(session, parser, target)
+        accepted = parser.accepted_file_types
+    for file in files:
+        _check_type(file, accepted)
+
+
+def accept(
+    inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile], actor: str
+) -> list[Accepted]:
+    """Register stored files as queued documents, in their order; all of them or none.
+
+    Raises what ``check_upload`` raises.
+    """
+    try:
+        with inst.catalog.transaction(durable=True) as session:
+            parser = _parser(session, team_id, target.parser_id)
+            _hold_folder(session, parser, target.folder_id)
+            for file in files:
+                _check_type(file, parser.accepted_file_types)
+            new = [_document(file, index, target) for index, file in enumerate(files)]
+            ids = register(session, team_id, parser.id, new, actor)
+    except (IntegrityError, Conflict):
+        # Between the check and now, another request took the external id or deleted the folder.
+        check_upload(inst, team_id, target)
+        raise
+    return [
+        Accepted(document_id, target.parser_id, one.name, one.external_id, one.custom, str(one.operation_id))
+        for document_id, one in zip(ids, new, strict=True)
+    ]
+
+
+def _check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
+    """Raise UnsupportedType for a file that can't be read or that the parser does not accept.
+
+    An empty file has no type; it becomes a document that fails.
+    """
+    kind = file.content_type
+    if file.stored.size and (kind not in READABLE or (accepted and kind not in accepted)):
+        raise UnsupportedType(kind)
+
+
+def _document(file: UploadedFile, index: int, target: Target) -> NewDocument:
+    return NewDocument(
+        file_name(file.name),
+        file.stored.sha256,
+        file.stored.size,
+        file.content_type,
+        target.source,
+        target.source_detail,
+        target.external_ids[index] if target.external_ids else None,
+        target.custom[index] if target.custom else None,
+        target.folder_id,
+        new_id(),
+    )
+
+
+def _parser(session: Session, team_id: str, parser_id: str) -> _Taker:
+    """The parser that is to take an upload; raises NotFound, InputError."""
+    row = session.execute(
+        select(Parser.id, Parser.is_active, Parser.settings).where(
+            Parser.id == parser_id, Parser.team_id == team_id, Parser.deleted_at.is_(None)
+        )
+    ).one_or_none()
+    if row is None:
+        raise NotFound("Parser not found", "parserId", parser_id)
+    if not row.is_active:
+        raise InputError("Parser is inactive", "parserId")
+    return _Taker(row.id, row.settings.get("acceptedFileTypes", ()))
+
+
+def _check(session: Session, parser: _Taker, target: Target) -> None:
+    for name, values in (("externalIds", target.external_ids), ("custom", target.custom)):
+        if values is not None and len(values) != target.count:
+            raise InputError(f"{name} length must match {target.counted}", name)
+    for index, external_id in enumerate(target.external_ids or ()):
+        if external_id is not None and not 1 <= len(external_id) <= LONGEST_EXTERNAL_ID:
+            place = f"externalIds.{index}"
+            raise InputError(f"{place} must have 1 to {LONGEST_EXTERNAL_ID} characters", place)
+    for index, custom in enumerate(target.custom or ()):
+        check_custom(custom, f"custom.{index}")
+    if target.folder_id is not None:
+        folder = session.get(Folder, target.folder_id)
+        if folder is None or folder.parser_id != parser.id:
+            raise NotFound("Folder not found", "folderId", target.folder_id)
+    _refuse_taken(session, parser.id, [one for one in target.external_ids or () if one is not None])
+
+
+def _hold_folder(session: Session, parser: _Taker, folder_id: str | None) -> None:
+    """Keep the folder from going until the transaction ends; raises NotFound.
+
+    It is locked before any stored file, as the folder's deletion does, so that neither waits for the other
+    for ever.
+    """
+    if folder_id is None:
+        return
+    mine = select(Folder.id).where(Folder.id == folder_id, Folder.parser_id == parser.id)
+    if session.scalar(mine.with_for_update(read=True, key_share=True)) is None:
+        raise NotFound("Folder not found", "folderId", folder_id)
+
+
+def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:
+    """An upload answers 400 where a change of a document answers 409 (contract C7)."""
+    if not external_ids:
+        return
+    twice = [one for one, count in Counter(external_ids).items() if count > 1]
+    taken = (
+        twice
+        or session.scalars(
+            select(Document.external_id).where(
+                Document.parser_id == parser_id, Document.external_id.in_(external_ids)
+            )
+        ).all()
+    )
+    if taken:
+        raise InputError(f"externalId already exists: {taken[0]}", "externalIds")

@@ -1,0 +1,1 @@
+"""What keeps an installation well: health, status, checks, housekeeping and retention."""

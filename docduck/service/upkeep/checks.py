@@ -1,0 +1,152 @@
+"""Checks of a parser's data: what the engineer on duty wants to be told."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy import func, select
+
+from docduck import clock
+from docduck.catalog.models import Document, DocumentResult
+from docduck.service.core.installation import Installation
+from docduck.service.documents.states import Status
+from docduck.service.parsers.parsers import ParserView
+
+_LOOKED_AT = 1000
+_MOVING = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One check's answer; ``metadata`` holds plain numbers and words for a plot or a table."""
+
+    name: str
+    passed: bool
+    severity: Literal["WARN", "ERROR"]
+    description: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+NAMES = ("required_fields", "arithmetic", "confidence_floor", "no_stuck_documents")
+
+
+def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
+    """All checks of one parser, over its latest thousand documents, in the order of ``NAMES``."""
+    results = _latest(inst, parser)
+    return [
+        _required_fields(parser, results),
+        _arithmetic(results),
+        _confidence_floor(inst, parser),
+        _no_stuck_documents(inst, parser),
+    ]
+
+
+_Result = tuple[str, dict[str, Any], dict[str, Any]]
+
+
+def _latest(inst: Installation, parser: ParserView) -> list[_Result]:
+    with inst.catalog.reading() as session:
+        statement = (
+            select(Document.name, DocumentResult.values, DocumentResult.evidence)
+            .join(DocumentResult, DocumentResult.document_id == Document.id)
+            .where(Document.team_id == parser.team_id, Document.parser_id == parser.id)
+            .order_by(Document.created_at.desc(), Document.id.desc())
+            .limit(_LOOKED_AT)
+        )
+        return [(name, values, evidence) for name, values, evidence in session.execute(statement)]
+
+
+def _required_fields(parser: ParserView, results: list[_Result]) -> CheckResult:
+    required = {str(one.id): one.name for one in parser.fields if one.required}
+    missing: Counter[str] = Counter()
+    examples: list[str] = []
+    for name, values, _ in results:
+        absent = [label for key, label in required.items() if values.get(key) in (None, "", [])]
+        missing.update(absent)
+        if absent and len(examples) < 5:
+            examples.append(f"{name}: {', '.join(absent)}")
+    return CheckResult(
+        "required_fields",
+        not missing,
+        "WARN",
+        "Every document has its required fields"
+        if not missing
+        else f"Required fields are missing, as in {'; '.join(examples)}",
+        {"documents": len(results), "missing": sum(missing.values()), **dict(missing)},
+    )
+
+
+def _arithmetic(results: list[_Result]) -> CheckResult:
+    wrong: list[str] = []
+    for name, _, evidence in results:
+        messages = [finding["message"] for finding in _findings(evidence) if finding["rule"] != "required"]
+        if messages:
+            wrong.append(f"{name}: {messages[0]}")
+    return CheckResult(
+        "arithmetic",
+        not wrong,
+        "WARN",
+        "Sums and totals agree" if not wrong else f"Sums do not agree, as in {'; '.join(wrong[:5])}",
+        {"documents": len(results), "disagreeing": len(wrong)},
+    )
+
+
+def _findings(evidence: dict[str, Any]) -> Iterator[dict[str, str]]:
+    for entry in evidence.values():
+        cells = [entry] if isinstance(entry, dict) else [cell for row in entry for cell in row.values()]
+        for cell in cells:
+            yield from cell.get("validation", ())
+
+
+def _confidence_floor(inst: Installation, parser: ParserView) -> CheckResult:
+    with inst.catalog.reading() as session:
+        latest = (
+            select(Document.confidence)
+            .where(
+                Document.team_id == parser.team_id,
+                Document.parser_id == parser.id,
+                Document.confidence.is_not(None),
+            )
+            .order_by(Document.created_at.desc(), Document.id.desc())
+            .limit(_LOOKED_AT)
+            .subquery()
+        )
+        mean = session.scalar(select(func.avg(latest.c.confidence)))
+    floor = inst.settings.confidence_floor
+    passed = mean is None or mean >= floor
+    words = (
+        "no document was read yet"
+        if mean is None
+        else f"mean confidence is {mean:.2f}, the floor {floor:.2f}"
+    )
+    return CheckResult(
+        "confidence_floor", passed, "WARN", words[0].upper() + words[1:], {"mean": mean, "floor": floor}
+    )
+
+
+def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
+    limit = inst.settings.stuck_seconds
+    before = clock.now() - dt.timedelta(seconds=limit)
+    with inst.catalog.reading() as session:
+        rows = session.execute(
+            select(Document.name, Document.status)
+            .where(
+                Document.team_id == parser.team_id,
+                Document.parser_id == parser.id,
+                Document.status.in_(_MOVING),
+                Document.updated_at < before,
+            )
+            .limit(_LOOKED_AT)
+        ).all()
+    names = "; ".join(f"{name} ({status})" for name, status in rows[:5])
+    return CheckResult(
+        "no_stuck_documents",
+        not rows,
+        "ERROR",
+        "No document is stuck" if not rows else f"Unchanged for over {limit:.0f} s: {names}",
+        {"stuck": len(rows)},
+    )

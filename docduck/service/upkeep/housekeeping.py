@@ -1,0 +1,60 @@
+"""Removing what nobody refers to any more, and bringing the index of documents up to date."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from sqlalchemy import delete, select
+
+from docduck import clock
+from docduck.catalog.models import StoredFile
+from docduck.service.core.installation import Installation
+from docduck.service.previews.thumbnails import cached, sweep_thumbnails
+from docduck.service.requests.idempotency import forget_old
+from docduck.service.requests.rate_limits import forget_old_counts
+from docduck.service.search import upkeep
+
+_STEP = 500
+
+
+def sweep(inst: Installation) -> int:
+    """Remove stored files that no document has had for their grace; gives how many.
+
+    Kept answers and counts of requests that are of no use any more go, too.
+
+    A file is deleted from the catalog first: a crash in between leaves bytes, never a document
+    without them. One that is stored anew meanwhile is kept, as its time is fresh again.
+    """
+    upkeep.bring_up_to_date(inst)
+    upkeep.fold_counts(inst)
+    before = clock.now() - dt.timedelta(seconds=inst.settings.file_grace_seconds)
+    removed = 0
+    while True:
+        with inst.catalog.transaction() as session:
+            hashes = list(
+                session.scalars(
+                    select(StoredFile.sha256)
+                    .where(StoredFile.refs <= 0, StoredFile.released_at < before)
+                    .limit(_STEP)
+                    .with_for_update(skip_locked=True)
+                )
+            )
+            session.execute(delete(StoredFile).where(StoredFile.sha256.in_(hashes)))
+        for sha256 in hashes:
+            removed += inst.files.remove(sha256, before.timestamp())
+            cached(inst, sha256).unlink(missing_ok=True)
+        if len(hashes) < _STEP:
+            break
+    sweep_thumbnails(inst)
+    forget_old(inst)
+    forget_old_counts(inst)
+    return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
+
+
+def _sweep_unregistered(inst: Installation, before: dt.datetime) -> int:
+    """Bytes that were stored by someone who died before registering them."""
+    with inst.catalog.reading() as session:
+        known = set(session.scalars(select(StoredFile.sha256)))
+    return sum(
+        inst.files.remove(sha256, before.timestamp()) for sha256 in inst.files.hashes() if sha256 not in known
+    )

@@ -1,0 +1,62 @@
+"""Retention: documents are deleted once they are older than their parser keeps them (contract J)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, Parser
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_found
+from docduck.service.documents.states import Status
+
+ENDED = (Status.PROCESSED, Status.FAILED)
+"""Statuses that retention deletes; a document in progress, in review or decided on is kept."""
+_STEP = 500
+
+
+def delete_expired(inst: Installation, actor: str = "retention") -> dict[str, int]:
+    """Delete processed and failed documents that were created more than ``retentionDays`` ago.
+
+    Return the number of deleted documents by the parser's slug. Documents of deleted parsers expire, too.
+    """
+    with inst.catalog.reading() as session:
+        parsers = session.execute(select(Parser.id, Parser.slug, Parser.settings).order_by(Parser.slug)).all()
+    deleted: dict[str, int] = {}
+    for parser_id, slug, settings in parsers:
+        days = _days(settings)
+        if days is not None:
+            before = clock.now() - dt.timedelta(days=days)
+            if count := _delete_before(inst, parser_id, before, actor):
+                deleted[slug] = count
+    return deleted
+
+
+def _days(settings: Any) -> int | None:
+    days = settings.get("retentionDays") if isinstance(settings, Mapping) else None
+    return days if isinstance(days, int) else None
+
+
+def _delete_before(inst: Installation, parser_id: str, before: dt.datetime, actor: str) -> int:
+    def find(session: Session, *, lock: bool) -> Sequence[Document]:
+        old = (
+            select(Document)
+            .where(
+                Document.parser_id == parser_id,
+                Document.status.in_(ENDED),
+                Document.created_at < before,
+            )
+            .order_by(Document.id)
+            .limit(_STEP)
+        )
+        return session.scalars(old.with_for_update() if lock else old).all()
+
+    done = 0
+    while deleted := delete_found(inst, find, actor):
+        done += len(deleted)
+    return done

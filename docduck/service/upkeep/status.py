@@ -1,0 +1,120 @@
+"""The state of an installation at a glance."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from docduck.catalog.models import Document, IntakeEntry, Parser
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView, list_parsers
+from docduck.service.processing import queue
+from docduck.service.sources.intake import look
+from docduck.service.sources.sources import inbox, sources
+
+_RECENT = 20
+_TOLD = ("waiting", "refused", "unreadable", "vanished", "duplicate")
+
+
+@dataclass(frozen=True, slots=True)
+class ParserStatus:
+    """A parser with its documents counted by status, and its work for the next run."""
+
+    parser: ParserView
+    documents: Mapping[str, int]
+    waiting: queue.Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed document: which, why and when."""
+
+    document_id: str
+    parser: str
+    name: str
+    error: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class IntakeNote:
+    """An offered file that did not become a document, and why."""
+
+    source: str
+    item: str
+    outcome: str
+    message: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What ``docduck status`` shows."""
+
+    parsers: Sequence[ParserStatus]
+    failures: Sequence[Failure]
+    intake: Sequence[IntakeNote]
+    intake_counts: Mapping[str, int]
+    sources: Mapping[str, str]
+    pipeline_problem: str | None
+
+
+def status(inst: Installation, team_id: str) -> Status:
+    """The team's parsers, latest failures, and files that were offered but not taken."""
+    parsers = list_parsers(inst, team_id)
+    work = queue.waiting(inst, team_id)
+    counts: dict[str, dict[str, int]] = {}
+    with inst.catalog.reading() as session:
+        for parser_id, name, count in session.execute(
+            select(Document.parser_id, Document.status, func.count())
+            .where(Document.team_id == team_id)
+            .group_by(Document.parser_id, Document.status)
+        ):
+            counts.setdefault(str(parser_id), {})[name] = count
+        slugs = {parser.id: parser.slug for parser in parsers}
+        failed = session.scalars(
+            select(Document)
+            .outerjoin(Parser, Parser.id == Document.parser_id)
+            .where(Document.team_id == team_id, Document.status == "failed", Parser.deleted_at.is_(None))
+            .order_by(Document.updated_at.desc())
+            .limit(_RECENT)
+        )
+        failures = [
+            Failure(d.id, slugs.get(str(d.parser_id), ""), d.name, d.error or "", d.updated_at)
+            for d in failed
+        ]
+        entries = session.scalars(
+            select(IntakeEntry)
+            .where(IntakeEntry.team_id == team_id, IntakeEntry.outcome.in_(_TOLD))
+            .order_by(IntakeEntry.updated_at.desc())
+            .limit(_RECENT)
+        )
+        intake = [IntakeNote(e.source, e.item, e.outcome, e.message, e.updated_at) for e in entries]
+        outcomes = {
+            outcome: count
+            for outcome, count in session.execute(
+                select(IntakeEntry.outcome, func.count())
+                .where(IntakeEntry.team_id == team_id)
+                .group_by(IntakeEntry.outcome)
+            )
+        }
+    return Status(
+        [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, queue.Waiting())) for p in parsers],
+        failures,
+        intake,
+        outcomes,
+        *_sources(inst),
+    )
+
+
+def _sources(inst: Installation) -> tuple[dict[str, str], str | None]:
+    """What each source holds now, in words, and what is wrong with pipeline.yaml."""
+    try:
+        found, problem = sources(inst), None
+    except InputError as error:
+        found, problem = [inbox(inst)], error.message
+    return {source.name: look(inst, source).message for source in found}, problem

@@ -1,0 +1,1 @@
+"""The kinds of sources, each in a folder of its own."""

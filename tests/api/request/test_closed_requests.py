@@ -1,0 +1,134 @@
+"""Every request is closed (contract K2): what is unknown, or given twice, is refused and named."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from docduck.api.app import create_app
+from docduck.service.core.installation import open_installation
+from docduck.settings import Settings
+from tests.api.server import Api, serving
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
+    home = tmp_path_factory.mktemp("closed")
+    inst = open_installation(Settings(home=home, rate_limit_minute=0, rate_limit_day=0))
+    with serving(inst) as served:
+        yield served
+    inst.close()
+
+
+class World:
+    """All operations of the API with a parser, document, field and folder that are there."""
+
+    def __init__(self, api: Api) -> None:
+        self.api = api
+        parser_id = api.parser()
+        folder = api.post(f"/parsers/{parser_id}/folders", json={"name": "Paid"}).json()
+        uploaded = api.post(f"/process/{parser_id}/files", files={"file": ("a.txt", b"Number: 1")}).json()
+        item = uploaded["result"][0]
+        self.ids = {
+            "parserId": parser_id,
+            "documentId": item["documentId"],
+            "fieldId": "Total",
+            "folderId": folder["id"],
+            "operationId": item["operationName"].removeprefix("operations/"),
+        }
+        self.operations: list[tuple[str, str, dict[str, Any]]] = [
+            (method.upper(), path.removeprefix("/api/v1"), operation)
+            for path, item in create_app(api.inst).openapi()["paths"].items()
+            for method, operation in item.items()
+            if path.startswith("/api/v1")
+        ]
+
+    def send(self, method: str, path: str, **more: Any) -> httpx.Response:
+        where = re.sub(r"\{(\w+)\}", lambda found: self.ids[found[1]], path)
+        return self.api.request(method, where, **more)
+
+
+@pytest.fixture(scope="module")
+def world(api: Api) -> World:
+    return World(api)
+
+
+def told(answer: httpx.Response) -> dict[str, str]:
+    """The messages of a 400 by their places."""
+    assert answer.status_code == 400, (answer.request.method, answer.request.url, answer.text)
+    return {one["path"]: one["message"] for one in answer.json()["details"]}
+
+
+def test_unknown_keys_of_every_body(world: World) -> None:
+    bodies = 0
+    for method, path, operation in world.operations:
+        content = operation.get("requestBody", {}).get("content", {})
+        if "application/json" in content:
+            bodies += 1
+            found = told(world.send(method, path, json={"__proto__": 1}))
+            assert found["__proto__"] == "Unknown property: __proto__", (method, path)
+    assert bodies > 15
+
+
+def test_unknown_keys_of_objects_inside(world: World) -> None:
+    parser, fields = (
+        "/parsers/{parserId}",
+        [{"name": "A", "type": "table", "columns": [{"name": "B", "x": 1}]}],
+    )
+    for method, path, body, place in (
+        ("POST", "/parsers", {"name": "A", "fields": fields}, "fields.0.columns.0.x"),
+        ("POST", "/parsers", {"name": "A", "fields": [{"x": 1}]}, "fields.0.x"),
+        ("POST", "/parsers", {"name": "A", "splitDocuments": {"x": 1}}, "splitDocuments.x"),
+        ("PATCH", parser, {"emailParsing": {"senderFilter": {"x": 1}}}, "emailParsing.senderFilter.x"),
+        ("POST", f"{parser}/fields", fields[0], "columns.0.x"),
+        ("POST", f"{parser}/documents/search", {"filters": [{"x": 1}]}, "filters.0.x"),
+    ):
+        found = told(world.send(method, path, json=body))
+        assert found[place] == "Unknown property: x", (method, path, found)
+
+
+def test_unknown_parts_of_every_upload(world: World) -> None:
+    uploads = 0
+    for method, path, operation in world.operations:
+        content = operation.get("requestBody", {}).get("content", {})
+        schema = content.get("multipart/form-data", {}).get("schema")
+        if schema is None:
+            continue
+        uploads += 1
+        file = {"file": ("a.txt", b"Number: 1")}
+        assert told(world.send(method, path, files=file, data={"x": "1"})) == {"x": "Unknown property: x"}
+        unknown = {"x": ("a.txt", b"Number: 1")}
+        assert told(world.send(method, path, files=unknown)).keys() == {"x"}
+        for name in schema["properties"].keys() - {"file"}:
+            found = told(world.send(method, path, files=file, data={name: ["[]", "[]"]}))
+            assert found == {name: f"Property given twice: {name}"}
+    assert uploads >= 3
+
+
+def test_unknown_parameters_of_every_endpoint(world: World) -> None:
+    for method, path, operation in world.operations:
+        # A body that would be refused tells whether the parameters are looked at first.
+        body = {"content": b"{", "headers": {"Content-Type": "application/json"}}
+        more = body if "requestBody" in operation else {}
+        found = told(world.send(method, path, params={"limt": "5"}, **more))
+        assert found == {"limt": "Unknown parameter: limt"}, (method, path)
+        for parameter in operation.get("parameters", ()):
+            if parameter["in"] == "query":
+                twice = [(parameter["name"], "1"), (parameter["name"], "1")]
+                found = told(world.send(method, path, params=twice, **more))
+                assert found == {parameter["name"]: f"Parameter given twice: {parameter['name']}"}
+
+
+def test_the_document_says_that_bodies_are_closed(world: World) -> None:
+    schemas = create_app(world.api.inst).openapi()["components"]["schemas"]
+    for _, path, operation in world.operations:
+        for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+            text = json.dumps(content["schema"])
+            names = re.findall(r"#/components/schemas/(\w+)", text)
+            for schema in [schemas[name] for name in names] or [content["schema"]]:
+                assert schema["additionalProperties"] is False, (path, kind)

@@ -1,0 +1,144 @@
+"""``Idempotency-Key`` on every POST (contract K16): the same request is answered as the first time."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import httpx
+import pytest
+
+from docduck.api.routers import processing
+from docduck.service.sources.uploads import Accepted, accept
+from tests.api.routers.test_uploads import documents, stored
+from tests.api.routers.test_url_uploads import files_server
+from tests.api.server import Api, serving
+from tests.conftest import MakeInstallation
+
+USED = "This Idempotency-Key was used for another request; choose a new one"
+KEY = {"Idempotency-Key": "order-17"}
+REPLAYED = "idempotent-replayed"
+
+
+def form(content: bytes, name: str = "a.txt", boundary: str = "first", **fields: str) -> dict[str, Any]:
+    """A request with a file, as bytes that are known to the last."""
+    parts = [f'Content-Disposition: form-data; name="{key}"\r\n\r\n{value}' for key, value in fields.items()]
+    parts.append(f'Content-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n{content.decode()}')
+    body = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts) + f"--{boundary}--\r\n"
+    headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+    return {"content": body.encode(), "headers": headers}
+
+
+def send(api: Api, path: str, request: dict[str, Any], key: dict[str, str] = KEY) -> httpx.Response:
+    return api.post(path, **{**request, "headers": {**request.get("headers", {}), **key}})
+
+
+@pytest.mark.slow
+def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
+    inst = make_installation(outbound_allowed_networks="127.0.0.1/32", rate_limit_minute=0)
+    with serving(inst) as api, files_server() as site:
+        p = api.parser()
+        one, two, three = (api.upload(p, f"Number: {number}".encode()) for number in range(3))
+        api.process(p)
+        folder = api.post(f"/parsers/{p}/folders", json={"name": "Paid"}).json()["id"]
+        fields = [field["id"] for field in api.get(f"/parsers/{p}/fields").json()["fields"]]
+        urls = {"urls": [f"{site}/a.txt"]}
+        cases: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+            "/parsers": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
+            "/parsers/{parserId}/duplicate": ({}, {"json": {"name": "Copy"}}),
+            "/parsers/{parserId}/fields": ({"json": {"name": "New"}}, {"json": {"name": "Old"}}),
+            "/parsers/{parserId}/fields/suggest": (form(b"Number: 7"), form(b"Number: 8")),
+            "/parsers/{parserId}/folders": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
+            "/parsers/{parserId}/documents/search": ({"json": {"q": "1"}}, {"json": {"q": "2"}}),
+            "/parsers/{parserId}/documents/bulk-update": (
+                {"json": {"documentIds": [one], "folderId": folder}},
+                {"json": {"documentIds": [two], "folderId": folder}},
+            ),
+            "/parsers/{parserId}/documents/{documentId}/reprocess": ({}, {"json": {}}),
+            "/parsers/{parserId}/documents/delete": (
+                {"json": {"documentIds": [two]}},
+                {"json": {"documentIds": [one]}},
+            ),
+            "/process/{parserId}/reprocess": ({"json": {"documentId": three}}, {"json": {"documentId": one}}),
+            "/process/{parserId}/documents/delete": (
+                {"json": {"documentIds": [three]}},
+                {"json": {"documentIds": [one]}},
+            ),
+            "/process/{parserId}/files": (form(b"one"), form(b"two")),
+            "/process/files": (form(b"one", parserId=p), form(b"two", parserId=p)),
+            "/process/{parserId}/urls": ({"json": urls}, {"json": {**urls, "externalIds": ["E"]}}),
+            "/process/urls": (
+                {"json": {**urls, "parserId": p}},
+                {"json": {**urls, "parserId": p, "externalIds": ["E"]}},
+            ),
+            "/parsers/{parserId}/fields/reorder": (
+                {"json": {"fieldIds": [*reversed(fields), "New"]}},
+                {"json": {"fieldIds": [*fields, "New"]}},
+            ),
+        }
+        described = api.get("/openapi.json").json()["paths"]
+        posts = {path.removeprefix("/api/v1") for path, item in described.items() if "post" in item}
+        assert cases.keys() == posts
+        for place, (request, other) in cases.items():
+            path = place.format(parserId=p, documentId=one)
+            key = {"Idempotency-Key": place}
+            first = send(api, path, request, key)
+            assert first.status_code in (200, 201), (place, first.text)
+            assert REPLAYED not in first.headers, place
+            before = documents(api), stored(api)
+            again = send(api, path, request, key)
+            assert (again.status_code, again.json()) == (first.status_code, first.json()), place
+            assert again.headers[REPLAYED] == "true", place
+            refused = send(api, path, other, key)
+            assert (refused.status_code, refused.json()["message"]) == (400, USED), place
+            assert (documents(api), stored(api)) == before, place
+
+
+def test_another_file_of_the_same_length_is_another_request(api: Api) -> None:
+    path = f"/process/{api.parser()}/files"
+    first = send(api, path, form(b"Total: 12.50"))
+    assert first.status_code == 200
+    for other in (form(b"Total: 99.99"), form(b"Total: 12.50", name="b.txt")):
+        answer = send(api, path, other)
+        assert (answer.status_code, answer.json()["message"]) == (400, USED)
+    assert documents(api) == 1
+
+
+def test_the_boundary_between_the_parts_of_an_upload_does_not_count(lite: Api) -> None:
+    path = f"/process/{lite.parser()}/files"
+    first = send(lite, path, form(b"Total: 12.50", externalIds='["E"]'))
+    again = send(lite, path, form(b"Total: 12.50", boundary="another-one", externalIds='["E"]'))
+    assert again.json() == first.json() and again.headers[REPLAYED] == "true"
+    other = send(lite, path, form(b"Total: 12.50", externalIds='["F"]'))
+    assert (other.status_code, other.json()["message"]) == (400, USED)
+    assert documents(lite) == 1
+
+
+def test_an_upload_that_was_refused_can_be_sent_again(lite: Api) -> None:
+    p = lite.parser()
+    assert send(lite, f"/process/{p}/files", form(b"a", externalIds="[1]")).status_code == 400
+    assert send(lite, f"/process/{p}/files", form(b"a", externalIds='["1"]')).status_code == 200
+
+
+def test_a_request_that_is_still_running_is_in_conflict(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"/process/{api.parser()}/files"
+    entered, may_go_on = threading.Event(), threading.Event()
+
+    def slowly(*arguments: Any) -> list[Accepted]:
+        entered.set()
+        assert may_go_on.wait(30)
+        return accept(*arguments)
+
+    monkeypatch.setattr(processing, "accept", slowly)
+    answers: list[httpx.Response] = []
+    thread = threading.Thread(target=lambda: answers.append(send(api, path, form(b"one"))))
+    thread.start()
+    try:
+        assert entered.wait(30)
+        running = send(api, path, form(b"one"))
+        assert running.status_code == 409
+        assert running.json()["message"] == "A request with this Idempotency-Key is still in progress"
+    finally:
+        may_go_on.set()
+        thread.join()
+    assert answers[0].status_code == 200 and documents(api) == 1

@@ -1,0 +1,84 @@
+"""The OpenAPI document names every endpoint, and says enough of each to use it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docduck.api.app import create_app
+from docduck.service.core.installation import Installation
+
+PARSER = "/api/v1/parsers/{parserId}"
+DOCUMENT = f"{PARSER}/documents/{{documentId}}"
+PROCESS = "/api/v1/process/{parserId}"
+ENDPOINTS = {
+    "/api/v1/parsers": "get post",
+    PARSER: "delete get patch",
+    f"{PARSER}/duplicate": "post",
+    f"{PARSER}/fields": "get post",
+    f"{PARSER}/fields/reorder": "post",
+    f"{PARSER}/fields/suggest": "post",
+    f"{PARSER}/fields/{{fieldId}}": "delete patch",
+    f"{PARSER}/folders": "get post",
+    f"{PARSER}/folders/{{folderId}}": "delete get patch",
+    f"{PARSER}/documents": "get patch",
+    f"{PARSER}/documents/search": "post",
+    f"{PARSER}/documents/bulk-update": "post",
+    f"{PARSER}/documents/delete": "post",
+    DOCUMENT: "delete get patch",
+    f"{DOCUMENT}/data": "patch put",
+    f"{DOCUMENT}/history": "get",
+    f"{DOCUMENT}/reprocess": "post",
+    f"{PROCESS}/files": "post",
+    f"{PROCESS}/files/data": "get",
+    f"{PROCESS}/urls": "post",
+    f"{PROCESS}/reprocess": "post",
+    f"{PROCESS}/documents/delete": "post",
+    "/api/v1/process/files": "post",
+    "/api/v1/process/urls": "post",
+    "/api/v1/operations/{operationId}": "get",
+    "/healthz": "get",
+    "/readyz": "get",
+    "/metrics": "get",
+}
+
+
+@pytest.fixture
+def document(inst: Installation) -> Any:
+    return create_app(inst).openapi()
+
+
+def test_every_endpoint_is_there_and_no_other(document: Any) -> None:
+    assert {path: " ".join(sorted(item)) for path, item in document["paths"].items()} == ENDPOINTS
+
+
+def test_every_operation_says_what_it_does_and_answers(document: Any) -> None:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            place = (method, path)
+            assert operation["summary"] and operation["description"], place
+            if not path.startswith("/api/v1"):
+                continue
+            answers = operation["responses"]
+            assert {"400", "401", "403", "404", "429", "500"} <= answers.keys(), place
+            assert ("200" in answers) != ("201" in answers), place
+            assert "422" not in answers, place
+            success = answers.get("200") or answers["201"]
+            assert "schema" in success["content"]["application/json"], place
+            if method == "post":
+                assert "409" in answers, place
+            if "requestBody" in operation:
+                assert {"408", "413"} <= answers.keys(), place
+            assert operation["security"] == [{"ApiKey": []}], place
+
+
+def test_the_errors_have_the_contracts_shape(document: Any) -> None:
+    error = document["components"]["schemas"]["Error"]["properties"]
+    assert {"error", "message", "details", "notFound", "requestId"} <= error.keys()
+    assert not {"HTTPValidationError", "ValidationError"} & document["components"]["schemas"].keys()
+
+
+def test_operations_have_names_of_their_own(document: Any) -> None:
+    names = [operation["operationId"] for item in document["paths"].values() for operation in item.values()]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,145 @@
+"""What monitors are told, without a key."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import text
+
+from docduck import __version__
+from docduck.service.upkeep import health
+from tests.api.server import Api, serving
+from tests.conftest import MakeInstallation
+
+
+def ask(api: Api, path: str) -> httpx.Response:
+    return httpx.get(f"{api.address}{path}", trust_env=False)
+
+
+def figures(api: Api) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
+    answer = ask(api, "/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain")
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+def requests_of(api: Api, route: str, method: str, status: str) -> float:
+    labels = (("method", method), ("route", route), ("status", status))
+    return figures(api).get(("docduck_requests_total", labels), 0.0)
+
+
+def test_it_is_alive_and_ready(api: Api) -> None:
+    assert ask(api, "/healthz").json() == {"status": "ok"}
+    answer = ask(api, "/readyz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ready", "problems": {}})
+
+
+def test_a_catalog_of_another_version_is_told(api: Api) -> None:
+    with api.inst.catalog.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    answer = ask(api, "/readyz")
+    assert answer.status_code == 503
+    assert list(answer.json()["problems"]) == ["migrations"]
+    assert "0001" in answer.json()["problems"]["migrations"]
+    assert ask(api, "/healthz").status_code == 200
+
+
+def test_a_catalog_that_does_not_answer_is_told_in_time(lite: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = threading.Event()
+    monkeypatch.setattr(health, "version", lambda _connection: release.wait(20))
+    try:
+        begin = time.monotonic()
+        answers = [ask(lite, "/readyz") for _ in range(4)]
+        assert time.monotonic() - begin < 9
+        assert {answer.status_code for answer in answers} == {503}
+        assert list(answers[-1].json()["problems"]) == ["catalog"]
+        assert ask(lite, "/healthz").status_code == 200
+    finally:
+        release.set()
+
+
+def test_a_catalog_that_is_no_database_any_more_is_told(make_installation: MakeInstallation) -> None:
+    inst = make_installation()
+    with serving(inst) as api:
+        inst.catalog.close()
+        for path in inst.settings.home.glob("catalog.sqlite*"):
+            path.unlink()
+        (inst.settings.home / "catalog.sqlite").write_text("no database, whatever its name says")
+        answer = ask(api, "/readyz")
+        assert (answer.status_code, list(answer.json()["problems"])) == (503, ["catalog"])
+        assert figures(api)[("docduck_catalog_up", ())] == 0
+
+
+def test_a_home_that_is_gone_is_told(lite: Api, tmp_path: Path) -> None:
+    files = lite.inst.files.root
+    files.rename(tmp_path / "elsewhere")
+    answer = ask(lite, "/readyz")
+    assert (answer.status_code, list(answer.json()["problems"])) == (503, ["home"])
+
+
+def test_requests_are_counted_by_the_template_of_their_route(lite: Api) -> None:
+    parser_id = lite.parser()
+    before = requests_of(lite, "none", "GET", "404")
+    lite.get(f"/parsers/{parser_id}/documents")
+    lite.get("/nowhere/at/all")
+    labels = [dict(labels) for name, labels in figures(lite) if name == "docduck_requests_total"]
+    routes = {one["route"] for one in labels}
+    assert any(route.endswith("/parsers/{parserId}/documents") for route in routes)
+    assert not any(parser_id in str(one) for one in labels)
+    assert requests_of(lite, "none", "GET", "404") == before + 1
+    assert all(one.keys() == {"route", "method", "status"} for one in labels)
+    assert lite.inst.team_id not in ask(lite, "/metrics").text
+    assert lite.key not in ask(lite, "/metrics").text
+
+
+def test_a_method_that_nobody_knows_is_one_of_others(lite: Api) -> None:
+    for method in ("PURGE", "LOCK"):
+        httpx.request(method, f"{lite.address}/healthz", trust_env=False)
+    methods = {dict(labels).get("method") for name, labels in figures(lite) if "requests_total" in name}
+    assert "OTHER" in methods
+    assert not methods & {"PURGE", "LOCK"}
+
+
+def test_what_waits_is_counted_and_how_long(api: Api) -> None:
+    found = figures(api)
+    assert found[("docduck_queued_documents", ())] == 0
+    assert found[("docduck_oldest_queued_seconds", ())] == 0
+    parser_id = api.parser()
+    body = b"Number: A-1\n" * 100
+    api.upload(parser_id, body)
+    time.sleep(0.2)
+    found = figures(api)
+    assert found[("docduck_queued_documents", ())] == 1
+    assert 0.2 <= found[("docduck_oldest_queued_seconds", ())] < 30
+    assert len(body) < found[("docduck_upload_bytes_total", ())] < len(body) + 1000
+    assert found[("docduck_catalog_up", ())] == 1
+    api.process(parser_id)
+    assert figures(api)[("docduck_queued_documents", ())] == 0
+
+
+def test_the_build_and_what_is_in_flight_are_told(lite: Api) -> None:
+    found = figures(lite)
+    assert found[("docduck_build_info", (("version", __version__),))] == 1
+    assert found[("docduck_requests_in_flight", ())] == 1
+
+
+def test_requests_that_are_too_many_are_counted(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(rate_limit_minute=0, rate_limit_day=2)) as api:
+        statuses = [api.get("/parsers").status_code for _ in range(4)]
+        assert statuses.count(429) == 2
+        assert figures(api)[("docduck_rate_limited_total", ())] == 2
+
+
+def test_they_are_documented_and_need_no_key(lite: Api) -> None:
+    paths = ask(lite, "/api/v1/openapi.json").json()["paths"]
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert "security" not in paths[path]["get"]

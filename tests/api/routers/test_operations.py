@@ -1,0 +1,108 @@
+"""Operations, as uploads name them (contract C7)."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from docduck.catalog.models import Document
+from docduck.service.processing.processing import drain
+from tests.api.server import Api, serving
+from tests.conftest import MakeInstallation
+
+
+def uploaded(api: Api, parser_id: str, content: bytes = b"Number: A-1\nTotal: 12.50\n") -> dict[str, Any]:
+    answer = api.post(f"/process/{parser_id}/files", files={"file": ("a.txt", content)})
+    assert answer.status_code == 200, answer.text
+    item: dict[str, Any] = answer.json()["result"][0]
+    return item
+
+
+def test_an_operation_tells_its_document_and_once_read_its_run(api: Api) -> None:
+    parser_id = api.parser()
+    item = uploaded(api, parser_id)
+    answer = api.get(f"/{item['operationName']}")
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "name": item["operationName"],
+        "done": False,
+        "documentId": item["documentId"],
+        "status": "processing",
+        "runId": None,
+        "runUrl": None,
+    }
+    run_id = str(uuid.uuid4())
+    drain(api.inst, idle_seconds=0, run_id=run_id)
+    found = api.get(f"/{item['operationName']}").json()
+    assert (found["done"], found["status"], found["runId"], found["runUrl"]) == (
+        True,
+        "processed",
+        run_id,
+        None,
+    )
+
+
+def test_a_failure_is_told_with_its_reason(lite: Api) -> None:
+    parser_id = lite.parser()
+    item = uploaded(lite, parser_id, b"")
+    lite.process(parser_id)
+    found = lite.get(f"/{item['operationName']}").json()
+    assert (found["done"], found["status"], found["error"]) == (True, "failed", "File is empty")
+
+
+def test_the_run_is_linked_where_dagster_is_known(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(dagster_url="http://127.0.0.1:9/dagster/")) as api:
+        parser_id = api.parser()
+        item = uploaded(api, parser_id)
+        drain(api.inst, idle_seconds=0, run_id="abc")
+        found = api.get(f"/{item['operationName']}").json()
+        assert found["runUrl"] == "http://127.0.0.1:9/dagster/runs/abc"
+
+
+def test_reading_again_shows_the_last_run(lite: Api) -> None:
+    parser_id = lite.parser()
+    document_id = uploaded(lite, parser_id)["documentId"]
+    drain(lite.inst, idle_seconds=0, run_id="first")
+    assert lite.get(f"/{operation_of(lite, document_id)}").json()["runId"] == "first"
+    again = lite.post(f"/process/{parser_id}/reprocess", json={"documentId": document_id})
+    assert again.status_code == 200
+    drain(lite.inst, idle_seconds=0, run_id="second")
+    assert lite.get(f"/{operation_of(lite, document_id)}").json()["runId"] == "second"
+
+
+def operation_of(api: Api, document_id: str) -> str:
+    with api.inst.catalog.reading() as session:
+        row = session.get(Document, document_id)
+        assert row is not None
+        return f"operations/{row.operation_id}"
+
+
+@pytest.mark.parametrize(
+    ("operation", "status", "message"),
+    [
+        ("nonsense", 400, "Invalid operationId"),
+        ("019f4d5e-0000-7000-8000-000000000000", 404, "Operation not found"),
+    ],
+)
+def test_what_is_no_operation_is_told(lite: Api, operation: str, status: int, message: str) -> None:
+    answer = lite.get(f"/operations/{operation}")
+    assert (answer.status_code, answer.json()["message"]) == (status, message)
+    if status == 404:
+        assert answer.json()["notFound"] == [{"type": "operationId", "value": operation}]
+
+
+def test_strangers_and_limited_keys_see_nothing(lite: Api) -> None:
+    parser_id = lite.parser()
+    item = uploaded(lite, parser_id)
+    path = f"/{item['operationName']}"
+    other = lite.parser("Others")
+    for status, caller in [
+        (404, lite.other_team()),
+        (403, lite.using(lite.key_with(parser_ids=[other]))),
+        (403, lite.using(lite.key_with(["documents:write"]))),
+        (200, lite.using(lite.key_with(["documents:read"], [parser_id]))),
+    ]:
+        with caller:
+            assert caller.get(path).status_code == status

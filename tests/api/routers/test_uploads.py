@@ -1,0 +1,358 @@
+"""Uploading files (contract C6, C7, G2): what is taken and refused, and that a refusal leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from sqlalchemy import func, select
+
+from docduck.catalog.models import Document
+from docduck.ids import new_id
+from docduck.service.parsers.parsers import ParserChanges, update_parser
+from tests.api.server import Api, serving
+from tests.conftest import MakeInstallation
+from tests.documents.detection.test_sniff import LARGE
+
+TEXT = b"Number: A-1\nTotal: 12.50\n"
+
+
+def documents(api: Api) -> int:
+    with api.inst.catalog.reading() as session:
+        return session.scalar(select(func.count()).select_from(Document)) or 0
+
+
+def stored(api: Api) -> list[str]:
+    """Files in the store, and what was left while writing."""
+    incoming = api.inst.files.root / "incoming"
+    return [*api.inst.files.hashes(), *(path.name for path in incoming.iterdir())]
+
+
+def nothing_kept(api: Api) -> bool:
+    return documents(api) == 0 and stored(api) == []
+
+
+def files(*names: str) -> list[tuple[str, tuple[str, bytes]]]:
+    return [("file", (name, TEXT + name.encode())) for name in names]
+
+
+def test_a_file_becomes_a_queued_document(api: Api) -> None:
+    parser_id = api.parser()
+    answer = api.post(
+        f"/process/{parser_id}/files",
+        files={"file": ("Rechnung Ä.txt", TEXT)},
+        data={"externalIds": '["E-1"]', "custom": '[{"order": {"no": 7}}]'},
+    )
+    assert answer.status_code == 200
+    body = answer.json()
+    item = body["result"][0]
+    assert body["success"] is True and len(body["result"]) == 1
+    assert item["id"] == item["documentId"]
+    assert item["operationName"].startswith("operations/")
+    assert {key: item[key] for key in ("name", "isProcessed", "status", "message", "pageCount")} == {
+        "name": "Rechnung Ä.txt",
+        "isProcessed": False,
+        "status": "processing",
+        "message": "Document queued for processing",
+        "pageCount": None,
+    }
+    assert item["externalId"] == "E-1" and item["custom"] == {"order": {"no": 7}}
+    assert api.get(item["url"], headers={"Authorization": ""}).content == TEXT
+    with api.inst.catalog.reading() as session:
+        row = session.get_one(Document, item["id"])
+        assert (row.status, row.source, row.size) == ("queued", "api", len(TEXT))
+        assert item["operationName"] == f"operations/{row.operation_id}"
+
+
+def test_large_files_are_known_by_all_of_their_content(lite: Api) -> None:
+    parser_id = lite.parser(acceptedFileTypes=sorted({kind for _, kind in LARGE.values()}))
+    sent = [("file", (name, content)) for name, (content, _) in LARGE.items()]
+    answer = lite.post(f"/process/{parser_id}/files", files=sent)
+    assert answer.status_code == 200, answer.text
+    with lite.inst.catalog.reading() as session:
+        kinds = {row.name: row.content_type for row in session.scalars(select(Document))}
+    assert kinds == {name: kind for name, (_, kind) in LARGE.items()}
+
+
+@pytest.mark.parametrize("part", ["file", "files", "file[]", "files[]"])
+def test_several_files_by_each_name_of_the_part(lite: Api, part: str) -> None:
+    parser_id = lite.parser()
+    sent = [(part, (f"{i}.txt", TEXT + bytes([65 + i]))) for i in range(20)]
+    answer = lite.post("/process/files", files=sent, data={"parserId": parser_id})
+    result = answer.json()["result"]
+    assert [item["name"] for item in result] == [f"{i}.txt" for i in range(20)]
+    assert {(item["parserId"], item["classifierId"], item["routing"]) for item in result} == {
+        (parser_id, None, None)
+    }
+
+
+def test_waiting_gives_the_values(api: Api) -> None:
+    parser_id = api.parser()
+    ended = threading.Event()
+
+    def run() -> None:
+        while not ended.wait(0.05):
+            api.process(parser_id)
+
+    reader = threading.Thread(target=run)
+    reader.start()
+    try:
+        answer = api.post(f"/process/{parser_id}/files?wait=30", files={"file": ("a.txt", TEXT)})
+    finally:
+        ended.set()
+        reader.join()
+    item = answer.json()["result"][0]
+    assert item["isProcessed"] is True and item["status"] == "processed" and item["pageCount"] == 1
+    assert set(item["data"]) == {"Number", "Total", "Line Items"}
+    assert item["data"]["Total"] == 12.5
+
+
+def test_waiting_ends_without_a_result(lite: Api) -> None:
+    answer = lite.post(f"/process/{lite.parser()}/files?wait=0.3", files={"file": ("a.txt", TEXT)})
+    item = answer.json()["result"][0]
+    assert item["status"] == "processing" and item["isProcessed"] is False and "data" not in item
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\x\\a.txt", "a.txt"),
+        ("..", "document"),
+        ("a\x01b\x1f.txt", "a b .txt"),
+        ("x" * 400 + ".txt", "x" * 251 + ".txt"),
+        ("‮fdp.txt", "fdp.txt"),
+        ("", "document"),
+    ],
+)
+def test_names_of_files_are_made_harmless(lite: Api, name: str, kept: str) -> None:
+    parser_id = lite.parser()
+    body = multipart([("file", name, TEXT)])
+    answer = lite.post(f"/process/{parser_id}/files", content=body, headers=MULTIPART)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["result"][0]["name"] == kept
+    assert {path.name for path in lite.inst.settings.home.rglob("*") if path.name == "passwd"} == set()
+
+
+MULTIPART = {"Content-Type": "multipart/form-data; boundary=BB"}
+
+
+def multipart(parts: list[tuple[str, str | None, bytes]], end: bytes = b"--BB--\r\n") -> bytes:
+    body = b""
+    for field, file_name, content in parts:
+        disposition = f'form-data; name="{field}"'
+        if file_name is not None:
+            disposition += f'; filename="{file_name}"'
+        head = f"--BB\r\nContent-Disposition: {disposition}\r\nContent-Length: 3\r\n\r\n"
+        body += head.encode() + content + b"\r\n"
+    return body + end
+
+
+BAD_FORMS: list[tuple[dict[str, Any], int, str]] = [
+    ({"externalIds": '["a", "b"]'}, 400, "externalIds length must match the number of files"),
+    ({"custom": "[]"}, 400, "custom length must match the number of files"),
+    ({"externalIds": "[1]"}, 400, "externalIds.0 must be a text or null"),
+    ({"externalIds": '"a"'}, 400, "externalIds must be a JSON array, with one item for each file"),
+    ({"externalIds": "["}, 400, "externalIds: Malformed JSON"),
+    ({"custom": "[5]"}, 400, "custom.0 must be an object or null"),
+    ({"custom": json.dumps([{"a": "x" * 17_000}])}, 400, "custom.0 must have at most 16384 bytes as JSON"),
+    ({"custom": '[{"a":{"b":{"c":{"d":{"e":{}}}}}}]'}, 400, "custom.0 must not be nested deeper than 5"),
+    ({"folderId": "root"}, 400, "Invalid folderId"),
+    ({"folderId": new_id()}, 404, "Folder not found"),
+]
+
+
+@pytest.mark.parametrize(("form", "status", "message"), BAD_FORMS)
+def test_what_goes_with_the_files_is_checked(lite: Api, form: Any, status: int, message: str) -> None:
+    answer = lite.post(f"/process/{lite.parser()}/files", files=files("a.txt"), data=form)
+    assert answer.status_code == status
+    assert answer.json()["message"].startswith(message)
+    assert nothing_kept(lite)
+
+
+def test_targets(api: Api) -> None:
+    neither = api.post("/process/files", files=files("a.txt"))
+    both = api.post(
+        "/process/files", files=files("a.txt"), data={"parserId": new_id(), "classifierId": new_id()}
+    )
+    for answer in (neither, both):
+        assert answer.status_code == 400
+        assert answer.json()["message"] == "Provide exactly one of parserId or classifierId"
+    unknown = api.post("/process/files", files=files("a.txt"), data={"classifierId": new_id()})
+    assert unknown.status_code == 404 and unknown.json()["message"] == "Classifier not found"
+    gone = new_id()
+    missing = api.post(f"/process/{gone}/files", files=files("a.txt"))
+    assert missing.status_code == 404
+    assert missing.json()["notFound"] == [{"type": "parserId", "value": gone}]
+    with api.other_team() as strangers:
+        assert strangers.post(f"/process/{api.parser()}/files", files=files("a")).status_code == 404
+    assert nothing_kept(api)
+
+
+def test_an_inactive_parser(lite: Api) -> None:
+    parser_id = lite.parser()
+    update_parser(lite.inst, lite.inst.team_id, parser_id, ParserChanges(is_active=False))
+    answer = lite.post(f"/process/{parser_id}/files", files=files("a.txt"))
+    assert (answer.status_code, answer.json()["message"]) == (400, "Parser is inactive")
+    assert nothing_kept(lite)
+
+
+def test_external_ids_are_unique(api: Api) -> None:
+    parser_id = api.parser()
+    api.upload(parser_id, externalIds='["E-1"]')
+    for given in ('["E-2", "E-2"]', '["E-3", "E-1"]'):
+        answer = api.post(
+            f"/process/{parser_id}/files", files=files("b.txt", "c.txt"), data={"externalIds": given}
+        )
+        assert answer.status_code == 400
+        assert answer.json()["message"].startswith("externalId already exists: E-")
+    assert documents(api) == 1
+    api.upload(api.parser("Others"), externalIds='["E-1"]')
+
+
+def test_external_ids_stay_unique_under_concurrent_uploads(api: Api) -> None:
+    parser_id = api.parser()
+    answers: list[int] = []
+
+    def send(number: int) -> None:
+        sent = api.post(
+            f"/process/{parser_id}/files",
+            files={"file": (f"{number}.txt", TEXT + bytes([number]))},
+            data={"externalIds": '["same"]'},
+        )
+        answers.append(sent.status_code)
+
+    threads = [threading.Thread(target=send, args=(48 + i,)) for i in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [200] + [400] * 11
+    assert documents(api) == 1
+
+
+def test_types_that_are_not_taken(lite: Api) -> None:
+    parser_id = lite.parser()
+    answer = lite.post(f"/process/{parser_id}/files", files={"file": ("a.exe", b"MZ\x90\x00" + bytes(200))})
+    assert answer.status_code == 415
+    assert answer.json()["message"].startswith("Unsupported file type: ")
+    only_pdf = lite.parser("Only PDF", acceptedFileTypes=["application/pdf"])
+    answer = lite.post(f"/process/{only_pdf}/files", files=[*files("a.txt")])
+    assert (answer.status_code, answer.json()["message"]) == (415, "Unsupported file type: text/plain")
+    assert nothing_kept(lite)
+
+
+def test_an_empty_file_becomes_a_document_that_fails(lite: Api) -> None:
+    parser_id = lite.parser()
+    lite.upload(parser_id, b"", name="empty.pdf")
+    assert documents(lite) == 1
+
+
+def test_limits_of_size_and_number(make_installation: MakeInstallation) -> None:
+    inst = make_installation(max_file_bytes=1000, max_upload_bytes=1000, max_upload_files=3)
+    with serving(inst) as api:
+        parser_id = api.parser()
+        large = api.post(f"/process/{parser_id}/files", files={"file": ("a.txt", b"x" * 1001)})
+        assert (large.status_code, large.json()["message"]) == (413, "File too large")
+        together = [("file", (f"{i}.txt", bytes([65 + i]) * 600)) for i in range(2)]
+        both = api.post(f"/process/{parser_id}/files", files=together)
+        assert (both.status_code, both.json()["message"]) == (413, "File too large")
+        many = api.post(f"/process/{parser_id}/files", files=files("1", "2", "3", "4"))
+        assert (many.status_code, many.json()["message"]) == (400, "An upload may have at most 3 files")
+        assert nothing_kept(api)
+        assert api.post(f"/process/{parser_id}/files", files=files("1", "2", "3")).status_code == 200
+
+
+BROKEN: list[tuple[dict[str, str], bytes, str]] = [
+    ({"Content-Type": "multipart/form-data"}, multipart([]), "Send files as multipart/form-data"),
+    ({"Content-Type": "application/json"}, b"{}", "Send files as multipart/form-data"),
+    ({}, TEXT, "Send files as multipart/form-data"),
+    (MULTIPART, multipart([("file", "a", TEXT)], end=b""), "The upload ends before its closing boundary"),
+    (MULTIPART, multipart([("file", "a", TEXT)])[:-20], "The upload ends before its closing boundary"),
+    (MULTIPART, b"nonsense", "The upload is no valid multipart/form-data"),
+    (MULTIPART, b"", "The upload ends before its closing boundary"),
+    (MULTIPART, multipart([]), "Send at least one file, in a part named file"),
+    (MULTIPART, multipart([("file", "", b"")]), "Send at least one file, in a part named file"),
+    (MULTIPART, multipart([("file", None, TEXT)]), "The part 'file' must be a file, with a filename"),
+    (MULTIPART, multipart([("other", "a.txt", TEXT)]), "'other' is no part for files; name it 'file'"),
+    (
+        MULTIPART,
+        multipart([("file", "a", TEXT), ("folderId", None, b"\xff")]),
+        "The field 'folderId' is not UTF-8",
+    ),
+    (MULTIPART, multipart([("x", None, b"1")]), "Unknown property: x"),
+]
+
+
+@pytest.mark.parametrize(("headers", "body", "message"), BROKEN)
+def test_broken_bodies(lite: Api, headers: dict[str, str], body: bytes, message: str) -> None:
+    answer = lite.post(f"/process/{lite.parser()}/files", content=body, headers=headers)
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["message"].startswith(message)
+    assert nothing_kept(lite)
+
+
+def test_a_part_that_lies_about_its_length_is_taken_by_its_boundary(lite: Api) -> None:
+    parser_id = lite.parser()
+    answer = lite.post(
+        f"/process/{parser_id}/files", content=multipart([("file", "a.txt", TEXT)]), headers=MULTIPART
+    )
+    assert answer.status_code == 200
+    assert [lite.inst.files.path(one).read_bytes() for one in lite.inst.files.hashes()] == [TEXT]
+
+
+def _begin_upload(api: Api, parser_id: str) -> socket.socket:
+    """A raw connection on which an upload of 100 KB was begun, and a tenth of it sent."""
+    where = urlsplit(api.address)
+    connection = socket.create_connection((where.hostname, where.port))
+    head = (
+        f"POST /api/v1/process/{parser_id}/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n"
+        f"Content-Type: multipart/form-data; boundary=BB\r\nContent-Length: 100000\r\n\r\n"
+    )
+    connection.sendall(head.encode() + multipart([("file", "a.txt", b"x" * 10_000)], end=b""))
+    return connection
+
+
+def test_a_client_that_goes_away_half_way_leaves_nothing(lite: Api) -> None:
+    parser_id = lite.parser()
+    _begin_upload(lite, parser_id).close()
+    assert lite.get("/parsers").status_code == 200
+    for _ in range(100):
+        if nothing_kept(lite):
+            break
+        threading.Event().wait(0.05)
+    assert nothing_kept(lite)
+
+
+def test_a_client_that_stops_sending(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(api_body_seconds=0.3)) as api:
+        with _begin_upload(api, api.parser()) as connection:
+            assert connection.recv(4096).startswith(b"HTTP/1.1 408")
+        assert nothing_kept(api)
+
+
+def test_a_connector_names_itself(lite: Api) -> None:
+    parser_id = lite.parser()
+    answer = lite.post(f"/process/{parser_id}/files", files=files("a"), headers={"X-Source": "Zapier"})
+    document_id = answer.json()["result"][0]["id"]
+    metadata = lite.get(f"/parsers/{parser_id}/documents/{document_id}").json()["metadata"]
+    assert (metadata["source"], metadata["sourceDetail"]) == ("integration", {"connector": "zapier"})
+    odd = lite.post(f"/process/{parser_id}/files", files=files("b"), headers={"X-Source": "x" * 65})
+    assert odd.status_code == 400
+
+
+def test_the_same_upload_sent_twice_is_taken_once(api: Api) -> None:
+    parser_id = api.parser()
+    headers = {"Idempotency-Key": "upload-17"}
+    first = api.post(f"/process/{parser_id}/files", files=files("a.txt"), headers=headers)
+    again = api.post(f"/process/{parser_id}/files", files=files("a.txt"), headers=headers)
+    assert first.status_code == again.status_code == 200
+    assert first.json() == again.json()
+    assert again.headers["idempotent-replayed"] == "true"
+    assert documents(api) == 1
+    other = api.post(f"/process/{api.parser('B')}/files", files=files("a.txt"), headers=headers)
+    assert other.status_code == 400

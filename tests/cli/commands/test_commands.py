@@ -1,0 +1,225 @@
+"""What the commands say and do, on an installation of the test's own."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.processing.processing import drain
+from docduck.settings import Settings
+from tests.cli.conftest import Docduck
+
+FIELDS = [
+    {"name": "Invoice Number", "type": "text", "required": True},
+    {"name": "Total", "type": "currency"},
+    {"name": "Items", "type": "table", "columns": [{"name": "Description"}, {"name": "Amount"}]},
+]
+LETTER = "Invoice Number: A-17\nTotal: 12.50 EUR\n"
+
+
+@pytest.fixture
+def fields(tmp_path: Path) -> Path:
+    path = tmp_path / "fields.json"
+    path.write_text(json.dumps({"fields": FIELDS}))
+    return path
+
+
+@pytest.fixture
+def letter(tmp_path: Path) -> Path:
+    path = tmp_path / "Brief [red]Nr. 1.txt"
+    path.write_text(LETTER)
+    return path
+
+
+def read_all(home: Path) -> None:
+    """What a run of docduck does with the queued documents."""
+    inst: Installation = open_installation(Settings(home=home, workers=1, drain_idle_seconds=0))
+    try:
+        drain(inst)
+    finally:
+        inst.close()
+
+
+def test_an_empty_installation_says_what_to_do_first(docduck: Docduck, tmp_path: Path) -> None:
+    said = docduck("status")
+    assert said.code == 0
+    assert f"Home: {tmp_path / 'home'}" in said.out
+    assert "docduck parsers add --template invoice" in said.out
+    assert docduck("documents", "list").out.splitlines()[-1] == "0 of 0"
+    assert docduck("parsers", "list", "--json").json == []
+
+
+def test_a_parser_comes_from_a_template_or_from_fields(docduck: Docduck, fields: Path) -> None:
+    said = docduck("parsers", "add", "--template", "receipt")
+    assert said.code == 0
+    assert said.out.strip().endswith("/inbox/receipts/")
+    made = docduck("parsers", "add", "Post", "--fields", fields, "--json")
+    assert [field["name"] for field in made.json["fields"]] == ["Invoice Number", "Total", "Items"]
+    assert [one["slug"] for one in docduck("parsers", "list", "--json").json] == ["receipts", "post"]
+    shown = docduck("parsers", "show", "post").out
+    assert "invoice_number" in shown
+    assert "- Description" in shown
+
+
+def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Path, tmp_path: Path) -> None:
+    docduck("parsers", "add", "Post", "--fields", fields)
+    empty = tmp_path / "empty.pdf"
+    empty.touch()
+    added = docduck("documents", "add", "post", letter, empty, "--json").json
+    assert [one["file"] for one in added] == [str(letter), str(empty)]
+    sound, broken = (one["id"] for one in added)
+    assert docduck("documents", "list", "--status", "queued", "--json").json["total"] == 2
+
+    read_all(tmp_path / "home")
+    listed = docduck("documents", "list", "--sort", "name.asc").out
+    assert "failed: File is empty" in listed
+    assert sound in listed
+    assert "Brief [red]Nr. 1.txt" in listed
+    found = docduck("documents", "list", "-q", "brief", "--json").json["data"]
+    assert [one["id"] for one in found] == [sound]
+
+    shown = docduck("documents", "show", sound, "--json").json
+    assert shown["data"] == {"Invoice Number": "A-17", "Total": 12.5, "Items": []}
+    assert shown["field_metadata"]["Invoice Number"]["page"] == 1
+    text = docduck("documents", "show", sound).out
+    assert "A-17" in text
+    assert "extracted" in text
+    assert "File is empty" in docduck("documents", "show", broken).out
+
+    status = docduck("status", "--json").json
+    assert status["parsers"][0]["documents"] == {"processed": 1, "failed": 1}
+    assert [(one["name"], one["error"]) for one in status["failures"]] == [("empty.pdf", "File is empty")]
+    assert "File is empty" in docduck("status").out
+
+    rebuilt = docduck("warehouse", "rebuild", "--json").json
+    assert rebuilt == {"documents": 2, "path": str(tmp_path / "home" / "analytics.duckdb")}
+    rows = docduck("warehouse", "query", "SELECT invoice_number, total FROM post.documents", "--json").json
+    assert {"invoice_number": "A-17", "total": 12.5} in rows
+
+    made = docduck("export", "post", "--format", "csv", "--folder", tmp_path / "out", "--json").json
+    assert made["document_count"] == 1
+    with Path(made["path"]).open(newline="", encoding="utf-8-sig") as stream:
+        assert "A-17" in next(iter(list(csv.reader(stream))[1:]))
+
+    assert docduck("documents", "reprocess", sound).out == "1 queued\n"
+    again = docduck("documents", "reprocess", sound)
+    assert (again.code, again.err) == (2, "Error: Document is already being processed\n")
+    everything = docduck("documents", "reprocess", "--parser", "post", "--status", "failed", "--json")
+    assert everything.json == {"queued": 1}
+    assert docduck("documents", "delete", sound, broken, "--json").json == {"deleted": 2}
+    assert docduck("documents", "list", "--json").json["data"] == []
+
+
+def test_a_table_alone_can_be_exported(docduck: Docduck, fields: Path) -> None:
+    docduck("parsers", "add", "Post", "--fields", fields)
+    assert docduck("export", "post", "--table", "Items", "--json").json["scope"] == "table"
+
+
+def test_extract_prints_one_object_a_line(docduck: Docduck, fields: Path, letter: Path) -> None:
+    junk = letter.with_name("junk.bin")
+    junk.write_bytes(bytes(range(256)) * 20)
+    said = docduck("extract", letter, junk, "--fields", fields, "--json")
+    assert said.code == 1
+    assert said.err == ""
+    found = {Path(one["file"]).name: one for one in map(json.loads, said.out.splitlines())}
+    sound, broken = found[letter.name], found["junk.bin"]
+    assert list(sound) == list(broken)
+    assert set(sound) >= {
+        *("file", "data", "field_metadata", "confidence", "contentType", "pageCount", "pages", "warnings")
+    }
+    assert sound["data"]["Total"] == 12.5
+    assert 0 < sound["field_metadata"]["Total"]["confidence"] <= 1
+    assert (sound["contentType"], sound["pageCount"], sound["error"]) == ("text/plain", 1, None)
+    assert (broken["data"], broken["error"]) == ({}, "Unsupported file type")
+
+
+@pytest.mark.slow
+def test_extract_shows_values_to_people(docduck: Docduck, letter: Path) -> None:
+    said = docduck("extract", letter, "--template", "invoice", "--mode", "fast")
+    assert said.code == 0
+    assert str(letter) in said.out
+    assert "A-17" in said.out
+    assert "Line Items" in said.out
+
+
+@pytest.mark.slow
+def test_a_file_name_that_is_no_utf_8_is_still_json(docduck: Docduck, fields: Path, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.txt")
+    try:
+        path.write_text("")
+    except OSError:
+        pytest.skip("the file system takes UTF-8 alone")
+    said = docduck("extract", path, "--fields", fields, "--json")
+    assert Path(said.json["file"]).name == path.name
+
+
+def test_apply_makes_the_pipeline_s_parsers(docduck: Docduck, tmp_path: Path) -> None:
+    (tmp_path / "pipeline.yaml").write_text("parsers:\n  - template: invoice\n")
+    first = docduck("apply", "--json").json["changes"]
+    assert any("invoices" in change for change in first)
+    assert docduck("apply", "pipeline.yaml").out.strip() == "nothing to change"
+    assert docduck("parsers", "list", "--json").json[0]["slug"] == "invoices"
+
+
+def test_evaluate_tells_accuracy_by_field(docduck: Docduck, tmp_path: Path, letter: Path) -> None:
+    case = tmp_path / "cases" / "mail" / "one"
+    case.mkdir(parents=True)
+    letter.rename(case / letter.name)
+    (case / "schema.json").write_text(json.dumps({"fields": FIELDS}))
+    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 13}))
+    said = docduck("evaluate", tmp_path / "cases", "--predictions", tmp_path / "out", "--jobs", 1)
+    assert said.code == 0
+    assert "mail: 1 documents, 0 all right, 0 not readable" in said.out
+    rows = {line.split("  ")[0]: line.split() for line in said.out.splitlines()}
+    assert rows["Invoice Number"][-6:] == ["1", "100.0%", "0", "0", "0", "1.000"]
+    assert rows["Total"][-6:] == ["1", "0.0%", "0", "1", "0", "0.000"]
+    assert rows["all"][1:3] == ["2", "50.0%"]
+    assert json.loads((tmp_path / "out" / "mail" / "one.json").read_text())["Total"] == 12.5
+
+
+def test_evaluate_can_learn_from_the_first_documents(docduck: Docduck, tmp_path: Path, letter: Path) -> None:
+    for name in ("one", "two"):
+        case = tmp_path / "cases" / "mail" / name
+        case.mkdir(parents=True)
+        (case / letter.name).write_text(letter.read_text())
+        (case / "schema.json").write_text(json.dumps({"fields": FIELDS}))
+        (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 12.5}))
+    said = docduck("evaluate", tmp_path / "cases", "--learn", 1, "--jobs", 1)
+    assert "mail: 1 documents, 1 all right" in said.out
+    wrong = docduck("evaluate", tmp_path / "cases", "--learn", 2, "--jobs", 1)
+    assert wrong.code == 2
+    assert "Suite mail has 2 documents" in wrong.err
+
+
+def test_an_evaluation_leaves_a_report_that_a_later_one_is_held_against(
+    docduck: Docduck, tmp_path: Path, letter: Path
+) -> None:
+    case = tmp_path / "cases" / "mail" / "one"
+    case.mkdir(parents=True)
+    letter.rename(case / letter.name)
+    (case / "schema.json").write_text(json.dumps({"fields": FIELDS}))
+    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 12.5}))
+    first = docduck("evaluate", tmp_path / "cases", "--report", tmp_path / "first", "--jobs", 1)
+    assert f"The report is {tmp_path / 'first' / 'index.html'}" in first.out
+    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 13}))
+    second = docduck("evaluate", tmp_path / "cases", "--against", tmp_path / "first", "--jobs", 1)
+    assert "Against the earlier run: 0 values won, 1 lost" in second.out
+    wrong = docduck("evaluate", tmp_path / "cases", "--against", case, "--jobs", 1)
+    assert wrong.code != 0
+    assert "is not an earlier run" in wrong.err
+
+
+def test_twin_columns_and_numbers_that_json_lacks_are_kept_apart(docduck: Docduck) -> None:
+    docduck("parsers", "add", "--template", "receipt")
+    docduck("warehouse", "rebuild")
+    sql = "SELECT 1 AS a, 2 AS a, 'nan'::DOUBLE AS b, 1.50::DECIMAL(9,2) AS c, DATE '2024-01-02' AS d"
+    assert docduck("warehouse", "query", sql, "--json").json == [
+        {"a": 1, "a_1": 2, "b": None, "c": 1.5, "d": "2024-01-02"}
+    ]
+    limited = docduck("warehouse", "query", "FROM range(5)", "--limit", "2").out.splitlines()
+    assert limited == ["range", "    0", "    1", "… and more than these 2"]

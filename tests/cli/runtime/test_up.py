@@ -1,0 +1,225 @@
+"""``docduck up``: what it refuses at once, and the whole of it on real processes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from pydantic import SecretStr
+
+from docduck.cli.runtime.addresses import LONGEST_SOCKET_PATH, free_port, local_address, unix_socket
+from docduck.cli.runtime.dagster_health import code_location_state
+from docduck.cli.runtime.dagster_processes import child_environment, code_folder
+from docduck.cli.runtime.first_start import prepare_home
+from docduck.cli.runtime.processes import run_up
+from docduck.cli.runtime.service_process import is_ready
+from docduck.errors import DocduckError, InputError
+from docduck.service.runs.dagster_api import LOCATION
+from docduck.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("setting", "what", "others"),
+    [("ui_port", "the UI", {"api_port": 0}), ("api_port", "the API", {"ui_port": 0})],
+)
+def test_a_port_in_use_is_refused_before_anything_starts(
+    tmp_path: Path, setting: str, what: str, others: dict[str, Any]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        message = rf"Port {port} on 127.0.0.1 can't be used for {what} .*DOCDUCK_{setting.upper()}"
+        with pytest.raises(InputError, match=message):
+            run_up(Settings(home=tmp_path, **{setting: port}, **others), open_samples=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["logs", "run"]
+    assert list((tmp_path / "logs").iterdir()) == []
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(InputError, match="can't be used for the UI"):
+        free_port("192.0.2.1", 0, "the UI", "DOCDUCK_UI_PORT")
+
+
+def test_port_zero_chooses_a_free_one() -> None:
+    assert free_port("127.0.0.1", 0, "the UI", "DOCDUCK_UI_PORT") > 1023
+
+
+def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    with pytest.raises(InputError, match=r"The home folder .*home can't be used"):
+        run_up(Settings(home=tmp_path / "home", ui_port=0, api_port=0), open_samples=False)
+
+
+@pytest.mark.slow
+def test_a_home_that_can_t_be_prepared_is_told(tmp_path: Path) -> None:
+    (tmp_path / "catalog.sqlite").write_text("no database, whatever its name says")
+    with pytest.raises(
+        DocduckError, match=r"The home folder .* could not be prepared: [\s\S]*not a database"
+    ):
+        run_up(Settings(home=tmp_path, ui_port=0, api_port=0), open_samples=False)
+    assert list((tmp_path / "logs").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("a.b", "a.b")],
+)
+def test_an_address_is_one_that_a_browser_here_can_open(host: str, address: str) -> None:
+    assert local_address(host, 8) == f"http://{address}:8"
+
+
+def test_children_get_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DOCDUCK_WORKERS", "3")
+    settings = Settings(
+        home=Path("here"),
+        ui_port=1234,
+        publish_seconds=0.5,
+        secret_key=SecretStr("0123456789" * 4),
+        api_trusted_proxies=(ip_network("10.0.0.0/8"), ip_network("fd00::/8")),
+    )
+    environment = child_environment(settings)
+    assert environment["DOCDUCK_HOME"] == str(tmp_path / "here")
+    assert environment["DOCDUCK_PIPELINE"] == str(tmp_path / "pipeline.yaml")
+    assert environment["DOCDUCK_UI_PORT"] == "1234"
+    assert environment["DOCDUCK_PUBLISH_SECONDS"] == "0.5"
+    assert environment["DOCDUCK_WORKERS"] == "3"
+    assert environment["DOCDUCK_SECRET_KEY"] == "0123456789" * 4
+    assert environment["DOCDUCK_API_TRUSTED_PROXIES"] == "10.0.0.0/8,fd00::/8"
+    assert environment["DAGSTER_HOME"] == str(tmp_path / "here" / "dagster")
+
+
+def test_the_socket_of_a_deep_home_is_short_and_private(tmp_path: Path) -> None:
+    assert unix_socket(Path("/srv/docduck"), "code") == Path("/srv/docduck/run/code.sock")
+    path = unix_socket(tmp_path / ("deep" * 30), "code")
+    try:
+        assert len(os.fsencode(path)) <= LONGEST_SOCKET_PATH
+        assert path.parent.stat().st_mode & 0o777 == 0o700
+        assert path != unix_socket(tmp_path / ("deeb" * 30), "code").parent / "code.sock"
+    finally:
+        path.parent.rmdir()
+        unix_socket(tmp_path / ("deeb" * 30), "code").parent.rmdir()
+
+
+def test_the_code_is_found_where_it_is_installed() -> None:
+    assert code_folder() == ROOT
+
+
+def test_nothing_that_listens_is_not_loaded() -> None:
+    port = free_port("127.0.0.1", 0, "the UI", "DOCDUCK_UI_PORT")
+    state = code_location_state(f"http://127.0.0.1:{port}", LOCATION)
+    assert not state.loaded
+    assert state.error is None
+
+
+def test_samples_are_put_into_a_new_home_once(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, pipeline=tmp_path / "none.yaml")
+    assert prepare_home(settings, samples=False) == []
+    said = prepare_home(settings, samples=True)
+    documents = [path for path in settings.inbox.glob("*/*") if path.is_file()]
+    assert documents
+    assert said == [f"Put {len(documents)} sample documents into the inbox"]
+    for document in documents:
+        document.unlink()
+    assert prepare_home(settings, samples=True) == []
+    assert not [path for path in settings.inbox.glob("*/*") if path.is_file()]
+
+
+def test_the_pipeline_is_applied_and_a_wrong_one_stops_nothing(tmp_path: Path) -> None:
+    pipeline = tmp_path / "pipeline.yaml"
+    settings = Settings(home=tmp_path / "home", pipeline=pipeline)
+    pipeline.write_text("parsers:\n  - template: receipt\n")
+    (made,) = prepare_home(settings, samples=False)
+    assert "receipts" in made
+    assert (settings.inbox / "receipts").is_dir()
+    pipeline.write_text("parsers:\n  - template: recipe\n")
+    (told,) = prepare_home(settings, samples=False)
+    assert "pipeline.yaml:2" in told
+
+
+def wait_for(condition: Callable[[], object], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "timed out"
+        time.sleep(0.1)
+
+
+def tree(pid: int) -> list[psutil.Process]:
+    return [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+
+
+def found(pid: int, *words: str) -> list[psutil.Process]:
+    """The live processes below ``pid`` whose command has all ``words``."""
+    processes = []
+    for process in tree(pid):
+        with contextlib.suppress(psutil.Error):
+            if process.status() != psutil.STATUS_ZOMBIE and set(words) <= set(process.cmdline()):
+                processes.append(process)
+    return processes
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running docduck, and the address of its UI."""
+    home = tmp_path_factory.mktemp("up")
+    code = "from docduck.cli.runtime.processes import run_up; from docduck.settings import settings; run_up(settings(), False)"
+    with (home / "out").open("w") as out:
+        popen = subprocess.Popen(
+            [sys.executable, "-c", code],
+            env={**os.environ, "DOCDUCK_HOME": str(home), "DOCDUCK_UI_PORT": "0", "DOCDUCK_API_PORT": "0"},
+            cwd=home,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    try:
+        output = home / "out"
+        wait_for(lambda: popen.poll() is not None or "Ctrl-C" in output.read_text(), 120)
+        printed = output.read_text()
+        ui, api = (re.search(rf"{name} +(http://127\.0\.0\.1:\d+)", printed) for name in ("UI", "API"))
+        assert ui is not None and api is not None, printed
+        assert (home / "run" / "api").read_text() == f"{api.group(1)}\n"
+        assert is_ready(api.group(1))
+        yield popen, ui.group(1)
+        processes = tree(popen.pid)
+        popen.terminate()
+        assert popen.wait(30) == 0
+        wait_for(lambda: not any(p.is_running() and p.status() != "zombie" for p in processes), 5)
+        assert list((home / "run").glob("*.pid")) == []
+    finally:
+        popen.kill()
+        popen.wait()
+
+
+@pytest.mark.slow
+def test_all_processes_together_stay_small(up: tuple[subprocess.Popen[str], str]) -> None:
+    popen, address = up
+    assert code_location_state(address, LOCATION).loaded
+    assert sum(process.memory_info().rss for process in tree(popen.pid)) < 900 * 1024 * 1024
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [("orchestration.webserver",), ("code-server",), ("api", "grpc"), ("dagster._daemon",), ("serve",)],
+)
+def test_what_is_killed_comes_back(up: tuple[subprocess.Popen[str], str], words: tuple[str, ...]) -> None:
+    popen, address = up
+    wait_for(lambda: found(popen.pid, *words), 60)
+    killed = found(popen.pid, *words)[0]
+    killed.send_signal(signal.SIGKILL)
+    wait_for(lambda: [p for p in found(popen.pid, *words) if p != killed], 60)
+    wait_for(lambda: code_location_state(address, LOCATION).loaded, 60)

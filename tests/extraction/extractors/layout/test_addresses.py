@@ -1,0 +1,172 @@
+"""Names and postal addresses on receipts and letters: which lines are of an address, and which are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from docduck.documents.document import Document
+from docduck.extraction.extractors.layout.candidates.names import name_like, repaired
+from docduck.extraction.run_extractors import extract_document
+from docduck.extraction.values.addresses import address_weight, find_town, is_note, is_street, names_town
+from docduck.fields import parse_fields
+from tests.extraction.pages import text_document
+
+FIELDS = parse_fields([{"name": "company"}, {"name": "address"}])
+
+
+def scanned(document: Document) -> Document:
+    """The same document as if OCR had read it."""
+    pages = []
+    for page in document.pages:
+        lines = [
+            replace(line, words=tuple(replace(word, source="ocr", score=0.98) for word in line.words))
+            for line in page.lines
+        ]
+        pages.append(replace(page, lines=lines))
+    return replace(document, pages=pages)
+
+
+def receipt(*lines: str) -> tuple[str | None, str | None]:
+    """Company and address read off a scanned receipt of these lines."""
+    data = extract_document(scanned(text_document(*lines)), FIELDS).data
+    return data["company"], data["address"]
+
+
+def test_a_receipts_address_over_lines_without_registration_and_telephone() -> None:
+    assert receipt(
+        "KEDAI BUKU HARAPAN SDN BHD (123456-A)",
+        "GST Reg No: 000123456789",
+        "Lot 12-A, Jalan Mawar 3/1,",
+        "Taman Harapan,",
+        "47500 Subang Jaya, Selangor",
+        "Tel: 03-5555 1234",
+        "TAX INVOICE",
+        "Invoice No: 4711",
+    ) == (
+        "KEDAI BUKU HARAPAN SDN BHD",
+        "Lot 12-A, Jalan Mawar 3/1, Taman Harapan, 47500 Subang Jaya, Selangor",
+    )
+
+
+def test_lines_without_commas_are_joined_by_them() -> None:
+    assert receipt(
+        "Bäckerei Sonnenschein GmbH", "Hauptstraße 7", "50667 Köln", "Tel. 0221 1234567", "Bon 12"
+    ) == ("Bäckerei Sonnenschein GmbH", "Hauptstraße 7, 50667 Köln")
+
+
+def test_a_label_before_the_address_is_left_out() -> None:
+    company, address = receipt(
+        "KEDAI KAIN MURNI BHD (204060-X)",
+        "MELUR OUTLET",
+        "TEL / FAX : 03-70001234",
+        "HQ ADD: LOT 88, BATU 5, JALAN MELUR",
+        "43000 KAJANG, SELANGOR",
+        "DATE: 02/05/2021",
+    )
+    assert company == "KEDAI KAIN MURNI BHD"
+    assert address == "LOT 88, BATU 5, JALAN MELUR, 43000 KAJANG, SELANGOR"
+
+
+def test_a_slogan_in_the_first_line_gives_way_to_the_registered_name() -> None:
+    company, _ = receipt(
+        "Fresh Every Morning",
+        "Roti Segar Sdn Bhd (304050-K)",
+        "Jalan Kenari Batu 3",
+        "35000 Tapah",
+        "Tax Invoice: 1",
+    )
+    assert company == "Roti Segar Sdn Bhd"
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [
+        ("ACME SON BHD", "ACME SDN BHD"),
+        ("CITY BAZAAR S/8", "CITY BAZAAR S/B"),
+        ("K.1.M. FOODS SDN BHD", "K.I.M. FOODS SDN BHD"),
+        ("Muster GmbH", "Muster GmbH"),
+        ("JACKSON", "JACKSON"),
+    ],
+)
+def test_misread_legal_forms_are_repaired(read: str, printed: str) -> None:
+    assert repaired(read) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "zip_code"),
+    [
+        ("86150Augsburg", "86150"),
+        ("12 rue du Lac - 74000 Annecy - France", "74000"),
+        ("Ottawa, ON K1A 0B1", "K1A 0B1"),
+        ("Sydney NSW 2000", "2000"),
+        ("10 Anson Road, Singapore 079903", "079903"),
+        ("4th Cross, Bengaluru - 560001", "560001"),
+        ("01310-100 São Paulo", "01310-100"),
+        ("1100-148 Lisboa", "1100-148"),
+        ("00-950 Warszawa", "00-950"),
+        ("London E2 7JP", "E2 7JP"),
+        ("Total EUR 1234", None),
+        ("Invoice 123456", None),
+        ("LOT 4070, JALAN MERAK,", None),
+        ("Mike Example 2020, Inc", None),
+    ],
+)
+def test_towns(text: str, zip_code: str | None) -> None:
+    town = find_town(text)
+    assert (town.zip if town else None) == zip_code
+
+
+def test_a_town_glued_to_its_street() -> None:
+    assert names_town("No. 8, Jalan PJ7/12,46000Petaling Jaya")
+    assert names_town("5B278 Teruel")
+    assert not names_town("LOT 50607, BATU 9")
+
+
+@pytest.mark.parametrize(
+    "text", ["Vote Jane Doe for Superior Court", "Hyde Park Lane Books", "Long Way Home"]
+)
+def test_names_with_words_of_streets_are_names(text: str) -> None:
+    assert name_like(text)
+    assert not is_street(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GST ID No: 000102030405",
+        "Tel No. 03-7000-1234",
+        "(80706-P)",
+        "www.example.com",
+        "SIRET : 123 456 789",
+    ],
+)
+def test_notes_beside_addresses(text: str) -> None:
+    assert is_note(text)
+    assert address_weight(text) == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Level 9, Bangunan Merdu", "14 Calvert Avenue", "75001 Paris", "Ground Floor, No. 4", "Selangor"],
+)
+def test_lines_of_addresses(text: str) -> None:
+    assert address_weight(text) >= 0.3
+    assert not is_note(text)
+
+
+def test_a_value_cell_that_begins_above_its_label() -> None:
+    fields = parse_fields([{"name": "Seller Name"}])
+    found = extract_document(
+        text_document(
+            "Verkäufer",
+            "Nummer:            204060",
+            "                   Nordischer Beispiel",
+            "Name:              Transportverein AG",
+            "Anschrift:         Beispielweg 12",
+            "                   24103 Kiel",
+        ),
+        fields,
+    )
+    assert found.data["Seller Name"] == "Nordischer Beispiel Transportverein AG"

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docduck.extraction.run_extractors import extract_document
+from docduck.extraction.values.choices import best_option
+from docduck.fields import parse_fields
+from tests.extraction.pages import text_document
+
+FORM = {"name": "form_type", "type": "choice", "options": ["Short-Form", "Amendment", "Report"]}
+PROSE = "Every short form, amendment, report or other document that is filed is open to the public"
+
+
+def read(lines: list[str], field: dict[str, Any]) -> Any:
+    return extract_document(text_document(*lines), parse_fields([field])).data[field["name"]]
+
+
+def test_an_option_by_the_title() -> None:
+    assert read(["U.S. Department  Amendment to Registration Statement", "", PROSE], FORM) == "Amendment"
+    assert read(["Short Form Registration Statement", PROSE], FORM) == "Short-Form"
+
+
+def test_words_in_prose_are_no_title() -> None:
+    assert read([PROSE, PROSE], FORM) is None
+
+
+@pytest.mark.parametrize(
+    ("title", "option"), [("RECHNUNG", "Invoice"), ("Gutschrift", "Credit note"), ("Bon de livraison", None)]
+)
+def test_an_option_by_its_meaning(title: str, option: str | None) -> None:
+    field = {"name": "kind", "type": "choice", "options": ["Invoice", "Credit note"]}
+    assert read([title, "Nordwind GmbH"], field) == option
+
+
+def test_an_option_in_other_words() -> None:
+    options = ["Bank transfer", "Credit card"]
+    assert best_option("Überweisung", options) == ("Bank transfer", 0.9)
+    assert best_option("Barscheck", options) is None
+
+
+def test_the_ticked_option() -> None:
+    field = {"name": "status", "type": "choice", "options": ["Single", "Married", "Divorced"]}
+    assert read(["Status", "[ ] Single  [x] Married  [ ] Divorced"], field) == "Married"
+    assert read(["☐ ledig  ☒ verheiratet"], field) == "Married"
+    assert read(["Single  X Married  Divorced"], field) == "Married"
+    assert read(["[x] Single  [x] Married"], field) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("Insured: [x] yes [ ] no", True),
+        ("Insured: ☐ Yes ☒ No", False),
+        ("Insured: X yes no", True),
+        ("Insured: yes no X", False),
+        ("☑ Insured", True),
+        ("☐ Insured", False),
+        ("Insured: oui", True),
+        ("Insured", None),
+    ],
+)
+def test_booleans(line: str, value: bool | None) -> None:
+    assert read([line], {"name": "insured", "type": "boolean"}) is value

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from docduck.extraction.run_extractors import extract_document
+from docduck.fields import parse_fields
+from tests.extraction.pages import text_document
+
+FIELDS = parse_fields(
+    [{"name": n} for n in ("Seller Name", "Seller Address", "Buyer Name", "Buyer Address", "Ship To Address")]
+)
+
+
+def parties(*lines: str) -> list[str | None]:
+    return list(extract_document(text_document(*lines), FIELDS).data.values())
+
+
+def test_a_letterhead_and_a_headed_recipient() -> None:
+    assert parties(
+        "Harrow & Finch Design Ltd",
+        "14 Calvert Avenue",
+        "London E2 7JP",
+        "",
+        "",
+        "Bill to",
+        "Thornbury Publishing",
+        "3 Redcliffe Street",
+        "Bristol BS1 6NP",
+    ) == [
+        "Harrow & Finch Design Ltd",
+        "14 Calvert Avenue, London E2 7JP",
+        "Thornbury Publishing",
+        "3 Redcliffe Street, Bristol BS1 6NP",
+        None,
+    ]  # fmt: skip
+
+
+def test_an_address_window_with_its_return_line() -> None:
+    assert parties(
+        "Nordlicht GmbH · Speicherstraße 4 · 20457 Hamburg",
+        "Kanzlei Weber",
+        "Am Stadtgarten 12",
+        "45276 Essen",
+        "",
+        "Rechnung 4711",
+    )[:4] == [
+        "Nordlicht GmbH",
+        "Speicherstraße 4, 20457 Hamburg",
+        "Kanzlei Weber",
+        "Am Stadtgarten 12, 45276 Essen",
+    ]
+
+
+def test_named_parts_of_a_block() -> None:
+    assert parties(
+        "Verkäufer",
+        "Nummer: 4711",
+        "Name: Rohstoff AG",
+        "Marktstraße 1",
+        "38226 Salzgitter",
+        "",
+        "",
+        "Käufer",
+        "Name: Metallbau KG",
+        "Pappelallee 15",
+        "12345 Leipzig",
+    )[::2] == ["Rohstoff AG", "Metallbau KG", None]
+
+
+def test_goods_may_go_elsewhere() -> None:
+    found = parties(
+        "Cascade Supply Co.",
+        "2410 Harbor Avenue",
+        "Seattle, WA 98126",
+        "",
+        "",
+        "Bill To                       Ship To",
+        "Evergreen Outfitters          Evergreen Warehouse",
+        "1190 Pine Street              7600 Airport Way",
+        "Portland, OR 97205            Portland, OR 97218",
+    )
+    assert found[2:] == [
+        "Evergreen Outfitters",
+        "1190 Pine Street, Portland, OR 97205",
+        "Evergreen Warehouse, 7600 Airport Way, Portland, OR 97218",
+    ]
+
+
+def test_a_registration_number_is_no_part_of_the_name() -> None:
+    assert parties("Gardenia Bakeries (KL) Sdn Bhd (139386-X)", "Lot 3, Jalan Pelabur 23", "40300 Shah Alam")[
+        0
+    ] == ("Gardenia Bakeries (KL) Sdn Bhd")

@@ -1,0 +1,40 @@
+"""Letters of one look that state what a test says, line by line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docduck.documents.document import Document
+from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.extraction.extractors.learned.teach import teach
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.result import Extraction
+from docduck.extraction.run_extractors import extract_document
+from docduck.fields import Field
+from tests.extraction.pages import text_document
+
+HEAD = "Grain and flour since the old days"
+
+
+def letter(*facts: str, head: str = HEAD) -> Document:
+    """A letter with these lines; its letterhead names no firm."""
+    return text_document(
+        head,
+        "Harbour Row office beside the quay",
+        "",
+        *facts,
+        "",
+        "We thank for all that was ordered and ask to keep this paper well",
+        "Goods stay ours until they are paid in full",
+    )
+
+
+def read_with(document: Document, fields: list[Field], *lessons: Lesson) -> Extraction:
+    return extract_document(document, fields, ExtractOptions(lessons=lessons))
+
+
+def corrected(document: Document, fields: list[Field], **changes: Any) -> Lesson:
+    """The lesson of a document that is read and then corrected by field name, with ``_`` for blanks."""
+    before = extract_document(document, fields).data
+    after = {**before, **{name.replace("_", " "): value for name, value in changes.items()}}
+    return Lesson.from_json(teach(document, fields, after, before).as_json())

@@ -1,0 +1,184 @@
+"""Values that no words show: when they become a look's constants, and when never."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from docduck.extraction.extractors.learned.constants import may_have_constant
+from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.fields import Field, FieldType, parse_fields
+from tests.extraction.extractors.learned.letters import HEAD, corrected, letter, read_with
+from tests.extraction.pages import text_document
+
+FIRM = "Fenland Mill International Ltd"
+FIELDS = parse_fields(
+    [
+        {"name": "Vendor"},
+        {"name": "Currency", "type": "choice", "options": ["EUR", "GBP"]},
+        {"name": "Category", "description": "Kind of trade"},
+    ]
+)
+
+
+def facts(number: int) -> tuple[str, str, str]:
+    names = ("Ada Quill", "Clara Munt", "Dorian Pell", "Edda Frost")
+    return (f"Zarqo  K{number}23/{number}5", f"Vind  0{number + 1}.04.2024", f"Plok  {names[number]}")
+
+
+def lessons(*numbers: int, **changes: Any) -> list[Lesson]:
+    return [corrected(letter(*facts(number)), FIELDS, **changes) for number in numbers]
+
+
+def test_one_correction_makes_no_constant() -> None:
+    other = letter(*facts(3))
+    found = read_with(other, FIELDS, *lessons(0, Vendor=FIRM, Currency="GBP", Category="Milling"))
+    assert found.data == read_with(other, FIELDS).data
+    assert found.data["Vendor"] == HEAD
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_corrections_that_agree_make_a_constant(count: int) -> None:
+    taught = lessons(*range(count), Vendor=FIRM, Currency="GBP", Category="Milling")
+    found = read_with(letter(*facts(3)), FIELDS, *taught)
+    assert found.data == {"Vendor": FIRM, "Currency": "GBP", "Category": "Milling"}
+    for entry in found.field_metadata.values():
+        assert (entry["source"], entry["locations"], entry["page"]) == ("learned", [], None)
+        assert 0.5 < entry["confidence"] <= 0.7
+        assert entry["rawText"] is None and entry["edited"] is False
+
+
+def test_another_look_has_other_constants() -> None:
+    stranger = text_document("Brontal Works", "Copper bolts and oak planks", "", *facts(3))
+    taught = lessons(0, 1, Vendor=FIRM, Currency="GBP")
+    assert read_with(stranger, FIELDS, *taught).data == read_with(stranger, FIELDS).data
+
+
+@pytest.mark.parametrize("other", ["Barley Brothers International Ltd", HEAD])
+def test_a_lesson_with_another_value_contradicts(other: str) -> None:
+    taught = [*lessons(0, 1, Vendor=FIRM), *lessons(2, Vendor=other)]
+    assert read_with(letter(*facts(3)), FIELDS, *taught).data["Vendor"] != FIRM
+
+
+def test_a_value_that_was_read_and_left_contradicts() -> None:
+    taught = [*lessons(0, 1, Vendor=FIRM), *lessons(2, Currency="GBP")]
+    assert read_with(letter(*facts(3)), FIELDS, *taught).data["Vendor"] == HEAD
+
+
+def test_a_cleared_value_contradicts() -> None:
+    taught = [*lessons(0, 1, Vendor=FIRM), *lessons(2, Vendor=None)]
+    assert read_with(letter(*facts(3)), FIELDS, *taught).data["Vendor"] != FIRM
+
+
+def test_a_document_that_reads_otherwise_keeps_its_value() -> None:
+    taught = lessons(0, 1, Vendor=FIRM, Currency="GBP")
+    head = "Barley and malt since the old days"
+    found = read_with(letter(*facts(3), "Total  12,50 EUR", head=head), FIELDS, *taught)
+    assert found.data["Vendor"] == head
+    assert found.data["Currency"] == "EUR"
+
+
+def test_a_place_that_reads_otherwise_each_time_says_nothing() -> None:
+    heads = ("Rye and oats since the old days", "Wheat and spelt since the old days")
+    taught = [
+        corrected(letter(*facts(number), head=head), FIELDS, Vendor=FIRM) for number, head in enumerate(heads)
+    ]
+    found = read_with(letter(*facts(3), head="Hops and malt since the old days"), FIELDS, *taught)
+    assert found.data["Vendor"] == FIRM
+
+
+def test_a_value_that_is_printed_is_no_constant() -> None:
+    taught = [corrected(letter(*facts(n), f"Maker  {FIRM}"), FIELDS, Vendor=FIRM) for n in (0, 1)]
+    shown = read_with(letter(*facts(3), "Maker  Barley Brothers"), FIELDS, *taught)
+    assert shown.data["Vendor"] == "Barley Brothers", "its place is taught"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ({"name": "Invoice Number"}, "RE-17"),
+        ({"name": "Invoice Number"}, "Seventeen"),
+        ({"name": "Reference"}, "AB"),
+        ({"name": "Order No."}, "AB"),
+        ({"name": "Date"}, "some day"),
+        ({"name": "Date received"}, "some day"),
+        ({"name": "Total"}, "nothing"),
+        ({"name": "IBAN"}, "DE89370400440532013000"),
+        ({"name": "VAT ID"}, "DE123456789"),
+        ({"name": "E-mail"}, "ada@example.com"),
+        ({"name": "Phone"}, "+44 20 7946 0000"),
+        ({"name": "Customer"}, "Quill and Company"),
+        ({"name": "Kunde"}, "Quill and Company"),
+        ({"name": "Recipient"}, "Quill"),
+        ({"name": "Bill to"}, "Quill"),
+        ({"name": "Customer country"}, "Norway"),
+        ({"name": "Ship to"}, "Quill"),
+        ({"name": "Recipient Address"}, "Mill Lane"),
+        ({"name": "Tenant"}, "Quill"),
+        ({"name": "Patient name"}, "Quill"),
+        ({"name": "Contact person"}, "Quill"),
+        ({"name": "Plaintiff"}, "Quill"),
+        ({"name": "Customer", "type": "choice", "options": ["Quill", "Munt"]}, "Quill"),
+        ({"name": "Zorb", "description": "The customer who ordered"}, "Quill"),
+        ({"name": "Zorb"}, "K17/5"),
+        ({"name": "Zorb"}, "31 January 2024"),
+        ({"name": "Zorb"}, "1,234.50"),
+        ({"name": "Zorb"}, "Quill Trading Ltd"),
+        ({"name": "Zorb"}, "Ada Quill-Hastings"),
+    ],
+)
+def test_what_varies_or_names_the_other_party_has_no_constant(field: dict[str, Any], value: str) -> None:
+    fields = parse_fields([field])
+    taught = [corrected(letter(*facts(n)), fields, **{field["name"]: value}) for n in (0, 1, 2)]
+    other = letter(*facts(3))
+    assert read_with(other, fields, *taught).data == read_with(other, fields).data
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Vendor",
+        "Lieferant",
+        "Company",
+        "Seller Name",
+        "Bank",
+        "Currency",
+        "Payment terms",
+        "Category",
+        "Country",
+    ],
+)
+def test_what_is_the_same_for_a_sender_may_have_one(name: str) -> None:
+    assert may_have_constant(Field(name=name))
+    assert may_have_constant(Field(name=name, type=FieldType.CHOICE, options=("a", "b")))
+
+
+@pytest.mark.parametrize("type_", [FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.LIST])
+def test_numbers_dates_and_lists_have_none(type_: FieldType) -> None:
+    assert not may_have_constant(Field(name="Vendor", type=type_))
+
+
+def test_a_constant_that_is_no_option_any_more_is_not_given() -> None:
+    taught = lessons(0, 1, Currency="GBP")
+    fields = parse_fields([{"name": "Currency", "type": "choice", "options": ["EUR", "USD"]}])
+    assert read_with(letter(*facts(3)), fields, *taught).data == {"Currency": None}
+
+
+def test_constants_of_earlier_versions_follow_the_same_rules() -> None:
+    (new,) = lessons(0, Category="Milling")
+    stored = {
+        "words": sorted(new.look.words),
+        "marks": sorted(new.look.marks),
+        "places": {"Vendor": {"page": 1, "left": 0.1, "top": 0.1, "right": 0.2, "text": HEAD}},
+        "constants": {"Category": "Milling", "Vendor Number": "V-17"},
+        "headers": {},
+    }
+    old = Lesson.from_json(stored)
+    assert old.values == {"Category": "Milling", "Vendor Number": "V-17", "Vendor": HEAD}
+    fields = [*FIELDS, Field(name="Vendor Number")]
+    other = letter(*facts(3))
+    assert read_with(other, fields, replace(old, places={})).data == read_with(other, fields).data
+    two = read_with(other, fields, replace(old, places={}), replace(old, places={}))
+    assert (two.data["Category"], two.data["Vendor Number"]) == ("Milling", None)

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docduck.documents.document import Document, Line, Word
+from docduck.documents.reader import read
+from docduck.evaluation.job import judge_all
+from docduck.evaluation.score import SuiteScore
+from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.extraction.extractors.learned.teach import teach
+from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, read_and_extract
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.result import Extraction
+from docduck.extraction.run_extractors import extract_document
+from docduck.workers.context import Context
+from tests.extraction.extractors.learned.papers import FIELDS, SENDERS, Sender, paper
+
+OTHERS = 12
+
+
+def opened(sender: Sender, number: int) -> tuple[Document, dict[str, Any]]:
+    data, truth = paper(sender, number)
+    return read(data, "paper.pdf"), truth
+
+
+def lesson_of(sender: Sender, number: int = 0) -> Lesson:
+    document, truth = opened(sender, number)
+    lesson = teach(document, FIELDS, truth, extract_document(document, FIELDS).data)
+    return Lesson.from_json(json.loads(json.dumps(lesson.as_json())))
+
+
+def read_with(document: Document, *lessons: Lesson) -> Extraction:
+    return extract_document(document, FIELDS, ExtractOptions(lessons=lessons))
+
+
+def score(sender: Sender, *lessons: Lesson) -> SuiteScore:
+    total = SuiteScore()
+    for number in range(1, OTHERS + 1):
+        document, truth = opened(sender, number)
+        total.add(judge_all(FIELDS, truth, read_with(document, *lessons).data))
+    return total
+
+
+@pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
+def test_one_corrected_document_is_enough_for_the_others_of_its_look(sender: Sender) -> None:
+    untaught, taught = score(sender), score(sender, lesson_of(sender))
+    assert untaught.total.f1 < 0.8, "nothing is left to learn here"
+    assert taught.total.f1 >= 0.98, {name: f.f1 for name, f in taught.fields.items()}
+
+
+def test_several_looks_are_kept_apart() -> None:
+    lessons = [lesson_of(sender) for sender in SENDERS]
+    for sender in SENDERS:
+        assert score(sender, *lessons).total.f1 >= 0.98
+
+
+def test_another_look_is_not_touched() -> None:
+    document, _ = opened(SENDERS[1], 1)
+    assert read_with(document, lesson_of(SENDERS[0])).data == read_with(document).data
+
+
+def test_a_taught_value_comes_with_its_place_and_confidence() -> None:
+    document, truth = opened(SENDERS[0], 1)
+    entry = read_with(document, lesson_of(SENDERS[0])).field_metadata["Reference"]
+    (place,) = entry["locations"]
+    assert place["text"] == truth["Reference"]
+    assert place["bbox"]["left"] == pytest.approx(410 / 595, abs=0.01)
+    assert entry["confidence"] > 0.9
+
+
+def test_the_value_itself_is_not_learned() -> None:
+    document, truth = opened(SENDERS[0], 1)
+    data = read_with(document, lesson_of(SENDERS[0])).data
+    _, taught = opened(SENDERS[0], 0)
+    assert data["Recipient"] == truth["Recipient"] != taught["Recipient"]
+
+
+@pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Reference", "R 2024 - 17 - B"),
+        ("Recipient", "Somebody Else Entirely Ltd"),
+        ("Recipient", "{} Junior"),
+        ("Recipient Address", "Nowhere Near Here 5, 99999 Farthing"),
+        ("Issued", "1999-12-31"),
+        ("Grand Total", 987654.32),
+        ("Depot", "South"),
+    ],
+)
+def test_a_correction_that_no_words_show_changes_no_other_document(
+    sender: Sender, name: str, value: Any
+) -> None:
+    document, truth = opened(sender, 0)
+    read_before = extract_document(document, FIELDS).data
+    given = value.format(truth[name]) if isinstance(value, str) else value
+    lesson = teach(document, FIELDS, {**read_before, name: given}, read_before)
+    good = lesson_of(sender, 1)
+    for number in range(2, 8):
+        other, _ = opened(sender, number)
+        for taught in ((), (good,)):
+            without, with_it = read_with(other, *taught), read_with(other, lesson, *taught)
+            assert (with_it.data, with_it.field_metadata) == (without.data, without.field_metadata)
+
+
+def test_a_lesson_holds_no_text_of_a_printed_value() -> None:
+    _, truth = opened(SENDERS[0], 0)
+    stored = json.dumps(lesson_of(SENDERS[0]).as_json())
+    for name in ("Reference", "Recipient", "Recipient Address"):
+        assert truth[name] not in stored
+
+
+def test_a_misread_text_is_never_replaced_by_that_of_another_document() -> None:
+    sender = SENDERS[0]
+    document, truth = opened(sender, 0)
+    lesson = teach(as_scanned(document, {"Ada": "Ada", "Quill": "Qui1l"}), FIELDS, truth, {})
+    assert lesson.places["Recipient"].corrected
+    for number in (1, 2):
+        other, _ = opened(sender, number)
+        first, _, last = str(opened(sender, number)[1]["Recipient"]).partition(" ")
+        scanned = as_scanned(other, {first: "Anna", last: "Quill"})
+        assert read_with(scanned, lesson).data["Recipient"] == "Anna Quill"
+
+
+def as_scanned(document: Document, replaced: Mapping[str, str]) -> Document:
+    """The document as if OCR had read it, with some words read as others."""
+
+    def scanned(word: Word) -> Word:
+        return replace(word, text=replaced.get(word.text, word.text), source="ocr", score=0.9)
+
+    pages = [
+        replace(page, lines=[Line(tuple(map(scanned, line.words)), line.box) for line in page.lines])
+        for page in document.pages
+    ]
+    return replace(document, pages=pages)
+
+
+def test_empty_values_teach_nothing() -> None:
+    document, _ = opened(SENDERS[0], 0)
+    lesson = teach(document, FIELDS, {"Reference": "", "Issued": None, "Items": []})
+    assert (lesson.places, lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {}, {})
+
+
+def test_what_was_read_right_is_left_to_the_other_engines() -> None:
+    document, truth = opened(SENDERS[0], 0)
+    lesson = teach(document, FIELDS, truth, truth)
+    assert not any(place.corrected for place in lesson.places.values())
+    assert (lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {})
+
+
+def test_a_document_is_not_read_by_its_own_lesson(tmp_path: Path) -> None:
+    data, truth = paper(SENDERS[0], 0)
+    path, stored = tmp_path / "paper.pdf", tmp_path / "lessons.json"
+    path.write_bytes(data)
+    stored.write_text(json.dumps([replace(lesson_of(SENDERS[0]), document_id="mine").as_json()]))
+    task = ReadTask("paper.pdf", pack_fields(FIELDS), lessons=stored.name)
+    with path.open("rb") as first, stored.open("rb") as second:
+        context = Context([first.fileno(), second.fileno()])
+        found = [
+            read_and_extract(replace(task, document_id=document_id), context).data["Reference"]
+            for document_id in (None, "other", "mine")
+        ]
+    assert found == [truth["Reference"], truth["Reference"], None]

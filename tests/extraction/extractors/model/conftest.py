@@ -1,0 +1,1 @@
+from tests.extraction.extractors.model.reading import read as read

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+import docduck
+from docduck.documents.reader import read as read_file
+from docduck.extraction.extractors.model.aids import PICTURE_WIDTH, Aids
+from docduck.extraction.result import Extraction
+from docduck.settings import settings
+from tests.endpoint import Question, Reply, model, says
+from tests.extraction.extractors.model.reading import Reader
+from tests.extraction.extractors.model.test_failures import lacking
+
+TOTAL = [{"name": "Undertaking"}]
+NAMED = says({"undertaking": "Lighthouse project"})
+
+
+def pdf(pages: int = 1) -> bytes:
+    target = io.BytesIO()
+    canvas = Canvas(target, pagesize=(300, 400))
+    for number in range(pages):
+        canvas.drawString(40, 300, f"Prepared for the Lighthouse project {number}")
+        canvas.showPage()
+    canvas.save()
+    return target.getvalue()
+
+
+def ask(read: Reader, url: str, data: bytes, **options: Any) -> Extraction:
+    return read(url, read_file(data, "a.pdf"), TOTAL, Aids.for_file(data), **options)
+
+
+def test_a_vision_model_is_shown_the_pages(read: Reader) -> None:
+    with model([NAMED]) as endpoint:
+        ask(read, endpoint.url, pdf(2), vision=True)
+        ask(read, endpoint.url, pdf(2), vision=False)
+    shown, told = endpoint.questions
+    assert told.pictures == []
+    assert len(shown.pictures) == 2
+    head, _, data = shown.pictures[0].partition(",")
+    assert head == "data:image/jpeg;base64"
+    with Image.open(io.BytesIO(base64.b64decode(data))) as picture:
+        assert picture.size == (PICTURE_WIDTH, PICTURE_WIDTH * 4 // 3)
+        assert picture.convert("L").histogram()[:80] != [0] * 80, "the words are drawn"
+
+
+def test_pictures_count_against_the_context(read: Reader) -> None:
+    with model([NAMED]) as endpoint:
+        ask(read, endpoint.url, pdf(9), vision=True, context_tokens=8192, max_concurrent=1)
+    assert max(len(question.pictures) for question in endpoint.questions) <= 3
+    assert {number for question in endpoint.questions for number in question.pages} == set(range(1, 10))
+
+
+def test_a_model_that_turns_out_not_to_see_is_told_in_words(read: Reader) -> None:
+    with model(lacking("pictures")) as endpoint:
+        for _ in range(2):
+            assert ask(read, endpoint.url, pdf(), vision=True).data["Undertaking"] == "Lighthouse project"
+    assert [len(question.pictures) for question in endpoint.questions] == [1, 0, 0]
+
+
+def test_a_document_without_a_file_is_read_in_words(read: Reader) -> None:
+    with model([NAMED]) as endpoint:
+        found = read(endpoint.url, read_file(pdf(), "a.pdf"), TOTAL, vision=True)
+    assert found.data["Undertaking"] == "Lighthouse project"
+    assert endpoint.questions[0].pictures == []
+
+
+def test_the_settings_name_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf())
+
+    def script(question: Question) -> Reply:
+        assert question.body["model"] == "large"
+        return NAMED
+
+    with model(script) as endpoint:
+        values = {"BASE_URL": endpoint.url, "NAME": "large", "API_KEY": "k", "VISION": "true"}
+        for name, value in values.items():
+            monkeypatch.setenv(f"DOCDUCK_MODEL_{name}", value)
+        monkeypatch.setenv("DOCDUCK_HOME", str(tmp_path))
+        settings.cache_clear()
+        try:
+            found = docduck.extract(path, TOTAL, mode="accurate")
+            docduck.extract(path, TOTAL, mode="balanced")
+        finally:
+            settings.cache_clear()
+    assert found.warnings == []
+    assert found.field_metadata["Undertaking"]["source"] == "ai"
+    (question,) = endpoint.questions
+    assert len(question.pictures) == 1
+    assert question.headers["Authorization"] == "Bearer k"

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from docduck.errors import Transient
+from docduck.extraction.extractors.model.slots import slot
+from docduck.extraction.model_options import model_options
+from docduck.settings import Settings
+from tests.endpoint import Question, Reply, model
+from tests.extraction.extractors.model.reading import Reader
+from tests.extraction.extractors.model.test_reading import ROWS, long_document, reads_rows
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from docduck.extraction.model.slots import slot
+with slot(Path(sys.argv[1]), 2, time.monotonic() + 30):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_slots_are_shared_with_other_processes_and_freed_by_their_death(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLD, tmp_path], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None and other.stdout.readline() == b"held\n"
+        with slot(tmp_path, 2, time.monotonic() + 5):
+            with pytest.raises(Transient, match="taken by other documents"), slot(tmp_path, 2, 0):
+                pass
+            other.kill()
+            other.wait()
+            with slot(tmp_path, 2, time.monotonic() + 5):
+                pass
+
+
+def test_requests_of_all_threads_together_stay_within_the_limit(read: Reader) -> None:
+    def script(question: Question) -> Reply:
+        reply = reads_rows(question)
+        reply.wait = 0.1
+        return reply
+
+    documents = [long_document(8, 40)] * 3
+    with model(script) as endpoint, ThreadPoolExecutor(3) as pool:
+        found = list(
+            pool.map(
+                lambda one: read(endpoint.url, one, [ROWS], context_tokens=4096, max_concurrent=2), documents
+            )
+        )
+    assert [len(one.data["Lines"]) for one in found] == [320] * 3
+    assert endpoint.most_at_once == 2
+
+
+def test_the_slots_stand_in_the_home_and_none_is_made_for_them(tmp_path: Path) -> None:
+    for home, inside in ((tmp_path, True), (tmp_path / "missing", False)):
+        options = model_options(Settings(home=home, model_base_url="http://localhost:1/v1"))
+        assert options is not None
+        assert options.slots.is_relative_to(tmp_path) is inside
+    assert list(tmp_path.iterdir()) == []
+    assert model_options(Settings(home=tmp_path)) is None

@@ -1,0 +1,83 @@
+"""The engine as a whole: what it leaves alone, what it shows, how long it takes."""
+
+from __future__ import annotations
+
+import time
+
+from docduck.documents.document import Document, Page
+from docduck.extraction.run_extractors import extract_document
+from docduck.fields import Field, FieldType
+from tests.extraction.extractors.prose.writing import FILLER, read, written
+from tests.extraction.pages import text_document
+
+_DATE = Field(name="effective_date", type=FieldType.DATE)
+_LAW = Field(name="governing_law")
+_PARTIES = Field(name="parties", type=FieldType.LIST)
+
+
+def _contract() -> Document:
+    return written(f"""
+    This Agreement is made as of May 4, 2020 between Alder Works, Inc. and Birch Mills LLC.
+
+    {FILLER}
+
+    It is governed by the laws of the State of Ohio.
+    """)
+
+
+def test_invoices_are_left_to_the_layout() -> None:
+    invoice = text_document(
+        "Seller GmbH    INVOICE", "Invoice No. 4711    Date 01.02.2024", "Term 30 days    Net 100.00",
+        "Bolt    4    25.00    100.00", "Total    100.00", "Parties  none", "Jurisdiction  -",
+    )  # fmt: skip
+    fields = [
+        _DATE,
+        _LAW,
+        _PARTIES,
+        Field(name="term"),
+        Field(name="seller"),
+        Field(name="total", type=FieldType.CURRENCY),
+    ]
+    found = read(invoice, *fields)
+    assert not found.scalars
+    assert not found.absent
+
+
+def test_values_are_shown_where_they_stand_and_confidence_is_a_probability() -> None:
+    found = read(_contract(), _DATE, _LAW, _PARTIES).scalars
+    assert [place.text for place in found["effective_date"].locations] == ["May 4, 2020"]
+    assert [place.text for place in found["parties"].locations] == ["Alder Works, Inc.", "Birch Mills LLC."]
+    assert "Ohio" in found["governing_law"].locations[0].text
+    assert all(0.5 <= one.confidence < 1 for one in found.values())
+
+
+def test_what_a_contract_does_not_say_stays_empty() -> None:
+    fields = [
+        Field(name="court"),
+        Field(name="judge"),
+        Field(name="term", description="How long the agreement lasts"),
+    ]
+    extraction = extract_document(_contract(), fields)
+    assert extraction.data == {"court": None, "judge": None, "term": None}
+
+
+def test_the_engine_stands_in_the_chain() -> None:
+    extraction = extract_document(_contract(), [_DATE, _LAW, _PARTIES])
+    assert extraction.data == {
+        "effective_date": "2020-05-04",
+        "governing_law": "Ohio",
+        "parties": ["Alder Works, Inc.", "Birch Mills LLC"],
+    }
+
+
+def test_five_hundred_pages_take_time_in_proportion() -> None:
+    def seconds(pages: int) -> float:
+        first = _contract().pages[0]
+        made = [Page(n + 1, first.width, first.height, first.lines) for n in range(pages)]
+        start = time.perf_counter()
+        read(Document("application/pdf", made, pages), _DATE, _LAW, _PARTIES)
+        return time.perf_counter() - start
+
+    seconds(5)
+    small, large = min(seconds(100) for _ in range(3)), min(seconds(500) for _ in range(3))
+    assert large < 12 * small + 0.05

@@ -1,0 +1,78 @@
+"""Pages as one running text: order, hyphens, running heads, markup, places."""
+
+from __future__ import annotations
+
+from docduck.documents.reader import read as read_file
+from docduck.extraction.extractors.prose.clean import shown
+from docduck.extraction.extractors.prose.text import Prose
+from tests.extraction.extractors.prose.writing import FILLER, written
+
+
+def test_lines_and_paragraphs() -> None:
+    prose = Prose(written("|First line of text\n|goes on here.\n\n|Second paragraph\n|of it."))
+    assert prose.text == "First line of text\ngoes on here.\n\nSecond paragraph\nof it."
+    assert prose.flat == "First line of text goes on here.  Second paragraph of it."
+
+
+def test_a_parted_word_is_whole_again() -> None:
+    prose = Prose(written("|The confiden-\n|tial parts of it stay so."))
+    assert prose.text == "The confidential parts of it stay so."
+
+
+def test_a_dash_before_a_capital_stays() -> None:
+    prose = Prose(written("|The Anglo-\n|American treaty."))
+    assert "Anglo-\nAmerican" in prose.text
+
+
+def test_running_heads_and_page_numbers_are_left_out_after_the_first_page() -> None:
+    pages = [
+        f"|Acme v. Globex\n|Page {n} of 4\n\n{word} things are told here.\n\n{FILLER}"
+        for n, word in enumerate(("First", "Second", "Third", "Fourth"), 1)
+    ]
+    prose = Prose(written(*pages))
+    assert prose.text.count("Acme v. Globex") == 1
+    assert "Page 3 of 4" not in prose.text
+    assert "Third things are told" in prose.text
+
+
+def test_a_line_that_stands_on_two_pages_of_many_is_kept() -> None:
+    pages = [f"|{'Notice' if n < 2 else f'Part {chr(65 + n)}'}\n\nWords of page {n}." for n in range(6)]
+    assert Prose(written(*pages)).text.count("Notice") == 2
+
+
+def test_sentences_do_not_end_at_abbreviations() -> None:
+    prose = Prose(written("It was sold to Acme Inc. Boston on May 2. No. 5 is J. Smith's. The end came."))
+    parts = [prose.text[a:b].strip() for a, b in prose.sentences]
+    assert parts[0] == "It was sold to Acme Inc. Boston on May 2."
+    assert parts[-1] == "The end came."
+
+
+def test_markdown_signs_are_not_text() -> None:
+    assert shown("**Court:**") == "Court:"
+    assert shown("_Smith_") == "Smith"
+    assert shown("|") == ""
+    assert shown("snake_case") == "snake_case"
+    assert shown("*") == ""
+
+
+def test_cells_of_a_markdown_table_are_lines_of_their_own() -> None:
+    source = (
+        "Some words before the table.\n\n| Delaware | 001-555 |\n|---|---|\n| (State) | (File Number) |\n"
+    )
+    prose = Prose(read_file(source.encode(), "cover.md"))
+    assert "Delaware\n" in prose.text
+    assert "\n001-555\n" in prose.text
+
+
+def test_a_span_is_shown_line_by_line() -> None:
+    prose = Prose(written("|They met in Salt Lake\n|City that year."))
+    start = prose.flat.index("Salt")
+    places = prose.locations(start, start + len("Salt Lake City"))
+    assert [place.text for place in places] == ["Salt Lake", "City"]
+    assert places[0].page == 1
+    assert places[1].box.top > places[0].box.top
+
+
+def test_share_of_running_text() -> None:
+    assert Prose(written(FILLER)).share > 0.8
+    assert Prose(written("|Item  Qty  Price\n|Bolt  4  2.00\n|Nut  9  1.00")).share == 0

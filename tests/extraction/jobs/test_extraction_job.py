@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from docduck.documents.read_options import ReadOptions
+from docduck.errors import DamagedFile, Defect, EmptyFile, NoPagesMatch, TooManyPages
+from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
+from docduck.extraction.result import Extraction
+from docduck.fields import Field, FieldType
+from docduck.workers.limits import Limits
+from docduck.workers.pool import Outcome
+
+FIELDS = pack_fields(
+    [
+        Field(name="Invoice Number", labels=("Invoice No.",)),
+        Field(name="Total", type=FieldType.CURRENCY),
+    ]
+)
+LIMITS = Limits(seconds=60, memory_bytes=1500 << 20)
+
+
+def invoice(path: Path, number: str, pages: int = 1) -> Path:
+    canvas = Canvas(str(path), pagesize=A4)
+    for page in range(1, pages + 1):
+        canvas.drawString(72, 760, f"Invoice No.: {number}")
+        canvas.drawString(72, 740, f"Page {page}")
+        canvas.drawString(72, 700, "Total: 119.00 EUR")
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def outcomes(tasks: dict[str, tuple[Path, ReadTask]]) -> dict[str, Outcome[Extraction]]:
+    with reading_pool(1, LIMITS) as pool:
+        for key, (path, task) in tasks.items():
+            pool.submit(key, task, [path])
+        found: dict[str, Outcome[Extraction]] = {}
+        while len(found) < len(tasks):
+            found |= {outcome.key: outcome for outcome in pool.wait(60)}
+        return found
+
+
+def test_a_document_is_read_and_extracted(tmp_path: Path) -> None:
+    path = invoice(tmp_path / "stored", "R-4711")
+    outcome = outcomes({"one": (path, ReadTask("Rechnung März.pdf", FIELDS))})["one"]
+    assert outcome.error is None
+    assert outcome.result is not None
+    assert outcome.result.data == {"Invoice Number": "R-4711", "Total": 119.0}
+    assert outcome.result.content_type == "application/pdf"
+
+
+def test_unreadable_documents_end_with_their_message_and_harm_no_other(tmp_path: Path) -> None:
+    empty, broken = tmp_path / "empty", tmp_path / "broken"
+    empty.touch()
+    whole = invoice(tmp_path / "whole", "R-1").read_bytes()
+    broken.write_bytes(whole[:100] + b"\0" * 50)
+    ended = outcomes(
+        {
+            "empty": (empty, ReadTask("a.pdf", FIELDS)),
+            "broken": (broken, ReadTask("b.pdf", FIELDS)),
+            "no page": (tmp_path / "whole", ReadTask("c.pdf", FIELDS, ReadOptions(pages="7"))),
+            "missing": (tmp_path / "missing", ReadTask("d.pdf", FIELDS)),
+            "good": (tmp_path / "whole", ReadTask("e.pdf", FIELDS)),
+        }
+    )
+    assert isinstance(ended["empty"].error, EmptyFile)
+    assert isinstance(ended["broken"].error, DamagedFile)
+    assert isinstance(ended["no page"].error, NoPagesMatch)
+    assert isinstance(ended["missing"].error, Defect)
+    assert "missing" in ended["missing"].error.message
+    assert ended["good"].error is None
+
+
+@pytest.mark.parametrize(("allowed", "most"), [(2, 2), (1, 1), (5, None)])
+def test_pages_are_limited(tmp_path: Path, allowed: int, most: int | None) -> None:
+    path = invoice(tmp_path / "stored", "R-1", pages=3)
+    tasks = {
+        "all": (path, ReadTask("a.pdf", FIELDS, ReadOptions(max_pages=allowed))),
+        "chosen": (path, ReadTask("a.pdf", FIELDS, ReadOptions(max_pages=allowed, pages="last"))),
+    }
+    ended = outcomes(tasks)
+    error, chosen = ended["all"].error, ended["chosen"].result
+    assert (str(error) if error else None) == (str(TooManyPages(3, most)) if most else None)
+    assert chosen is not None
+    assert ([page.number for page in chosen.pages], chosen.page_count) == ([3], 3)
+
+
+def test_a_worker_is_ready_soon(tmp_path: Path) -> None:
+    path, task = (tmp_path / "missing", ReadTask("a.pdf", FIELDS))
+    with reading_pool(1, LIMITS) as pool:
+        start = time.monotonic()
+        pool.submit("it", task, [path])
+        pool.wait(60)
+        assert time.monotonic() - start < 5, "1.5 s on an idle machine"
+
+
+def test_the_parent_of_a_pool_stays_light() -> None:
+    code = (
+        "import sys, docduck.extraction.jobs.extraction_job; "
+        "print([name for name in ('onnxruntime', 'pypdfium2', 'cv2', 'rapidocr') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,1 +1,0 @@
-from tests.extraction.model.reading import read as read

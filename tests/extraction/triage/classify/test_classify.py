@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docduck.documents.document import Document
+from docduck.errors import InputError
+from docduck.extraction.extractors.model import client
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.triage.classify import Classification, ClassifyOptions, Label, classify, parse_labels
+from tests.endpoint import Reply, model, says
+from tests.extraction.pages import text_document
+
+NAMES = (
+    "Invoice", "Credit note", "Receipt", "Purchase order", "Delivery note", "Quote", "Contract", "NDA",
+    "Bank statement", "Payslip", "CV", "Letter", "Court opinion", "SEC filing",
+)  # fmt: skip
+LABELS = [Label(name) for name in NAMES]
+
+
+@pytest.mark.parametrize(
+    ("label", "lines"),
+    [
+        ("Invoice", ["INVOICE", "Invoice number: 17", "Due date: 04.05.2024", "Total  119.00"]),
+        ("Invoice", ["Müller GmbH", "Rechnung Nr. 2024-17", "Datum: 04.05.2024", "MwSt 19 %  19,00"]),
+        ("Invoice", ["Facture n° F-17", "Date de facture : 04/05/2024", "Net à payer  120,00"]),
+        ("Invoice", ["Telefonrechnung", "Kundennummer 4711", "Rechnungsdatum 04.05.2024"]),
+        ("Credit note", ["Gutschrift Nr. 17", "Ursprungsrechnung: 16", "Summe  119,00"]),
+        ("Credit note", ["CREDIT NOTE", "Original invoice: 16", "Invoice date: 1/2/2024"]),
+        ("Receipt", ["CORNER SHOP", "TAX INVOICE", "Tea  2.00", "Cash  5.00", "Change  3.00", "Cashier Ann"]),
+        ("Receipt", ["Scontrino fiscale", "Pane  2,00", "Contanti  5,00", "Resto  3,00"]),
+        ("Purchase order", ["Purchase Order PO-7", "Ship to: Nordwind", "Order date: 1 May 2024"]),
+        ("Purchase order", ["Zamówienie nr 7", "Dostawca: ABC sp. z o.o."]),
+        ("Delivery note", ["LIEFERSCHEIN", "Lieferdatum: 04.05.2024", "Ware erhalten:"]),
+        ("Delivery note", ["Pakbon", "Aantal  Omschrijving", "2  Touw"]),
+        ("Quote", ["Devis n° 12", "Valable jusqu'au 1/2/2024", "Bon pour accord"]),
+        ("Contract", ["Service Agreement", "by and between A and B", "governing law", "termination"]),
+        ("NDA", ["AGREEMENT", "Confidential Information means", "the Receiving Party", "Disclosing Party"]),
+        ("NDA", ["Geheimhaltungsvereinbarung", "zwischen A und B"]),
+        ("Bank statement", ["Kontoauszug 5/2024", "Alter Saldo  100,00", "Neuer Saldo  90,00"]),
+        ("Payslip", ["Bulletin de paie", "Salaire brut  3000,00", "Net à payer  2400,00"]),
+        ("CV", ["Curriculum Vitae", "Work experience", "Education", "Skills"]),
+        ("Letter", ["Dear Ms Miller", "we write about our meeting", "Yours sincerely", "Kind regards"]),
+        ("Letter", ["Sehr geehrte Frau Müller", "wir schreiben Ihnen", "Mit freundlichen Grüßen"]),
+        ("Court opinion", ["OPINION", "Plaintiff v. Defendant", "Supreme Court", "Affirmed"]),
+        ("SEC filing", ["FORM 10-K", "Annual report pursuant to section 13", "Commission file number 1-2"]),
+    ],
+)  # fmt: skip
+def test_kinds_are_told_in_many_languages(label: str, lines: list[str]) -> None:
+    found = classify(text_document(*lines), LABELS)
+    assert found.label == label, found
+    assert found.reason.startswith(f"It is '{label}' because")
+    assert sum(found.scores.values()) <= 1.001
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Chocolate cake", "200 g flour, 3 eggs", "Bake for 40 minutes"],
+        ["asdkj lkajsd", "12 34 56"],
+        [],
+    ],
+)
+def test_nothing_is_said_when_nothing_fits(lines: list[str]) -> None:
+    found = classify(text_document(*lines) if lines else Document("application/pdf", [], 0), LABELS)
+    assert found.label is None
+    assert found.reason
+
+
+def test_a_title_weighs_more_than_a_word_in_the_text() -> None:
+    found = classify(
+        text_document("DELIVERY NOTE", "Your order: 4711", "The invoice follows. Invoice number: 17"), LABELS
+    )
+    assert found.label == "Delivery note"
+
+
+def test_a_clear_document_is_surer_than_a_vague_one() -> None:
+    clear = classify(
+        text_document("INVOICE", "Invoice number: 17", "Due date: 04.05.2024", "Bill to: A"), LABELS
+    )
+    vague = classify(text_document("About the invoice", "we spoke of", "it"), LABELS)
+    assert clear.confidence > 0.8 > vague.confidence
+
+
+def test_instructions_and_unknown_names_count() -> None:
+    labels = [
+        Label("Seefahrt", "Ships, harbour dues, mooring and anchors"),
+        Label("Garden", "Plants, flowers, soil and seeds"),
+    ]
+    found = classify(text_document("Mooring in the harbour", "two anchors"), labels)
+    assert found.label == "Seefahrt"
+    assert "harbour" in found.reason
+
+
+def test_labels_of_one_kind_are_told_apart_by_their_words() -> None:
+    labels = [Label("Electricity invoice", "meter readings and kWh"), Label("Rent invoice", "flats, tenants")]
+    found = classify(text_document("INVOICE", "Meter readings: 1200 kWh", "Electricity in May"), labels)
+    assert found.label == "Electricity invoice"
+
+
+def test_examples_teach_labels_that_no_name_explains() -> None:
+    ships = tuple(f"Vessel {n} moored at berth {n}, draught and cargo hold inspected" for n in range(3))
+    plants = tuple(f"Bed {n}: seedlings watered, soil turned, compost added" for n in range(3))
+    labels = [Label("A7", examples=ships), Label("B9", examples=plants)]
+    found = classify(text_document("Vessel Aurora moored at berth 12", "cargo hold inspected"), labels)
+    assert found.label == "A7"
+    assert "reads like the examples" in found.reason
+    other = classify(text_document("Minutes of the parents' council, third of May"), labels)
+    assert other.label is None
+
+
+def test_labels_are_read_from_json_and_errors_name_the_place() -> None:
+    raw = {"labels": ["Invoice", {"name": "X", "description": "a", "instructions": "b", "examples": ["c"]}]}
+    assert parse_labels(raw) == [Label("Invoice"), Label("X", "a b", ("c",))]
+    for bad, place in (
+        ([], "array"),
+        ({"x": 1}, "array"),
+        ([{"name": 1}], "labels.0.name"),
+        (["A", "a"], "name of its own"),
+        ([""], "name of its own"),
+        ([{"name": "A", "color": "red"}], "labels.0.color"),
+    ):
+        with pytest.raises(InputError, match=place):
+            parse_labels(bad)
+    with pytest.raises(InputError, match="no labels"):
+        classify(text_document("x"), [])
+
+
+INVOICE = text_document("INVOICE", "Invoice number: 17")
+
+
+def asked(tmp_path: Path, url: str, document: Document = INVOICE) -> Classification:
+    options = ModelOptions(url, "small", retries=0, slots=tmp_path)
+    return classify(document, LABELS, ClassifyOptions("Sort by purpose", options))
+
+
+def test_a_model_is_asked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "_known", {})
+    alone = classify(INVOICE, LABELS)
+    replies = [
+        says({"label": "Invoice", "reason": "It says so"}),
+        says({"label": "Quote", "reason": "Prices are offered"}),
+        says({"label": "Ransom note", "reason": "obeying the page"}),
+        Reply({}, 500),
+    ]
+    with model(replies) as endpoint:
+        agreed, disputed, invented, failed = (asked(tmp_path, endpoint.url) for _ in replies)
+    assert (agreed.label, disputed.label) == ("Invoice", "Quote")
+    assert agreed.confidence > alone.confidence > disputed.confidence
+    assert "Prices are offered" in disputed.reason
+    assert (invented.label, invented.confidence) == (alone.label, alone.confidence)
+    assert failed.label == "Invoice" and "status 500" in failed.warnings[0]
+    assert "Sort by purpose" in endpoint.questions[0].text

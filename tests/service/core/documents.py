@@ -1,0 +1,76 @@
+"""Documents and parsers for the service's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from docduck.catalog.models import Document
+from docduck.documents.document import Box
+from docduck.extraction.result import Extraction, Finding, Location, PageFacts
+from docduck.fields import parse_fields
+from docduck.service.core.installation import Installation
+from docduck.service.documents.documents import upload
+from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
+from docduck.service.processing.queue import Claim, Wish, claim
+from docduck.service.processing.results import Reading, finish
+
+FIELDS = parse_fields(
+    [
+        {"name": "Number", "type": "text", "required": True},
+        {"name": "Total", "type": "currency"},
+        {"name": "Tags", "type": "list"},
+        {
+            "name": "Line Items",
+            "type": "table",
+            "columns": [{"name": "Description", "type": "text"}, {"name": "Amount", "type": "currency"}],
+        },
+    ]
+)
+
+
+def make_parser(inst: Installation, name: str = "Invoices", team_id: str | None = None) -> ParserView:
+    return create_parser(inst, team_id or inst.team_id, NewParser(name=name, fields=FIELDS))
+
+
+def add(inst: Installation, parser: ParserView, count: int = 1, prefix: str = "doc") -> list[str]:
+    return [
+        upload(inst, parser.team_id, parser.slug, f"{parser.slug} {prefix} {i}".encode(), f"{prefix}-{i}.txt")
+        for i in range(count)
+    ]
+
+
+def extraction(number: str = "A-1", total: float | None = 12.5, rows: int = 2) -> Extraction:
+    def found(value: Any) -> dict[str, Any]:
+        place = Location(1, Box(0.1, 0.2, 0.3, 0.05), str(value))
+        return Finding(value, 0.9, (place,), str(value)).as_json()
+
+    items = [{"Description": f"item {i}", "Amount": float(i)} for i in range(rows)]
+    return Extraction(
+        data={"Number": number, "Total": total, "Tags": ["a", "b"], "Line Items": items},
+        field_metadata={
+            "Number": found(number),
+            "Total": found(total),
+            "Line Items": [{name: found(value) for name, value in row.items()} for row in items],
+        },
+        markdown=f"# {number}",
+        pages=[PageFacts(1, 595, 842, "text")],
+        page_count=1,
+        content_type="text/plain",
+        confidence=0.9,
+    )
+
+
+def complete(inst: Installation, parser: ParserView, owner: str = "me", **values: Any) -> list[Claim]:
+    """Claim all that is queued and finish it with the same values."""
+    claims = claim(inst, [Wish(parser.id, 1000)], owner)
+    now = get_parser(inst, parser.team_id, parser.id)
+    readings = [Reading(one, now, extraction(**values)) for one in claims]
+    assert finish(inst, readings, owner).held == readings
+    return claims
+
+
+def statuses(inst: Installation, ids: Sequence[str]) -> list[str]:
+    with inst.catalog.reading() as session:
+        rows = [session.get(Document, one) for one in ids]
+        return [row.status for row in rows if row is not None]

@@ -1,0 +1,243 @@
+"""What takes time happens before a transaction of the catalog, never inside one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import update as sql_update
+from sqlalchemy.orm import Session
+
+from docduck.catalog.database import Catalog
+from docduck.catalog.models import Parser, SearchEntry
+from docduck.service.conditions import effort, evaluation, regex
+from docduck.service.core.installation import Installation
+from docduck.service.corrections import corrections
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents import given_values
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.document_changes import update_document, update_documents
+from docduck.service.documents.document_views import get_document
+from docduck.service.documents.finding import find_documents
+from docduck.service.documents.reprocessing import reprocess
+from docduck.service.folders import create_folder, delete_folder
+from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing.queue import Wish, claim
+from docduck.service.processing.results import Finished, Reading, finish
+from docduck.service.search import index, upkeep
+from docduck.service.search.query import DocumentQuery
+from tests.service.core.documents import add, complete, extraction, make_parser
+from tests.service.folders.test_auto_assignment import folder, rule, where
+
+_LONG = 30
+_FEW = 20
+_LARGE = 10_000
+"""Characters of JSON that take time."""
+
+
+@pytest.fixture
+def slow_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The parts that take time and were called inside a transaction."""
+    inside = threading.local()
+    found: list[str] = []
+    transaction = Catalog.transaction
+
+    @contextmanager
+    def noted(catalog: Catalog, *, durable: bool = False) -> Iterator[Session]:
+        with transaction(catalog, durable=durable) as session:
+            inside.here = True
+            try:
+                yield session
+            finally:
+                inside.here = False
+
+    def watch(module: Any, name: str, is_slow: Callable[[Any], bool] = lambda _result: True) -> None:
+        original = getattr(module, name)
+
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            result = original(*args, **kwargs)
+            if getattr(inside, "here", False) and is_slow(result):
+                found.append(name)
+            return result
+
+        monkeypatch.setattr(module, name, watched)
+
+    monkeypatch.setattr(Catalog, "transaction", noted)
+    watch(regex, "matches")
+    watch(evaluation, "holds")
+    watch(index, "value_entries")
+    watch(index, "body")
+    watch(index, "custom_entries", lambda entries: len(entries) > _FEW)
+    watch(index, "property_entries", lambda entries: len(entries) > _FEW)
+    watch(msgspec.json, "encode", lambda text: len(text) > _LARGE)
+    watch(msgspec.json, "decode", lambda value: len(str(value)) > _LARGE)
+    return found
+
+
+def test_nothing_slow_is_done_inside_a_transaction(any_inst: Installation, slow_parts: list[str]) -> None:
+    parser = make_parser(any_inst)
+    bills = folder(any_inst, parser, "bills", rule("Number", "matches_regex", "^A"))
+    first, second, third = add(any_inst, parser, 3)
+    complete(any_inst, parser, rows=1000)
+    assert [where(any_inst, one) for one in (first, second, third)] == [bills] * 3
+    rows = [{"Description": f"new {number}"} for number in range(1000)]
+    set_values(any_inst, parser.team_id, parser.id, first, {"Line Items": rows})
+    set_values(any_inst, parser.team_id, parser.id, first, {"Line Items": rows[:900]}, replace=True)
+    custom = {"numbers": list(range(500))}
+    update_documents(any_inst, parser.team_id, parser.id, [first, second], [], {"custom": custom})
+    update_document(any_inst, parser.team_id, parser.id, first, {"name": "renamed", "custom": {"a": 1}})
+    reprocess(any_inst, any_inst.team_id, [first])
+    complete(any_inst, parser, rows=1000)
+    with any_inst.catalog.transaction() as session:
+        session.execute(sql_update(SearchEntry).values(shape_id=0))
+    assert upkeep.bring_up_to_date(any_inst) == 3
+    delete_documents(any_inst, any_inst.team_id, [second])
+    delete_folder(any_inst, parser.team_id, parser.id, bills, with_documents=True)
+    assert find_documents(any_inst, any_inst.team_id, parser.id, DocumentQuery()).total == 0
+    assert slow_parts == []
+    with any_inst.catalog.transaction() as session:
+        large = {"custom": {"text": "x" * _LARGE}}
+        session.execute(sql_update(Parser).where(Parser.id == parser.id).values(settings=large))
+    assert slow_parts == ["encode"], "it would have been noticed"
+
+
+def _claimed(inst: Installation, parser: ParserView, **values: Any) -> list[Reading]:
+    now = get_parser(inst, parser.team_id, parser.id)
+    return [Reading(one, now, extraction(**values)) for one in claim(inst, [Wish(parser.id, 10)], "me")]
+
+
+def test_others_write_while_rules_are_evaluated(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser, others = make_parser(any_inst), make_parser(any_inst, "Others")
+    named = folder(any_inst, parser, "named", rule("$name", "matches_regex", "^new"))
+    (document_id,) = add(any_inst, parser)
+    readings = _claimed(any_inst, parser)
+    matches, events = regex.matches, list[str]()
+
+    def write() -> None:
+        add(any_inst, others)
+        update_document(any_inst, parser.team_id, parser.id, document_id, {"name": "new name.txt"})
+        events.append("written")
+
+    def slow(pattern: str, text: str, work: int) -> bool:
+        if not events:
+            writer = threading.Thread(target=write, daemon=True)
+            writer.start()
+            writer.join(_LONG)
+            events.append("evaluated")
+        return matches(pattern, text, work)
+
+    monkeypatch.setattr(regex, "matches", slow)
+    assert finish(any_inst, readings, "me") == Finished([], readings), "the name has changed since"
+    assert events == ["written", "evaluated"]
+    assert finish(any_inst, readings, "me") == Finished(readings, [])
+    assert where(any_inst, document_id) == named
+
+
+def test_a_value_that_another_run_writes_meanwhile_is_found(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(any_inst)
+    doubles = folder(any_inst, parser, "doubles", rule("Number", None, None, "is_duplicate"))
+    one, other = add(any_inst, parser, 2)
+    first, second = _claimed(any_inst, parser)
+    known_values, calls = index.known_values, list[int]()
+
+    def meanwhile(session: Session, ids: Any) -> Any:
+        calls.append(len(ids))
+        if len(calls) == 1:
+            assert finish(any_inst, [first], "me").held == [first]
+        return known_values(session, ids)
+
+    monkeypatch.setattr(index, "known_values", meanwhile)
+    assert finish(any_inst, [second], "me") == Finished([], [second])
+    assert finish(any_inst, [second], "me") == Finished([second], [])
+    assert [where(any_inst, one), where(any_inst, other)] == [None, doubles]
+
+
+def test_rules_that_take_too_long_put_a_document_in_no_folder(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(any_inst)
+    folder(any_inst, parser, "slow", rule("Line Items.Description", "matches_regex", "^x"))
+    documents = add(any_inst, parser, 3)
+    readings = _claimed(any_inst, parser, rows=100)
+    now, seen = [0.0], list[str]()
+
+    def slow(_pattern: str, text: str, _work: int) -> bool:
+        seen.append(text)
+        now[0] += any_inst.settings.rule_seconds / 2
+        return False
+
+    ticking = SimpleNamespace(monotonic=lambda: now[0])
+    monkeypatch.setattr(effort, "time", ticking)
+    monkeypatch.setattr("docduck.service.folders.auto_assignment.time", ticking)
+    monkeypatch.setattr(regex, "matches", slow)
+    finished = finish(any_inst, readings, "me")
+    assert (finished.held, finished.again) == (readings[:1], readings[1:]), "others have their turn first"
+    assert len(seen) == 3
+    ((claim_, seconds),) = finished.rule_seconds
+    assert (claim_, seconds) == (readings[0].claim, now[0])
+    while finished.again:
+        finished = finish(any_inst, finished.again, "me")
+    for document_id in documents:
+        view = get_document(any_inst, any_inst.team_id, document_id)
+        assert (view.status, view.folder_id) == ("processed", None)
+        assert view.warnings == [
+            "The rules of its parser's folders took too long, so it was put in no folder"
+        ]
+
+
+def test_two_corrections_at_once_lose_nothing(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(any_inst)
+    (document_id,) = add(any_inst, parser)
+    complete(any_inst, parser)
+    check_values, tries = given_values.check_values, list[Any]()
+
+    def interrupted(fields: Any, given: Any) -> Any:
+        tries.append(given)
+        if len(tries) == 1:
+            set_values(any_inst, parser.team_id, parser.id, document_id, {"Total": 99})
+        return check_values(fields, given)
+
+    monkeypatch.setattr(corrections, "check_values", interrupted)
+    found = set_values(any_inst, parser.team_id, parser.id, document_id, {"Number": "B-7"})
+    assert tries == [{"Number": "B-7"}, {"Total": 99}, {"Number": "B-7"}]
+    assert (found.data["Number"], found.data["Total"]) == ("B-7", 99)
+    for value in ("B-7", 99):
+        name = "Number" if value == "B-7" else "Total"
+        asked = DocumentQuery(filters=[{"field": name, "operator": "equals", "value": value}], in_values=True)
+        assert find_documents(any_inst, any_inst.team_id, parser.id, asked).total == 1
+    gone = DocumentQuery(filters=[{"field": "Number", "operator": "equals", "value": "A-1"}], in_values=True)
+    assert find_documents(any_inst, any_inst.team_id, parser.id, gone).total == 0
+
+
+def test_a_folder_that_fills_while_it_is_deleted_goes_with_all(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(any_inst)
+    old = create_folder(any_inst, parser.team_id, parser.id, {"name": "old"}).id
+    documents = add(any_inst, parser, 2)
+    complete(any_inst, parser)
+    for one in documents[:1]:
+        update_document(any_inst, parser.team_id, parser.id, one, {"folder_id": old})
+    known_documents, calls = index.known_documents, list[int]()
+
+    def late(session: Session, ids: Any) -> Any:
+        found = known_documents(session, ids)
+        if not calls:
+            update_document(any_inst, parser.team_id, parser.id, documents[1], {"folder_id": old})
+        calls.append(len(ids))
+        return found
+
+    monkeypatch.setattr(index, "known_documents", late)
+    done = delete_folder(any_inst, parser.team_id, parser.id, old, with_documents=True)
+    assert (done.deleted_documents, calls) == (2, [1, 1])

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func, select, update
+
+from docduck.catalog.models import Document, DocumentResult, DocumentStage, StoredFile
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents, delete_from_parser
+from docduck.service.documents.document_changes import update_document
+from docduck.service.documents.document_views import get_document, history_of, show_document
+from docduck.service.documents.documents import upload
+from docduck.service.documents.listing import list_documents
+from docduck.service.documents.reprocessing import reprocess, reprocess_document
+from docduck.service.outputs import warehouse_sync
+from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
+from docduck.service.processing.queue import Wish, claim
+from docduck.service.processing.results import Reading, finish
+from tests.service.core.documents import add, complete, extraction, make_parser, statuses
+from tests.service.core.people import make_member, make_team, put_in_review
+
+STATUSES_WITHOUT_VALUES = ("uploading", "queued", "processing", "failed", "skipped")
+
+
+def put_in(inst: Installation, document_id: str, status: str) -> None:
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).where(Document.id == document_id).values(status=status))
+
+
+def test_a_document_is_shown_whole(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser, rows=1)
+    found = show_document(inst, inst.team_id, parser.id, document_id)
+    assert found.data == {
+        "Number": "A-1",
+        "Total": 12.5,
+        "Tags": ["a", "b"],
+        "Line Items": [{"Description": "item 0", "Amount": 0.0}],
+    }
+    assert found.field_metadata["Line Items"][0]["Amount"]["page"] == 1
+    assert found.is_processed
+    assert not found.has_markdown
+    assert found.history == ()
+    history, total = history_of(inst, inst.team_id, parser.id, document_id)
+    assert [one.event for one in history] == ["stored", "claimed", "extracted"]
+    assert total == 3
+    second, total = history_of(inst, inst.team_id, parser.id, document_id, page=2, limit=2)
+    assert ([one.event for one in second], total) == (["extracted"], 3)
+    assert get_document(inst, inst.team_id, document_id).history == history
+
+
+def test_what_was_not_found_is_null_and_every_field_is_there(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser)
+    with inst.catalog.transaction() as session:
+        session.get_one(DocumentResult, document_id).values = {}
+    found = show_document(inst, inst.team_id, parser.id, document_id)
+    assert found.data == {"Number": None, "Total": None, "Tags": [], "Line Items": []}
+
+
+@pytest.mark.parametrize("status", STATUSES_WITHOUT_VALUES)
+def test_a_document_that_is_not_read_shows_no_values(inst: Installation, status: str) -> None:
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser)
+    put_in(inst, document_id, status)
+    found = show_document(inst, inst.team_id, parser.id, document_id)
+    assert (found.data, found.field_metadata, found.is_processed) == ({}, {}, False)
+
+
+def test_markdown_is_offered_where_the_parser_asks_for_it(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    (document_id,) = add(inst, parser)
+    (one,) = claim(inst, [Wish(parser.id, 1)], "me")
+    stored = inst.files.put_bytes(b"# A-1")
+    reading = Reading(one, parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size)
+    finish(inst, [reading], "me")
+    assert not show_document(inst, inst.team_id, parser.id, document_id).has_markdown
+    update_parser(
+        inst, inst.team_id, parser.id, ParserChanges(settings={"markdownParsing": {"enabled": True}})
+    )
+    assert show_document(inst, inst.team_id, parser.id, document_id).has_markdown
+
+
+def test_reviews_are_told_of_each_document_of_a_list(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    ids = add(inst, parser, 5)
+    complete(inst, parser)
+    ann = make_member(inst)
+    put_in_review(inst, ids[0], ("A", "approved"), ("B", "in_progress"), assignee_id=ann)
+    put_in_review(inst, ids[1], ("C", "approved"), ("D", "skipped"))
+    put_in_review(inst, ids[2], ("E", "rejected"))
+    put_in(inst, ids[2], "rejected")
+    put_in_review(inst, ids[3], ("F", "skipped"))
+    put_in(inst, ids[3], "processed")
+    rows = {row.id: row.review for row in list_documents(inst, inst.team_id, parser.id).rows}
+    assert [(rows[one].is_required, rows[one].status) for one in ids] == [
+        (True, "in_progress"),
+        (True, "approved"),
+        (True, "rejected"),
+        (False, "not_required"),
+        (False, "not_required"),
+    ]
+    current = rows[ids[0]].current_stage
+    assert current is not None and (current.name, current.position) == ("B", 2)
+    assert rows[ids[0]].assignee == current.assignee
+    assert [stage.status for stage in rows[ids[1]].stages] == ["approved", "skipped"]
+
+
+def test_a_document_is_named_by_exactly_one_id(inst: Installation) -> None:
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    for ids in ({}, {"document_id": document_id, "external_id": "A"}):
+        with pytest.raises(InputError, match="Provide exactly one of documentId or externalId"):
+            show_document(inst, inst.team_id, parser.id, **ids)
+    with pytest.raises(NotFound) as caught:
+        show_document(inst, inst.team_id, parser.id, external_id="A")
+    assert (caught.value.kind, caught.value.value) == ("externalId", "A")
+    with pytest.raises(NotFound):
+        show_document(inst, inst.team_id, parser.id, "no uuid")
+    assert show_document(inst, inst.team_id, parser.id.upper(), document_id.upper()).id == document_id
+
+
+def test_documents_of_a_deleted_parser_are_hidden(any_inst: Installation) -> None:
+    inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Orders")
+    (document_id,) = add(inst, parser)
+    delete_parser(inst, inst.team_id, parser.id)
+    with pytest.raises(NotFound, match="Parser not found"):
+        show_document(inst, inst.team_id, parser.id, document_id)
+    for act in (show_document, reprocess_document):
+        with pytest.raises(NotFound, match="Document not found"):
+            act(inst, inst.team_id, other.id, document_id)
+    with pytest.raises(NotFound, match="Document not found"):
+        delete_from_parser(inst, inst.team_id, other.id, [document_id])
+
+
+def test_deleting_frees_the_external_id_and_removes_everything(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    ids = add(inst, parser, 3)
+    complete(inst, parser)
+    update_document(inst, inst.team_id, parser.id, ids[1], {"external_id": "A"})
+    warehouse_sync.project(inst)
+    assert delete_from_parser(inst, inst.team_id, parser.id, [ids[0], ids[0]], ["A"]) == ids[:2]
+    assert statuses(inst, ids) == ["processed"]
+    upload(inst, inst.team_id, parser.id, b"again", external_id="A")
+    warehouse_sync.project(inst)
+    warehouse_sync.publish(inst, force=True)
+    assert inst.warehouse.query("SELECT document_id FROM invoices.documents").rows == [(ids[2],)]
+    with inst.catalog.reading() as session:
+        left = session.scalar(select(func.count()).select_from(StoredFile).where(StoredFile.refs > 0))
+    assert left == 2
+
+
+def test_nothing_is_deleted_unless_all_are_there(any_inst: Installation) -> None:
+    inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Orders")
+    mine, (elsewhere,) = add(inst, parser, 2), add(inst, other)
+    strangers = make_team(inst)
+    (theirs,) = add(inst, make_parser(inst, "Theirs", strangers))
+    unknown = new_id()
+    with pytest.raises(NotFound) as caught:
+        delete_from_parser(inst, inst.team_id, parser.id, [*mine, unknown, theirs, "no"], ["A", "B"])
+    assert caught.value.missing == (
+        ("documentId", unknown),
+        ("documentId", theirs),
+        ("documentId", "no"),
+        ("externalId", "A"),
+        ("externalId", "B"),
+    )
+    with pytest.raises(InputError, match="Parser ID mismatch"):
+        delete_from_parser(inst, inst.team_id, parser.id, [*mine, elsewhere])
+    with pytest.raises(InputError, match="Provide at least one of documentIds or externalIds"):
+        delete_from_parser(inst, inst.team_id, parser.id)
+    with pytest.raises(NotFound):
+        delete_documents(inst, inst.team_id, [*mine, unknown])
+    assert len(statuses(inst, [*mine, elsewhere, theirs])) == 4
+
+
+def test_more_than_the_limit_are_not_deleted_at_once(inst: Installation) -> None:
+    parser = make_parser(inst)
+    with pytest.raises(InputError, match="At most 10000 documents"):
+        delete_from_parser(inst, inst.team_id, parser.id, [new_id()] * 10_001)
+
+
+def test_many_are_deleted_at_once(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    ids = add(inst, parser, 5)
+    with inst.catalog.transaction() as session:
+        row = session.get_one(Document, ids[0])
+        for number in range(1200):
+            facts = {c.key: getattr(row, c.key) for c in Document.__table__.columns}
+            session.add(Document(**{**facts, "id": new_id(), "external_id": f"x{number}"}))
+    names = [f"x{number}" for number in range(1200)]
+    assert len(delete_from_parser(inst, inst.team_id, parser.id, ids[1:], names)) == 1204
+    assert list_documents(inst, inst.team_id, parser.id).total == 1
+
+
+def test_a_document_deleted_while_it_is_read_stays_deleted(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    first, second = add(inst, parser, 2)
+    claims = claim(inst, [Wish(parser.id, 10)], "me")
+    delete_from_parser(inst, inst.team_id, parser.id, [first])
+    readings = [Reading(one, get_parser(inst, inst.team_id, parser.id), extraction()) for one in claims]
+    held = finish(inst, readings, "me").held
+    assert [reading.claim.document_id for reading in held] == [second]
+    with inst.catalog.reading() as session:
+        assert session.scalars(select(DocumentResult.document_id)).all() == [second]
+    assert list_documents(inst, inst.team_id, parser.id).total == 1
+
+
+def test_reprocessing_gives_up_edits_and_reviews(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser)
+    put_in_review(inst, document_id, ("A", "in_progress"), assignee_id=make_member(inst))
+    with inst.catalog.transaction() as session:
+        result = session.get_one(DocumentResult, document_id)
+        result.edited = True
+    update_document(inst, inst.team_id, parser.id, document_id, {"external_id": "A"})
+    assert reprocess_document(inst, inst.team_id, parser.id, external_id="A") == document_id
+    found = show_document(inst, inst.team_id, parser.id, document_id)
+    assert (found.status, found.data, found.review.stages) == ("queued", {}, ())
+    assert found.review.assignee is None
+    with pytest.raises(Conflict, match="Document is already being processed"):
+        reprocess_document(inst, inst.team_id, parser.id, document_id)
+    complete(inst, parser, number="B-2")
+    found = show_document(inst, inst.team_id, parser.id, document_id)
+    assert (found.status, found.data["Number"]) == ("processed", "B-2")
+    with inst.catalog.reading() as session:
+        assert not session.get_one(DocumentResult, document_id).edited
+        assert session.scalar(select(func.count()).select_from(DocumentStage)) == 0
+
+
+@pytest.mark.parametrize("status", ["uploading", "queued", "processing"])
+def test_a_document_at_work_is_not_reprocessed(inst: Installation, status: str) -> None:
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    put_in(inst, document_id, status)
+    with pytest.raises(Conflict, match="Document is already being processed"):
+        reprocess(inst, inst.team_id, [document_id])
+    assert statuses(inst, [document_id]) == [status]
+
+
+@pytest.mark.parametrize("status", ["processed", "failed", "in_review", "approved", "rejected", "skipped"])
+def test_a_document_that_is_done_is_reprocessed(inst: Installation, status: str) -> None:
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    put_in(inst, document_id, status)
+    assert reprocess(inst, inst.team_id, [document_id]) == 1
+    assert statuses(inst, [document_id]) == ["queued"]

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docduck.service.conditions import DocumentFacts, Scope, holds, parse_condition
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.document_views import get_document
+from docduck.service.documents.documents import upload
+from docduck.service.documents.duplicates import DuplicateLookup
+from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing.queue import Wish, claim
+from docduck.service.processing.results import Reading, finish
+from tests.service.core.documents import add, extraction, make_parser
+
+
+def read(inst: Installation, parser: ParserView, name: str, **values: Any) -> str:
+    """A document that was read with these values."""
+    (document_id,) = add(inst, parser, prefix=name)
+    claims = claim(inst, [Wish(parser.id, 10)], "me")
+    found = extraction()
+    found.data.update(values)
+    now = get_parser(inst, parser.team_id, parser.id)
+    finish(inst, [Reading(one, now, found) for one in claims], "me")
+    return document_id
+
+
+@pytest.mark.parametrize(
+    ("field", "first", "second", "expected"),
+    [
+        ("Number", "A-1", " a-1 ", True),
+        ("Number", "A-1", "A-2", False),
+        ("Number", "x" * 500 + "1", "X" * 500 + "1", True),
+        ("Number", "x" * 500 + "1", "x" * 500 + "2", False),
+        ("Number", None, None, False),
+        ("Number", "", "", False),
+        ("Total", 5.0, 5, True),
+        ("Total", 5.0, 5.01, False),
+        ("Total", "no number", "no number", False),
+        ("Tags", ["a", "B"], ["b", "A"], True),
+        ("Tags", ["a"], ["a", "b"], False),
+        ("Tags", ["a", "b", "c"], ["a", "b"], True),
+        ("Line Items.Amount", [{"Amount": 3}], [{"Amount": 9}, {"Amount": 3.0}], True),
+        ("Line Items.Amount", [{"Amount": 3}], [{"Amount": None}], False),
+        ("Line Items.Amount", [], [], False),
+    ],
+)
+def test_a_value_that_another_document_has(
+    any_inst: Installation, field: str, first: Any, second: Any, expected: bool
+) -> None:
+    parser, other = make_parser(any_inst), make_parser(any_inst, "Others")
+    name = field.partition(".")[0]
+    read(any_inst, other, "elsewhere", **{name: second})
+    condition = parse_condition({"field": field, "condition": "is_duplicate"}, Scope(parser.fields), "")
+
+    def duplicate(document_id: str) -> bool:
+        with any_inst.catalog.reading() as session:
+            asked = DuplicateLookup(session, parser.id, document_id)
+            return holds(condition, DocumentFacts({name: second}, duplicates=asked))
+
+    new = read(any_inst, parser, "second", **{name: second})
+    assert not duplicate(new), "neither it itself nor another parser's document is its like"
+    old = read(any_inst, parser, "first", **{name: first})
+    assert duplicate(new) is expected
+    delete_documents(any_inst, parser.team_id, [old])
+    assert not duplicate(new)
+
+
+def copies(inst: Installation, parser: ParserView, count: int) -> list[str]:
+    return [
+        upload(inst, parser.team_id, parser.slug, b"the same", f"copy {number}.txt")
+        for number in range(count)
+    ]
+
+
+def duplicate_of(inst: Installation, document_id: str) -> list[str]:
+    return list(get_document(inst, inst.team_id, document_id).duplicate_of)
+
+
+def test_a_document_is_a_duplicate_of_the_earlier_ones_with_its_content(any_inst: Installation) -> None:
+    parser, other = make_parser(any_inst), make_parser(any_inst, "Others")
+    copies(any_inst, other, 1)
+    add(any_inst, parser)
+    first, second, third = copies(any_inst, parser, 3)
+    assert [duplicate_of(any_inst, one) for one in (first, second, third)] == [[], [first], [first, second]]
+
+
+def test_a_deleted_document_has_no_duplicates(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    first, second, third = copies(any_inst, parser, 3)
+    delete_documents(any_inst, any_inst.team_id, [first])
+    assert [duplicate_of(any_inst, one) for one in (second, third)] == [[], [second]]
+    (fourth,) = copies(any_inst, parser, 1)
+    delete_documents(any_inst, any_inst.team_id, [second, third])
+    assert duplicate_of(any_inst, fourth) == []

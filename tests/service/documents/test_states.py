@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import ast
+from itertools import product
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+import docduck
+from docduck.catalog.models import Document, DocumentEvent
+from docduck.catalog.models.documents import STATUSES
+from docduck.errors import IllegalMove
+from docduck.service.core.installation import Installation
+from docduck.service.documents.states import MOVES, Event, Move, Status, move, target
+from tests.service.core.documents import add, make_parser, statuses
+
+ALLOWED = {
+    # contract B1, row by row
+    ("new", "created", "uploading"),
+    ("new", "stored", "queued"),
+    ("uploading", "stored", "queued"),
+    ("uploading", "transfer_failed", "failed"),
+    ("queued", "claimed", "processing"),
+    ("queued", "gate_refused", "skipped"),
+    ("processing", "gate_refused", "skipped"),
+    ("processing", "extracted", "processed"),
+    ("processing", "review_owed", "in_review"),
+    ("processing", "extraction_failed", "failed"),
+    ("processing", "lease_lost", "queued"),
+    ("in_review", "approved", "approved"),
+    ("in_review", "rejected", "rejected"),
+    ("approved", "review_reset", "in_review"),
+    ("rejected", "review_reset", "in_review"),
+    ("processed", "reprocessed", "queued"),
+    ("failed", "reprocessed", "queued"),
+    ("in_review", "reprocessed", "queued"),
+    ("approved", "reprocessed", "queued"),
+    ("rejected", "reprocessed", "queued"),
+    ("skipped", "reprocessed", "queued"),
+    # beyond it: a mail that is but the cover of its attachments
+    ("processing", "parted", "skipped"),
+    ("processing", "split", "queued"),
+    # one that takes long, while others wait
+    ("processing", "set_aside", "queued"),
+}
+
+
+def test_the_moves_are_those_of_the_contract() -> None:
+    assert {(status or "new", str(event), str(to)) for (status, event), to in MOVES.items()} == ALLOWED
+    assert tuple(Status) == STATUSES
+
+
+@pytest.mark.parametrize(("status", "event"), list(product([None, *Status], Event)))
+def test_every_other_move_is_refused_and_says_which(status: Status | None, event: Event) -> None:
+    wanted = {to for before, how, to in ALLOWED if (before, how) == (status or "new", event)}
+    if wanted:
+        assert target(status, event) == wanted.pop()
+        return
+    with pytest.raises(IllegalMove) as caught:
+        target(status, event)
+    assert (caught.value.status, caught.value.event) == (status, event)
+    assert caught.value.message
+
+
+def test_a_document_being_processed_is_not_processed_again() -> None:
+    for status in (Status.UPLOADING, Status.QUEUED, Status.PROCESSING):
+        with pytest.raises(IllegalMove, match=r"^Document is already being processed$"):
+            target(status, Event.REPROCESSED)
+
+
+def test_a_move_is_written_to_the_history(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    (document_id,) = add(any_inst, parser)
+    with any_inst.catalog.transaction() as session:
+        step = Move(document_id, parser.team_id, parser.id, Status.QUEUED, 1, "because", {"attempt": 1})
+        move(session, Event.CLAIMED, [step], "tester")
+    with any_inst.catalog.reading() as session:
+        events = session.scalars(select(DocumentEvent).order_by(DocumentEvent.at, DocumentEvent.id)).all()
+        assert [(e.event, e.from_status, e.to_status, e.reason, e.actor, e.attempt) for e in events] == [
+            ("stored", None, "queued", None, "upload", 0),
+            ("claimed", "queued", "processing", "because", "tester", 1),
+        ]
+        assert session.scalars(select(Document.attempt)).all() == [1]
+
+
+def test_one_illegal_step_stops_all_of_them(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = add(any_inst, parser, 2)
+    steps = [
+        Move(ids[0], parser.team_id, parser.id, Status.QUEUED, 1),
+        Move(ids[1], parser.team_id, parser.id, Status.FAILED, 1),
+    ]
+    with pytest.raises(IllegalMove), any_inst.catalog.transaction() as session:
+        move(session, Event.CLAIMED, steps, "tester")
+    assert statuses(any_inst, ids) == ["queued", "queued"]
+
+
+def test_only_the_state_machine_writes_a_status() -> None:
+    """No other module that knows of document rows assigns a status or passes it to an update."""
+    package = Path(docduck.__file__).parent
+    offenders = []
+    for path in package.rglob("*.py"):
+        if path.name == "states.py" or "migrations" in path.parts:
+            continue
+        tree = ast.parse(path.read_text())
+        imported = {
+            one.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names
+        }
+        if "Document" not in imported:
+            continue
+        for node in ast.walk(tree):
+            named = [
+                t
+                for t in (node.targets if isinstance(node, ast.Assign) else [])
+                if isinstance(t, ast.Attribute) and t.attr == "status"
+            ]
+            offenders += [
+                f"{path.name}:{t.lineno}"
+                for t in named
+                if not (isinstance(t.value, ast.Name) and t.value.id == "self")
+            ]
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "values"
+            ):
+                offenders += [f"{path.name}:{node.lineno}" for k in node.keywords if k.arg == "status"]
+    assert offenders == []

@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import event, update
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Document, Folder
+from docduck.errors import DamagedFile
+from docduck.service.core.folder_tree import FolderTree, load_tree
+from docduck.service.core.installation import Installation
+from docduck.service.documents.document_changes import update_document
+from docduck.service.documents.document_views import get_document
+from docduck.service.documents.reprocessing import reprocess
+from docduck.service.folders import auto_assignment, create_folder, delete_folder, get_folder
+from docduck.service.outputs.warehouse_sync import project, publish
+from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
+from docduck.service.processing.queue import Wish, claim
+from docduck.service.processing.results import Finished, Reading, finish
+from tests.service.core.documents import add, complete, extraction, make_parser
+from tests.service.search.world import make, read_values
+
+
+def rule(field: str, operator: str | None, value: Any, condition: str = "extracted_value") -> dict[str, Any]:
+    return {"field": field, "condition": condition, "operator": operator, "value": value}
+
+
+def folder(
+    inst: Installation,
+    parser: ParserView,
+    name: str,
+    *rules: dict[str, Any],
+    parent: str | None = None,
+    **more: Any,
+) -> str:
+    new: Any = {"name": name, "parent_id": parent}
+    if rules:
+        new["auto_assignment"] = {"match": more.pop("match", "all"), "rules": list(rules)}
+    new.update(more)
+    return create_folder(inst, parser.team_id, parser.id, new).id
+
+
+def filed(inst: Installation, parser: ParserView, **values: Any) -> str | None:
+    """The folder of a new document that is read with these values."""
+    (document_id,) = add(inst, parser, prefix=f"doc{len(values)}-{sorted(values.items())}")
+    complete(inst, parser, **values)
+    return where(inst, document_id)
+
+
+def where(inst: Installation, document_id: str) -> str | None:
+    with inst.catalog.reading() as session:
+        return session.get_one(Document, document_id).folder_id
+
+
+def test_the_first_folder_that_takes_it_in_depth_first_order_wins(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    b = folder(any_inst, parser, "b", rule("Total", ">", 10))
+    a = folder(any_inst, parser, "a")
+    inner = folder(any_inst, parser, "z inner", rule("Total", ">", 100), parent=a)
+    folder(any_inst, parser, "c", rule("Total", ">", 1000))
+    assert filed(any_inst, parser, total=5000.0) == inner
+    assert filed(any_inst, parser, total=50.0) == b
+    assert filed(any_inst, parser, total=5.0) is None
+    assert filed(any_inst, parser, total=None) is None
+
+
+def test_all_or_any_of_the_rules(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    big, first = rule("Total", ">", 10), rule("Number", "starts_with", "a")
+    both = folder(any_inst, parser, "1 both", big, first)
+    either = folder(any_inst, parser, "2 either", big, first, match="any")
+    assert filed(any_inst, parser, total=50.0, number="A-1") == both
+    assert filed(any_inst, parser, total=5.0, number="A-2") == either
+    assert filed(any_inst, parser, total=50.0, number="B-1") == either
+    assert filed(any_inst, parser, total=5.0, number="B-2") is None
+
+
+@pytest.mark.parametrize(("order", "day"), [("month_first", "2024-03-04"), ("auto", "2024-04-03")])
+def test_printed_dates_are_read_by_the_parsers_locale(any_inst: Installation, order: str, day: str) -> None:
+    parser = make(any_inst)
+    changes = ParserChanges(settings={"readingLocale": {"dateOrder": order}})
+    update_parser(any_inst, any_inst.team_id, parser.id, changes)
+    target = folder(any_inst, parser, "of the day", rule("Date", "equals", "03/04/2024"))
+    dated, other = read_values(any_inst, parser, {"Date": day}, {"Date": "2024-12-12"})
+    assert (where(any_inst, dated), where(any_inst, other)) == (target, None)
+
+
+def test_rows_confidence_and_properties_count(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    rows = folder(any_inst, parser, "1 rows", rule("Line Items.Amount", "equals", 3))
+    sure = folder(any_inst, parser, "2 sure", rule("Total", "<", 95, "confidence"), rule("Total", "=", 7))
+    custom = folder(any_inst, parser, "3 custom", rule("$custom.order.region", "equals", "EU"))
+    named = folder(any_inst, parser, "4 named", rule("$name", "matches_regex", r"^scan.*\.txt$"))
+    assert filed(any_inst, parser, rows=4) == rows
+    assert filed(any_inst, parser, total=7.0) == sure
+    (scan,) = add(any_inst, parser, prefix="Scan")
+    (european,) = add(any_inst, parser, prefix="european")
+    changes: Any = {"custom": {"order": {"region": "eu"}}}
+    update_document(any_inst, parser.team_id, parser.id, european, changes)
+    complete(any_inst, parser)
+    assert (where(any_inst, scan), where(any_inst, european)) == (named, custom)
+
+
+def test_it_is_told_in_the_history_and_in_the_warehouse(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    outer = folder(any_inst, parser, "Bills")
+    inner = folder(any_inst, parser, "2026", rule("Total", None, None, "exists"), parent=outer)
+    (document_id,) = add(any_inst, parser)
+    complete(any_inst, parser)
+    assert get_folder(any_inst, parser.team_id, parser.id, inner).document_count == 1
+    last = get_document(any_inst, any_inst.team_id, document_id).history[-1]
+    assert (last.event, last.from_status, last.to_status, last.reason, last.actor) == (
+        "filed",
+        "processed",
+        "processed",
+        "into Bills / 2026",
+        "auto-assignment",
+    )
+    project(any_inst)
+    publish(any_inst, force=True)
+    rows = any_inst.warehouse.query("SELECT folder FROM invoices.documents").rows
+    assert [row[0] for row in rows] == ["Bills / 2026"]
+
+
+def test_what_is_in_a_folder_or_was_not_read_stays(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    mine = folder(any_inst, parser, "mine")
+    rules = folder(any_inst, parser, "rules", rule("$name", "contains", "doc"))
+    chosen, failed = add(any_inst, parser, 2)
+    update_document(any_inst, parser.team_id, parser.id, chosen, {"folder_id": mine})
+    claims = {one.document_id: one for one in claim(any_inst, [Wish(parser.id, 10)], "me")}
+    now = get_parser(any_inst, parser.team_id, parser.id)
+    finish(
+        any_inst,
+        [Reading(claims[chosen], now, extraction()), Reading(claims[failed], now, error=DamagedFile())],
+        "me",
+    )
+    assert (where(any_inst, chosen), where(any_inst, failed)) == (mine, None)
+    reprocess(any_inst, any_inst.team_id, [chosen, failed])
+    complete(any_inst, parser)
+    assert (where(any_inst, chosen), where(any_inst, failed)) == (mine, rules)
+
+
+def test_rules_that_are_off_or_only_in_words_assign_nothing(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    folder(any_inst, parser, "off", rule("$name", "contains", "doc"), has_auto_assign=False)
+    folder(any_inst, parser, "words", auto_assignment={"instructions": "All bills"})
+    other = make_parser(any_inst, "Others")
+    folder(any_inst, other, "elsewhere", rule("$name", "contains", "doc"))
+    assert filed(any_inst, parser) is None
+
+
+def test_rules_that_are_broken_stop_nothing(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    broken = folder(any_inst, parser, "a", rule("Total", ">", 10))
+    good = folder(any_inst, parser, "b", rule("Total", ">", 10))
+    for stored in (
+        {},
+        {"match": "all", "rules": [{"condition": "no"}], "instructions": None},
+        {"match": "all", "rules": [5]},
+    ):
+        with any_inst.catalog.transaction() as session:
+            session.execute(update(Folder).where(Folder.id == broken).values(auto_assignment=stored))
+        assert filed(any_inst, parser, total=11.0 + len(stored)) == good
+
+
+def test_a_parser_without_rules_costs_one_read_per_batch(inst: Installation) -> None:
+    parser = make_parser(inst)
+    folder(inst, parser, "no rules")
+    add(inst, parser, 20)
+    seen: list[str] = []
+
+    def note(_c: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if " folders" in statement and statement.startswith("SELECT"):
+            seen.append(statement)
+
+    event.listen(inst.catalog.engine, "before_cursor_execute", note)
+    complete(inst, parser)
+    assert len(seen) == 1
+
+
+def test_a_folder_that_goes_meanwhile_is_left_out(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(any_inst)
+    gone = folder(any_inst, parser, "a", rule("Total", ">", 10))
+    (document_id,) = add(any_inst, parser)
+    (one,) = claim(any_inst, [Wish(parser.id, 1)], "me")
+
+    def stale(session: Session, parser_id: str) -> FolderTree:
+        tree = load_tree(session, parser_id)
+        delete_folder(any_inst, parser.team_id, parser.id, gone)
+        return tree
+
+    reading = Reading(one, get_parser(any_inst, parser.team_id, parser.id), extraction())
+    with monkeypatch.context() as patched:
+        patched.setattr(auto_assignment, "load_tree", stale)
+        assert finish(any_inst, [reading], "me") == Finished([], [reading])
+    assert finish(any_inst, [reading], "me") == Finished([reading], [])
+    assert where(any_inst, document_id) is None
+
+
+def test_duplicates_of_one_batch_are_found(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    doubles = folder(any_inst, parser, "doubles", rule("Number", None, None, "is_duplicate"))
+    documents = add(any_inst, parser, 2)
+    complete(any_inst, parser, number="A-1")
+    assert [where(any_inst, one) for one in documents] == [doubles, doubles]
+    assert filed(any_inst, parser, number="A-2") is None

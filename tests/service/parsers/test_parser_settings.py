@@ -1,0 +1,148 @@
+"""The settings object of a parser (spec.md, Parser; contract A2–A4, A11, J)."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+
+from docduck.errors import InputError
+from docduck.extraction.lexicon import words
+from docduck.fields import parse_fields
+from docduck.service.parsers.field_settings import check_field_settings
+from docduck.service.parsers.parser_settings import merge_settings, read_settings
+from docduck.service.parsers.settings_schema import ParserSettings, ReadingLocale
+
+FIELDS = parse_fields(
+    [{"name": "No.", "type": "text"}, {"name": "Items", "type": "table", "columns": [{"name": "Account"}]}]
+)
+
+
+def problems(changes: dict[str, Any], prefix: str = "settings") -> list[tuple[str, str]]:
+    with pytest.raises(InputError) as caught:
+        merge_settings({}, changes, prefix)
+    return list(caught.value.details)
+
+
+def test_nothing_is_kept_but_what_was_said() -> None:
+    assert merge_settings({}, {}) == {}
+    first = merge_settings({}, {"emailParsing": {"parseEmailBody": False}})
+    assert first == {"emailParsing": {"parseEmailBody": False}}
+    both = merge_settings(first, {"emailParsing": {"senderFilter": {"mode": "deny"}}, "parsePages": None})
+    assert both == {
+        "emailParsing": {"parseEmailBody": False, "senderFilter": {"mode": "block"}},
+        "parsePages": "",
+    }
+
+
+def test_arrays_are_replaced_and_objects_merged() -> None:
+    gate = {"enabled": True, "labels": ["a", "b"], "instructions": "i"}
+    stored = merge_settings({}, {"classificationGate": gate})
+    merged = merge_settings(stored, {"classificationGate": {"labels": [" c ", "c"]}})
+    assert merged["classificationGate"] == {**gate, "labels": ["c"]}
+
+
+@pytest.mark.parametrize(("word", "meant"), [("smart", "ai"), ("auto", "ai"), ("pageRanges", "pageRanges")])
+def test_split_modes(word: str, meant: str) -> None:
+    kept = merge_settings({}, {"splitDocuments": {"mode": word}})
+    assert kept == {"splitDocuments": {"mode": meant}}
+
+
+@pytest.mark.parametrize("mode", ["everyXPages", "pageRanges", "partitionKey"])
+def test_a_mode_that_is_on_needs_its_key(mode: str) -> None:
+    told = [(f"settings.splitDocuments.{mode}", f"mode '{mode}' needs it")]
+    assert problems({"splitDocuments": {"enabled": True, "mode": mode}}) == told
+    assert merge_settings({}, {"splitDocuments": {"enabled": False, "mode": mode}})
+    assert merge_settings({}, {"splitDocuments": {"enabled": True, "mode": "ai"}})
+
+
+def test_turning_on_what_was_left_incomplete_is_refused() -> None:
+    stored = merge_settings({}, {"classificationGate": {"mode": "skip"}, "splitDocuments": {}})
+    with pytest.raises(InputError, match=r"^classificationGate\.labels must not be empty$"):
+        merge_settings(stored, {"classificationGate": {"enabled": True}}, "")
+    stored = merge_settings(stored, {"classificationGate": {"enabled": True, "labels": ["a"]}})
+    with pytest.raises(InputError, match=r"^classificationGate\.labels must not be empty$"):
+        merge_settings(stored, {"classificationGate": {"labels": []}}, "")
+
+
+def test_everything_that_is_wrong_is_told_with_its_place() -> None:
+    wrong = {
+        "splitDocuments": {"everyXPages": 1_000_001, "pageRanges": "3-", "instructions": 5},
+        "emailParsing": {"attachmentFileTypes": [1], "senderFilter": {"mode": "Allow"}},
+        "classificationGate": {"costPerDocument": "free", "labels": ["x" * 256]},
+        "colour": "red",
+    }
+    assert {place for place, _ in problems(wrong, "")} == {
+        "splitDocuments.everyXPages",
+        "splitDocuments.instructions",
+        "emailParsing.attachmentFileTypes.0",
+        "emailParsing.senderFilter.mode",
+        "classificationGate.costPerDocument",
+        "classificationGate.labels.0",
+        "colour",
+    }
+    assert problems({"splitDocuments": {"every_x_pages": 2}}) == [
+        ("settings.splitDocuments.every_x_pages", "Unknown property: every_x_pages")
+    ]
+
+
+def test_an_empty_text_is_no_value() -> None:
+    changes = {
+        "splitDocuments": {"pageRanges": "", "instructions": "", "partitionKey": ""},
+        "classificationGate": {"instructions": ""},
+        "documentNameTemplate": "",
+    }
+    unset = {"pageRanges": None, "instructions": None, "partitionKey": None}
+    assert merge_settings({}, changes) == {
+        "splitDocuments": unset,
+        "classificationGate": {"instructions": None},
+        "documentNameTemplate": None,
+    }
+
+
+def test_the_languages_are_those_whose_habits_are_known() -> None:
+    known = get_args(ReadingLocale.model_fields["language"].annotation)
+    assert set(known) == {"auto", *words()["decimal_separator"]} == {"auto", *words()["day_first"]}
+
+
+@pytest.mark.parametrize("value", ["ann@example.com", "a.b+c@x", "@x", "a@", "", " ", "a b@c.d", "x.org"])
+@pytest.mark.parametrize("kind", ["email", "domain"])
+def test_senders(kind: str, value: str) -> None:
+    changes = {"emailParsing": {"senderFilter": {"rules": [{"type": kind, "value": value}]}}}
+    fits = {"email": ["ann@example.com", "a.b+c@x"], "domain": ["x.org"]}
+    if value in fits[kind]:
+        assert merge_settings({}, changes) == changes
+    else:
+        place = problems(changes, "")[0][0]
+        assert place.startswith("emailParsing.senderFilter.rules.0")
+
+
+@pytest.mark.parametrize(
+    ("key", "source", "known"),
+    [
+        ("No.", "parserField", True),
+        ("Items.Account", "parserField", True),
+        ("Account", "parserField", False),
+        ("Items.", "parserField", False),
+        ("", "parserField", True),
+        ("account number", "custom", True),
+    ],
+)
+def test_a_partition_key_is_a_field(key: str, source: str, known: bool) -> None:
+    settings = read_settings({"splitDocuments": {"partitionKey": key, "partitionKeySource": source}})
+    if known:
+        check_field_settings(settings, FIELDS)
+    else:
+        with pytest.raises(InputError) as caught:
+            check_field_settings(settings, FIELDS)
+        assert caught.value.path == "splitDocuments.partitionKey"
+
+
+def test_defaults_are_valid_and_complete() -> None:
+    shown = ParserSettings().model_dump(mode="json", by_alias=True)
+    assert ParserSettings.model_validate(shown) == ParserSettings()
+    assert set(shown) == {
+        *("acceptedFileTypes", "confidenceScores", "markdownParsing", "advancedTableExtraction"),
+        *("dataExtractionMode", "splitDocuments", "classificationGate", "emailParsing", "parsePages"),
+        *("readingLocale", "documentNameTemplate", "duplicateKeys", "retentionDays"),
+    }

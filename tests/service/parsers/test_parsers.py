@@ -1,0 +1,248 @@
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import select, update
+
+from docduck.catalog.models import AuditEntry, Document, Parser, ParserField, Team
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.fields import Field, FieldType
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.field_editing import delete_field, update_field
+from docduck.service.parsers.parser_copy import duplicate_parser
+from docduck.service.parsers.parsers import (
+    NewParser,
+    ParserChanges,
+    create_parser,
+    delete_parser,
+    get_parser,
+    list_parsers,
+    set_fields,
+    update_parser,
+)
+from docduck.service.upkeep.health import queue
+from docduck.service.upkeep.status import status
+from tests.conftest import MakeInstallation
+from tests.service.core.documents import FIELDS, add, make_parser
+
+
+def test_a_template_gives_everything_that_is_not_given(any_inst: Installation) -> None:
+    parser = create_parser(any_inst, any_inst.team_id, NewParser(template_key="invoice"))
+    assert (parser.name, parser.slug) == ("Invoices", "invoices")
+    assert "line_items" in parser.columns.values()
+    assert (any_inst.settings.inbox / "invoices").is_dir()
+    again = create_parser(any_inst, any_inst.team_id, NewParser(name="Other", template_key="invoice"))
+    assert again.slug == "other"
+    assert [f.name for f in again.fields] == [f.name for f in parser.fields]
+
+
+def test_it_is_found_by_id_slug_and_name_in_its_team_only(any_inst: Installation) -> None:
+    parser = make_parser(any_inst, "My Invoices")
+    for ref in (parser.id, "my_invoices", "My Invoices"):
+        assert get_parser(any_inst, any_inst.team_id, ref).id == parser.id
+    with any_inst.catalog.transaction() as session:
+        other = Team(name="Other", slug="other")
+        session.add(other)
+        session.flush()
+        other_id = other.id
+    with pytest.raises(NotFound, match=r"^Parser not found$"):
+        get_parser(any_inst, other_id, parser.id)
+    assert list_parsers(any_inst, other_id) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Größen & Maße", "grossen_and_masse"),
+        ("請求書", "parser"),
+        ("2024 bills", "2024_bills"),
+        ("Main", "main_2"),
+        ("'; DROP TABLE x; --", "drop_table_x"),
+    ],
+)
+def test_any_name_makes_a_usable_slug(inst: Installation, name: str, slug: str) -> None:
+    assert make_parser(inst, name).slug == slug
+    assert make_parser(inst, name).slug not in (slug, "")
+
+
+def test_a_taken_or_impossible_slug_is_refused(inst: Installation) -> None:
+    make_parser(inst)
+    with pytest.raises(Conflict, match="'invoices' exists already"):
+        create_parser(inst, inst.team_id, NewParser(name="x", slug="invoices"))
+    for slug in ("../x", "A", "", "information_schema"):
+        with pytest.raises(InputError):
+            create_parser(inst, inst.team_id, NewParser(name="x", slug=slug))
+
+
+def test_parsers_made_at_the_same_time_get_slugs_of_their_own(any_inst: Installation) -> None:
+    start = threading.Barrier(6)
+
+    def make(_: int) -> str:
+        start.wait(30)
+        return make_parser(any_inst).slug
+
+    with ThreadPoolExecutor(6) as threads:
+        slugs = list(threads.map(make, range(6)))
+    assert sorted(slugs) == ["invoices", *(f"invoices_{n}" for n in range(2, 7))]
+    assert all((any_inst.settings.inbox / slug).is_dir() for slug in slugs)
+
+
+def test_copies_are_made_at_the_same_time(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    with ThreadPoolExecutor(4) as threads:
+        copies = list(threads.map(lambda _: duplicate_parser(any_inst, any_inst.team_id, parser.id), "abcd"))
+    assert len({one.slug for one in copies}) == 4
+    ids = [field.id for one in (parser, *copies) for field in one.fields]
+    assert len(set(ids)) == len(ids)
+
+
+def test_a_broken_parser_is_not_copied(inst: Installation) -> None:
+    parser = make_parser(inst)
+    with inst.catalog.transaction() as session:
+        session.execute(update(Parser).values(settings={"parsePages": 5}))
+    with pytest.raises(InputError, match="can't be used"):
+        duplicate_parser(inst, inst.team_id, parser.id)
+
+
+def test_a_parser_may_have_so_many_fields(make_installation: MakeInstallation) -> None:
+    inst = make_installation(max_fields=5)
+    words = "A parser may have 5 fields, columns included"
+    with pytest.raises(InputError, match=words):
+        make_parser(inst)
+    parser = create_parser(inst, inst.team_id, NewParser(name="x", fields=FIELDS[:2]))
+    with pytest.raises(InputError, match=words):
+        set_fields(inst, inst.team_id, parser.id, FIELDS)
+
+
+def test_two_fields_with_one_id_are_refused(inst: Installation) -> None:
+    parser = make_parser(inst)
+    twins = [Field(id="x", name="a"), Field(id="x", name="b")]
+    with pytest.raises(InputError, match="has the id 'x' twice"):
+        set_fields(inst, inst.team_id, parser.id, twins)
+
+
+def test_who_changed_what_is_written_down(any_inst: Installation) -> None:
+    team_id = any_inst.team_id
+    parser = create_parser(any_inst, team_id, NewParser(name="a", fields=FIELDS), "ann")
+    update_parser(any_inst, team_id, parser.id, ParserChanges(name="a"), "nobody")
+    changes = ParserChanges(name="b", settings={"parsePages": "1"})
+    update_parser(any_inst, team_id, parser.id, changes, "ben")
+    total = str(parser.fields[1].id)
+    update_field(any_inst, team_id, parser.id, "Total", {"name": "Total"}, "nobody")
+    update_field(any_inst, team_id, parser.id, "Total", {"name": "Sum"}, "cho")
+    delete_field(any_inst, team_id, parser.id, "Sum", "dan")
+    copy = duplicate_parser(any_inst, team_id, parser.id, actor="eve")
+    delete_parser(any_inst, team_id, parser.id, "fay")
+    with any_inst.catalog.reading() as session:
+        entries = session.scalars(select(AuditEntry).order_by(AuditEntry.at))
+        written = [(one.actor, one.action, one.resource_id, one.details) for one in entries]
+    assert written == [
+        ("ann", "parser.created", parser.id, {"name": "a"}),
+        ("ben", "parser.updated", parser.id, {"changed": ["name", "settings"]}),
+        ("cho", "field.updated", parser.id, {"fields": [total]}),
+        ("dan", "field.deleted", parser.id, {"fields": [total]}),
+        ("eve", "parser.created", copy.id, {"name": "b (Copy)", "from": parser.id}),
+        ("fay", "parser.deleted", parser.id, {"name": "b"}),
+    ]
+
+
+def test_a_renamed_field_keeps_its_id(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    number = parser.fields[0]
+    wished = [number.model_copy(update={"name": "Invoice No."}), *parser.fields[1:]]
+    after = set_fields(any_inst, any_inst.team_id, parser.slug, wished)
+    assert (after.fields[0].id, after.fields[0].name) == (number.id, "Invoice No.")
+    assert after.columns[str(number.id)] == "invoice_no"
+    assert after.revision == parser.revision + 1
+
+
+def test_fields_are_known_by_name_added_removed_and_reordered(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = {f.name: f.id for f in parser.fields}
+    table = next(f for f in FIELDS if f.type is FieldType.TABLE)
+    columns = (*reversed(table.columns), Field(name="Unit"))
+    wished = [
+        table.model_copy(update={"columns": columns}),
+        Field(name="total", type=FieldType.CURRENCY),
+        Field(name="New"),
+    ]
+    after = set_fields(any_inst, any_inst.team_id, parser.slug, wished)
+    assert [f.name for f in after.fields] == ["Line Items", "total", "New"]
+    assert after.fields[0].id == ids["Line Items"]
+    assert after.fields[1].id == ids["Total"]
+    assert [c.name for c in after.fields[0].columns] == ["Amount", "Description", "Unit"]
+    unchanged = set_fields(any_inst, any_inst.team_id, parser.slug, after.fields)
+    assert unchanged == after
+
+
+def test_colliding_columns_get_numbers_and_keep_them(inst: Installation) -> None:
+    fields = [Field(name="Name"), Field(name="Net total"), Field(name="Net-total"), Field(name="Status")]
+    parser = create_parser(inst, inst.team_id, NewParser(name="x", fields=fields))
+    assert list(parser.columns.values()) == ["name_2", "net_total", "net_total_2", "status_2"]
+    after = set_fields(inst, inst.team_id, "x", [parser.fields[2]])
+    assert list(after.columns.values()) == ["net_total_2"]
+
+
+def test_settings_are_merged_and_checked(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    first = ParserChanges(settings={"readingLocale": {"language": "de"}, "dataExtractionMode": "fast"})
+    update_parser(any_inst, any_inst.team_id, parser.slug, first)
+    second = ParserChanges(settings={"readingLocale": {"decimalSeparator": ","}}, is_active=False)
+    after = update_parser(any_inst, any_inst.team_id, parser.slug, second)
+    assert after.settings == {
+        "readingLocale": {"language": "de", "decimalSeparator": ","},
+        "dataExtractionMode": "fast",
+    }
+    assert not after.is_active
+    for bad, words in (
+        ({"dataExtractionMode": "Fast"}, "dataExtractionMode"),
+        ({"colour": "red"}, "Unknown property: colour"),
+        ({"parsePages": "1--2"}, "parsePages"),
+    ):
+        with pytest.raises(InputError, match=words):
+            update_parser(any_inst, any_inst.team_id, parser.slug, ParserChanges(settings=bad))
+
+
+def test_a_deleted_parser_is_gone_and_its_slug_free(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    delete_parser(any_inst, any_inst.team_id, parser.slug)
+    assert list_parsers(any_inst, any_inst.team_id) == []
+    assert make_parser(any_inst).slug == parser.slug
+
+
+def test_documents_of_a_deleted_parser_are_hidden(any_inst: Installation) -> None:
+    gone, kept = make_parser(any_inst, "Gone"), make_parser(any_inst, "Kept")
+    add(any_inst, gone, 2)
+    add(any_inst, kept)
+    (failed,) = add(any_inst, gone, 1, "failed")
+    with any_inst.catalog.transaction() as session:
+        session.execute(
+            update(Document).where(Document.id == failed).values(status="failed", error="File is empty")
+        )
+    assert [one.document_id for one in status(any_inst, any_inst.team_id).failures] == [failed]
+    delete_parser(any_inst, any_inst.team_id, gone.id)
+    shown = status(any_inst, any_inst.team_id)
+    assert [one.parser.slug for one in shown.parsers] == ["kept"]
+    assert shown.failures == []
+    assert queue(any_inst).documents == 1
+
+
+@pytest.mark.parametrize("damage", ["type", "options", "stray", "settings"])
+def test_a_broken_parser_says_so_and_stops_no_other(inst: Installation, damage: str) -> None:
+    broken, sound = make_parser(inst, "Broken"), make_parser(inst, "Sound")
+    with inst.catalog.transaction() as session:
+        fields = update(ParserField).where(ParserField.parser_id == broken.id)
+        if damage == "type":
+            session.execute(fields.where(ParserField.name == "Total").values(type="choice"))
+        elif damage == "options":
+            session.execute(fields.where(ParserField.name == "Total").values(options={"not": "a list"}))
+        elif damage == "stray":
+            session.execute(fields.where(ParserField.table_id.is_not(None)).values(table_id="nowhere"))
+        else:
+            session.execute(update(Parser).where(Parser.id == broken.id).values(settings=["no", "object"]))
+    views = {p.slug: p for p in list_parsers(inst, inst.team_id)}
+    assert views["broken"].fields == ()
+    assert "broken" in str(views["broken"].problem)
+    assert views["sound"] == sound

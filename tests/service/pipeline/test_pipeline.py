@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docduck import templates
+from docduck.errors import InputError
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import NewParser, create_parser, get_parser, list_parsers
+from docduck.service.pipeline.pipeline import apply_pipeline, load_pipeline
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "pipeline.yaml"
+
+
+def apply(inst: Installation, file: Path, text: str) -> list[str]:
+    file.write_text(text, encoding="utf-8")
+    return apply_pipeline(inst, inst.team_id, load_pipeline(file))
+
+
+NOTES = """
+parsers:
+  - name: Delivery notes
+    slug: notes
+    description: What came
+    settings: {dataExtractionMode: fast, confidenceScores: {enabled: false}}
+    fields:
+      - {name: Number, required: true}
+      - {name: Day, type: date}
+      - name: Lines
+        type: table
+        columns: [{name: Article}, {name: Quantity, type: number}]
+"""
+
+
+def test_missing_parsers_are_made_and_the_second_time_there_is_nothing_to_do(
+    any_inst: Installation, file: Path
+) -> None:
+    text = NOTES + "  - template: receipt\n"
+    done = apply(any_inst, file, text)
+    fields = len(templates.load("receipt").fields)
+    assert done == ["notes: created with 3 fields", f"receipts: created with {fields} fields"]
+    notes = get_parser(any_inst, any_inst.team_id, "notes")
+    assert (notes.name, notes.description) == ("Delivery notes", "What came")
+    assert notes.settings["dataExtractionMode"] == "fast"
+    assert [field.name for field in notes.fields] == ["Number", "Day", "Lines"]
+    receipts = get_parser(any_inst, any_inst.team_id, "receipts")
+    assert (receipts.template_key, receipts.name) == ("receipt", templates.load("receipt").name)
+    assert (any_inst.settings.inbox / "notes").is_dir()
+
+    revisions = [parser.revision for parser in list_parsers(any_inst, any_inst.team_id)]
+    assert apply(any_inst, file, text) == ["nothing to change"]
+    assert [parser.revision for parser in list_parsers(any_inst, any_inst.team_id)] == revisions
+
+
+def test_synonyms_of_settings_are_no_change(inst: Installation, file: Path) -> None:
+    text = """
+parsers:
+  - name: Notes
+    settings:
+      splitDocuments: {enabled: true, mode: smart}
+      classificationGate: {enabled: true, mode: deny, labels: [" Flyer "]}
+      acceptedFileTypes: [Application/PDF]
+    fields: [{name: Number}]
+"""
+    assert apply(inst, file, text) == ["notes: created with 1 fields"]
+    assert apply(inst, file, text) == ["nothing to change"]
+
+
+def test_changes_are_made_and_told(any_inst: Installation, file: Path) -> None:
+    apply(any_inst, file, NOTES)
+    before = get_parser(any_inst, any_inst.team_id, "notes")
+    done = apply(
+        any_inst,
+        file,
+        """
+parsers:
+  - name: Notes
+    slug: notes
+    active: false
+    settings: {dataExtractionMode: balanced}
+    fields:
+      - {name: Total, type: currency}
+      - {name: Note No, was: Number, required: true, description: Printed on top}
+      - name: Lines
+        type: table
+        columns: [{name: Pieces, was: Quantity, type: number}, {name: Article}]
+""",
+    )
+    assert done == [
+        "notes: name is now 'Notes'",
+        "notes: is now inactive",
+        "notes: setting dataExtractionMode changed",
+        "notes: field Total added",
+        "notes: field Number renamed to Note No",
+        "notes: field Note No changed (description)",
+        "notes: column Quantity of Lines renamed to Pieces",
+        "notes: order of the columns of Lines changed",
+        "notes: field Day removed",
+    ]
+    after = get_parser(any_inst, any_inst.team_id, "notes")
+    assert (after.name, after.description, after.is_active) == ("Notes", "What came", False)
+    assert after.settings["confidenceScores"] == {"enabled": False}, "what the file leaves out stays"
+    assert [field.name for field in after.fields] == ["Total", "Note No", "Lines"]
+    assert after.fields[1].id == before.fields[0].id
+    assert after.fields[2].columns[0].id == before.fields[2].columns[1].id
+    assert after.id == before.id
+
+
+def test_settings_may_name_fields_of_the_file(inst: Installation, file: Path) -> None:
+    text = """parsers:
+- name: Notes
+  settings: {documentNameTemplate: "Note {NUMBER}", duplicateKeys: [NUMBER, Day], retentionDays: 30}
+  fields: [{name: FIELD}, {name: Day, type: date}]
+"""
+    first = text.replace("NUMBER", "Number").replace("FIELD", "Number")
+    assert apply(inst, file, first) == ["notes: created with 2 fields"]
+    assert apply(inst, file, first) == ["nothing to change"]
+    parser = get_parser(inst, inst.team_id, "notes")
+    assert parser.settings == {
+        "documentNameTemplate": "Note {Number}",
+        "duplicateKeys": [field.id for field in parser.fields],
+        "retentionDays": 30,
+    }
+    renamed = text.replace("NUMBER", "Nr").replace("FIELD", "Nr, was: Number")
+    assert apply(inst, file, renamed) == ["notes: field Number renamed to Nr"]
+    assert get_parser(inst, inst.team_id, "notes").settings["documentNameTemplate"] == "Note {Nr}"
+    added = "parsers:\n- {name: Notes, settings: {duplicateKeys: [New]}, fields: [{name: New}]}\n"
+    assert "notes: setting duplicateKeys changed" in apply(inst, file, added)
+    with pytest.raises(InputError, match=r"pipeline.yaml:2: parsers\[0\]\.settings\.duplicateKeys.*'Gone'"):
+        apply(inst, file, added.replace("[New]", "[Gone]"))
+
+
+def test_a_rename_that_is_done_stays_done(inst: Installation, file: Path) -> None:
+    apply(inst, file, "parsers:\n- {name: A, fields: [{name: Old}]}\n")
+    old = get_parser(inst, inst.team_id, "a").fields[0].id
+    text = "parsers:\n- {name: A, fields: [{name: New, was: Old}]}\n"
+    assert apply(inst, file, text) == ["a: field Old renamed to New"]
+    assert apply(inst, file, text) == ["nothing to change"]
+    both = "parsers:\n- {name: A, fields: [{name: New, was: Old}, {name: Old}]}\n"
+    assert apply(inst, file, both) == ["a: field Old added"]
+    fields = get_parser(inst, inst.team_id, "a").fields
+    assert fields[0].id == old != fields[1].id
+
+
+def test_a_rename_and_a_new_field_of_the_old_name_at_once(inst: Installation, file: Path) -> None:
+    apply(inst, file, "parsers:\n- {name: A, fields: [{name: Old}]}\n")
+    old = get_parser(inst, inst.team_id, "a").fields[0].id
+    apply(inst, file, "parsers:\n- {name: A, fields: [{name: Old, type: date}, {name: New, was: Old}]}\n")
+    fields = {field.name: field for field in get_parser(inst, inst.team_id, "a").fields}
+    assert fields["New"].id == old != fields["Old"].id
+
+
+def test_fields_add_to_a_template_or_take_the_place_of_its_own(inst: Installation, file: Path) -> None:
+    apply(
+        inst,
+        file,
+        """
+parsers:
+  - template: invoice
+    slug: bills
+    fields:
+      - {name: invoice number, type: number}
+      - {name: Cost Centre}
+""",
+    )
+    fields = get_parser(inst, inst.team_id, "bills").fields
+    ready = templates.load("invoice").fields
+    assert len(fields) == len(ready) + 1
+    assert (fields[0].name, fields[0].type) == ("invoice number", "number")
+    assert fields[-1].name == "Cost Centre"
+
+
+def test_parsers_that_are_not_in_the_file_are_named_and_kept(inst: Installation, file: Path) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Other"))
+    done = apply(inst, file, "parsers:\n- name: A\n")
+    assert done == ["a: created with 0 fields", "other: is in the catalog and not in the file; left"]
+    assert [parser.slug for parser in list_parsers(inst, inst.team_id)] == ["other", "a"]
+
+
+def test_a_parser_without_fields_in_the_file_keeps_its_own(inst: Installation, file: Path) -> None:
+    apply(inst, file, NOTES)
+    assert apply(inst, file, "parsers:\n- {name: Delivery notes, slug: notes}\n") == ["nothing to change"]
+    assert len(get_parser(inst, inst.team_id, "notes").fields) == 3
+
+
+def test_unknown_parsers_are_all_named_before_anything_changes(inst: Installation, file: Path) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Known"))
+    text = """parsers:
+- name: A
+sources:
+- {name: one, folder: x, parser: known}
+- {name: two, folder: x, parser: missing}
+exports:
+- {name: e, parser: nowhere, format: csv, after: each run}
+"""
+    with pytest.raises(InputError) as caught:
+        apply(inst, file, text)
+    assert caught.value.message.splitlines() == [
+        "pipeline.yaml:5: sources[1].parser: no parser is called 'missing', in this file or in the catalog",
+        "pipeline.yaml:7: exports[0].parser: no parser is called 'nowhere', in this file or in the catalog",
+    ]
+    assert [parser.slug for parser in list_parsers(inst, inst.team_id)] == ["known"]

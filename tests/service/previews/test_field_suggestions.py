@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from docduck.errors import InputError, NotFound, Transient
+from docduck.extraction.jobs.document_job import DocumentTask
+from docduck.fields import Field
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
+from docduck.service.documents.documents import upload
+from docduck.service.parsers.parsers import ParserChanges, update_parser
+from docduck.service.previews.field_suggestions import FieldSuggestions
+from tests.conftest import MakeInstallation
+from tests.service.core.documents import make_parser
+
+SAMPLE = b"Invoice Number: A-17\nInvoice Date: 2024-03-05\nTotal: 119.00 EUR\n"
+
+
+def test_fields_are_found_on_a_document_of_the_parser_only(inst: Installation) -> None:
+    parser, other = make_parser(inst), make_parser(inst, "Other")
+    document = upload(inst, inst.team_id, parser.slug, SAMPLE, "a.txt")
+    suggestions = FieldSuggestions(inst)
+    found = suggestions.from_document(inst.team_id, parser.id, document)
+    assert {"Invoice Number", "Invoice Date"} <= {one.name for one in found}
+    with pytest.raises(InputError, match=r"^Parser ID mismatch$"):
+        suggestions.from_document(inst.team_id, other.id, document)
+    for team_id, parser_id, document_id in (
+        (new_id(), parser.id, document),
+        (inst.team_id, parser.id, new_id()),
+        (inst.team_id, new_id(), document),
+    ):
+        with pytest.raises(NotFound):
+            suggestions.from_document(team_id, parser_id, document_id)
+
+
+def test_a_sample_is_read_as_the_parser_reads(inst: Installation, tmp_path: Path) -> None:
+    parser = make_parser(inst)
+    sample = tmp_path / "a.txt"
+    sample.write_bytes(SAMPLE)
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"parsePages": "7"}))
+    with pytest.raises(InputError, match=r"^a.txt: No pages match parsePages$"):
+        FieldSuggestions(inst).from_file(inst.team_id, parser.id, sample, "a.txt")
+
+
+def test_a_sample_may_take_so_long(make_installation: MakeInstallation, tmp_path: Path) -> None:
+    inst = make_installation(suggest_seconds=0.001)
+    sample = tmp_path / "a.txt"
+    sample.write_bytes(SAMPLE * 2000)
+    with pytest.raises(InputError, match=r"^a.txt: Timed out while processing document$"):
+        FieldSuggestions(inst).from_file(inst.team_id, make_parser(inst).id, sample, "a.txt")
+
+
+def test_who_comes_when_many_are_waiting_is_told_to_come_again(
+    inst: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    suggestions = FieldSuggestions(inst)
+    go, looked = threading.Event(), []
+
+    def look(task: DocumentTask[list[Field]], path: Path) -> list[Field]:
+        assert go.wait(30)
+        looked.append(task.name)
+        return []
+
+    monkeypatch.setattr(suggestions, "_look", look)
+
+    def ask(number: int) -> str:
+        try:
+            suggestions.from_file(inst.team_id, parser.id, tmp_path / "x", f"{number}")
+        except Transient as error:
+            return error.message
+        return "done"
+
+    with ThreadPoolExecutor(5) as threads:
+        asked = [threads.submit(ask, number) for number in range(5)]
+        deadline = time.monotonic() + 30
+        while not any(one.done() for one in asked):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        go.set()
+        answers = sorted(one.result() for one in asked)
+    assert answers == ["Too many samples are being looked at; try again in some seconds", *["done"] * 4]
+    assert len(looked) == 4
+    assert suggestions.from_file(inst.team_id, parser.id, tmp_path / "x", "x") == []

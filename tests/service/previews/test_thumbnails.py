@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import io
+import os
+import threading
+import time
+
+import pytest
+from PIL import Image
+
+from docduck.errors import NotFound, Transient
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.documents import upload
+from docduck.service.previews.thumbnails import Thumbnails, cached, is_drawable, sweep_thumbnails
+from docduck.service.upkeep.housekeeping import sweep
+from tests.conftest import MakeInstallation
+from tests.service.core.documents import add, make_parser
+
+
+@pytest.fixture
+def thumbnails(inst: Installation) -> Thumbnails:
+    return Thumbnails(inst)
+
+
+def picture(text: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(text))
+
+
+def test_a_thumbnail_is_drawn_once_and_kept(inst: Installation, thumbnails: Thumbnails) -> None:
+    (document_id,) = add(inst, make_parser(inst))
+    first = thumbnails.get(document_id)
+    shown = picture(first)
+    assert (shown.format, shown.width) == ("JPEG", 240)
+    (kept,) = (inst.settings.home / "cache" / "thumbnails").iterdir()
+    kept.write_bytes(b"kept")
+    assert thumbnails.get(document_id) == b"kept"
+
+
+def test_what_cannot_be_drawn_has_none_and_is_not_tried_again(
+    inst: Installation, thumbnails: Thumbnails
+) -> None:
+    parser = make_parser(inst)
+    broken = upload(inst, inst.team_id, parser.id, b"%PDF-1.7\nbroken", "a.pdf")
+    unknown = upload(inst, inst.team_id, parser.id, b"\x00\x01\x02\x03" * 50, "a.bin")
+    assert not is_drawable("application/octet-stream")
+    for document_id in (broken, broken, unknown, new_id()):
+        with pytest.raises(NotFound):
+            thumbnails.get(document_id)
+    (kept,) = (inst.settings.home / "cache" / "thumbnails").iterdir()
+    assert kept.stat().st_size == 0
+
+
+def test_threads_share_the_worker(inst: Installation, thumbnails: Thumbnails) -> None:
+    ids = add(inst, make_parser(inst), 4)
+    drawn: list[bytes] = []
+    threads = [threading.Thread(target=lambda one=one: drawn.append(thumbnails.get(one))) for one in ids]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [picture(one).width for one in drawn] == [240] * 4
+
+
+def test_when_many_wait_the_next_is_told_to_come_later(
+    inst: Installation, thumbnails: Thumbnails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = add(inst, make_parser(inst), 5)
+    hold, waiting = threading.Event(), threading.Semaphore(0)
+
+    def slowly(self: Thumbnails, *given: object) -> bytes:
+        hold.wait()
+        return b"drawn"
+
+    monkeypatch.setattr(Thumbnails, "_draw", slowly)
+
+    def ask(document_id: str) -> None:
+        waiting.release()
+        thumbnails.get(document_id)
+
+    threads = [threading.Thread(target=ask, args=(one,)) for one in ids[:4]]
+    for thread in threads:
+        thread.start()
+        waiting.acquire()
+    begin = time.monotonic()
+    while thumbnails._room._value and time.monotonic() - begin < 10:
+        time.sleep(0.01)
+    with pytest.raises(Transient, match="Too many thumbnails"):
+        thumbnails.get(ids[4])
+    hold.set()
+    for thread in threads:
+        thread.join()
+    assert thumbnails.get(ids[4]) == b"drawn"
+
+
+def test_old_thumbnails_go_and_the_oldest_when_there_are_too_many(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(keep_thumbnails_days=1, thumbnail_cache_mb=1)
+    now = time.time()
+    for name, age, size in (("a", 90_000, 10), ("b", 3000, 600_000), ("c", 2000, 600_000), ("d", 1000, 9)):
+        place = cached(inst, name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(b"x" * size)
+        os.utime(place, (now - age, now - age))
+    assert sweep_thumbnails(inst) == 2
+    assert sorted(path.stem for path in cached(inst, "a").parent.iterdir()) == ["c", "d"]
+    assert sweep_thumbnails(inst) == 0
+
+
+def test_the_thumbnail_goes_with_its_file(make_installation: MakeInstallation) -> None:
+    inst = make_installation(file_grace_seconds=0)
+    (document_id,) = add(inst, make_parser(inst))
+    (sha256,) = inst.files.hashes()
+    place = cached(inst, sha256)
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"x")
+    sweep(inst)
+    assert place.exists()
+    delete_documents(inst, inst.team_id, [document_id])
+    sweep(inst)
+    assert not place.exists()

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select
+
+from docduck.catalog.models import ModelUsage as Ledger
+from docduck.extraction.model_usage import ModelUsage
+from docduck.service.core.installation import Installation
+from docduck.service.documents.document_views import get_document
+from docduck.service.documents.documents import upload
+from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing import model_spending
+from docduck.service.processing.model_spending import ModelBudget, spent_this_month
+from docduck.service.processing.processing import drain
+from docduck.service.processing.queue import Wish, claim
+from docduck.service.processing.results import Reading, finish
+from tests.conftest import MakeInstallation
+from tests.endpoint import model, says
+from tests.service.core.documents import FIELDS, add, extraction, make_parser
+
+
+def finish_all(inst: Installation, parser: ParserView, usage: ModelUsage, owner: str = "me") -> int:
+    """Claim what is queued and finish it as ``owner``; how many results still counted."""
+    now = get_parser(inst, parser.team_id, parser.id)
+    read = replace(extraction(), usage=usage)
+    readings = [Reading(one, now, read) for one in claim(inst, [Wish(parser.id, 100)], "me")]
+    return len(finish(inst, readings, owner).held)
+
+
+def test_the_ledger_adds_up_by_team_month_and_model(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    for model_name, documents in (("small", 2), ("small", 1), ("large", 1)):
+        add(any_inst, parser, documents, prefix=f"{model_name}{documents}")
+        assert finish_all(any_inst, parser, ModelUsage(model_name, 2, 1000, 50, 0.25)) == documents
+    with any_inst.catalog.reading() as session:
+        rows = {row.model: row for row in session.scalars(select(Ledger))}
+        small = rows["small"]
+        assert (small.documents, small.requests, small.input_tokens, small.output_tokens) == (3, 6, 3000, 150)
+        assert (small.cost_micros, rows["large"].cost_micros) == (750_000, 250_000)
+    assert spent_this_month(any_inst, any_inst.team_id) == 1.0
+
+
+def test_what_came_too_late_was_spent_all_the_same(inst: Installation) -> None:
+    parser = make_parser(inst)
+    add(inst, parser)
+    assert finish_all(inst, parser, ModelUsage("small", 1, 10, 1, 0.5), owner="somebody else") == 0
+    assert spent_this_month(inst, inst.team_id) == 0.5
+
+
+def test_last_month_s_spending_counts_no_more(
+    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inst = make_installation(model_monthly_budget=1.0)
+    parser = make_parser(inst)
+    add(inst, parser)
+    finish_all(inst, parser, ModelUsage("small", 1, 10, 1, 1.0))
+    assert ModelBudget(inst).is_spent(inst.team_id)
+    with inst.catalog.transaction() as session:
+        session.scalars(select(Ledger)).one().month = "2020-01"
+    assert not ModelBudget(inst).is_spent(inst.team_id)
+
+
+def accurate(inst: Installation) -> ParserView:
+    from docduck.service.parsers.parsers import NewParser, create_parser
+
+    return create_parser(
+        inst,
+        inst.team_id,
+        NewParser(name="Invoices", fields=FIELDS, settings={"dataExtractionMode": "accurate"}),
+    )
+
+
+def test_documents_are_read_with_the_model_until_the_budget_is_spent(
+    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_spending, "_KNOWN_SECONDS", 0.0)
+    with model([says({"number": "A-1", "tags": []}, usage=(1_000_000, 0))]) as endpoint:
+        inst = make_installation(
+            model_base_url=endpoint.url, model_input_price=0.6, model_monthly_budget=1.0, workers=1
+        )
+        parser = accurate(inst)
+        found = []
+        for number in range(3):
+            document = upload(inst, inst.team_id, parser.slug, f"Number: A-1\n{number}".encode(), "a.txt")
+            (report,) = drain(inst)
+            assert report.failed == 0
+            found.append(get_document(inst, inst.team_id, document))
+        assert len(endpoint.questions) == 2
+    assert [one.data["Number"] for one in found] == ["A-1"] * 3
+    assert [one.warnings for one in found] == [
+        [],
+        [],
+        [f"{model_spending.BUDGET_SPENT}; the document was read without one"],
+    ]
+    assert spent_this_month(inst, inst.team_id) == 1.2
+
+
+def test_without_a_model_accurate_documents_say_so(inst: Installation) -> None:
+    parser = accurate(inst)
+    document = upload(inst, inst.team_id, parser.slug, b"Number: A-1", "a.txt")
+    drain(inst)
+    found = get_document(inst, inst.team_id, document)
+    assert found.warnings == ["No language model is configured; the document was read without one"]

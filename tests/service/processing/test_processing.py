@@ -1,0 +1,312 @@
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
+from sqlalchemy import select, update
+
+from docduck.catalog.models import DocumentEvent, Parser, ParserField
+from docduck.service.core.installation import Installation
+from docduck.service.documents.document_views import get_document
+from docduck.service.documents.documents import upload
+from docduck.service.documents.listing import list_documents
+from docduck.service.documents.reprocessing import reprocess_parser
+from docduck.service.parsers.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
+from docduck.service.processing import processing
+from docduck.service.processing.processing import drain
+from docduck.service.processing.queue import waiting
+from docduck.service.processing.results import Finished, Reading, finish
+from docduck.service.processing.turns import Turns
+from tests.conftest import MakeInstallation
+from tests.service.core.documents import make_parser
+
+
+def invoice(number: str, pages: int = 1, **security: object) -> bytes:
+    target = io.BytesIO()
+    canvas = Canvas(target, invariant=1, **security)
+    for _ in range(pages):
+        for offset, line in enumerate((f"Number: {number}", "Total: 119.00")):
+            canvas.drawString(72, 750 - 20 * offset, line)
+        canvas.showPage()
+    canvas.save()
+    return target.getvalue()
+
+
+def rows(inst: Installation, sql: str) -> list[tuple[object, ...]]:
+    return list(inst.warehouse.query(sql).rows)
+
+
+def test_the_time_of_folder_rules_counts_as_time_spent(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    upload(inst, inst.team_id, parser.slug, b"Number: A-1", "1.txt")
+    charge, charged = Turns.charge, list[tuple[str, str, float]]()
+
+    def slow(inst: Installation, readings: Sequence[Reading], owner: str) -> Finished:
+        finished = finish(inst, readings, owner)
+        return replace(finished, rule_seconds=[(one.claim, 42.0) for one in finished.held])
+
+    def noted(turns: Turns, team_id: str, parser_id: str, seconds: float) -> None:
+        charged.append((team_id, parser_id, seconds))
+        charge(turns, team_id, parser_id, seconds)
+
+    monkeypatch.setattr(processing, "finish", slow)
+    monkeypatch.setattr(Turns, "charge", noted)
+    drain(inst, idle_seconds=0)
+    assert charged.count((inst.team_id, parser.id, 42.0)) == 1
+
+
+def test_a_queue_is_drained_into_catalog_and_tables(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    for i in range(7):
+        upload(any_inst, any_inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
+    told: list[int] = []
+    (report,) = drain(any_inst, on_progress=told.append)
+    assert (report.slug, report.documents, report.processed, report.failed) == ("invoices", 7, 7, 0)
+    assert (report.pages, told[-1]) == (7, 7)
+    assert report.confidence is not None
+    assert report.pages_per_second > 0
+    assert len(report.preview) == 7
+    assert rows(any_inst, "SELECT number, total FROM invoices.documents ORDER BY 1") == [
+        (f"A-{i}", 119) for i in range(7)
+    ]
+    assert waiting(any_inst) == {}
+
+
+def test_each_bad_document_ends_with_the_contracts_message_and_hurts_no_other(inst: Installation) -> None:
+    parser = make_parser(inst)
+    files = {
+        "good.pdf": invoice("A-1"),
+        "empty.pdf": b"",
+        "damaged.pdf": b"%PDF-1.7\n" + os.urandom(2000),
+        "secret.pdf": invoice("A-2", encrypt=StandardEncryption("user", "owner")),
+        "program.exe": b"MZ\x90\x00" + bytes(1000),
+        "cut.pdf": invoice("A-3")[:300],
+        "also-good.pdf": invoice("A-4"),
+    }
+    for name, data in files.items():
+        upload(inst, inst.team_id, parser.slug, data, name)
+    (report,) = drain(inst)
+    outcome = {row.name: row.error for row in list_documents(inst, inst.team_id).rows}
+    assert outcome == {
+        "good.pdf": None,
+        "empty.pdf": "File is empty",
+        "damaged.pdf": "File is damaged or not readable",
+        "secret.pdf": "File is password protected",
+        "program.exe": "Unsupported file type",
+        "cut.pdf": "File is damaged or not readable",
+        "also-good.pdf": None,
+    }
+    assert (report.processed, report.failed) == (2, 5)
+    assert report.errors["File is damaged or not readable"] == 2
+    assert rows(inst, "SELECT status, count(*) FROM invoices.documents GROUP BY 1 ORDER BY 1") == [
+        ("failed", 5),
+        ("processed", 2),
+    ]
+
+
+def test_a_document_over_its_time_ends_timed_out(make_installation: MakeInstallation) -> None:
+    inst = make_installation(worker_seconds=0.2, worker_page_seconds=0, worker_megabyte_seconds=0)
+    parser = make_parser(inst)
+    document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1", pages=1500), "a.pdf")
+    drain(inst)
+    assert get_document(inst, inst.team_id, document_id).error == "Timed out while processing document"
+
+
+def test_a_document_of_too_many_pages_fails_unless_few_are_chosen(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(max_pages=2)
+    parser = make_parser(inst)
+    document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1", pages=3), "a.pdf")
+    drain(inst)
+    assert get_document(inst, inst.team_id, document_id).error == (
+        "Document has 3 pages; at most 2 can be read (choose some with parsePages)"
+    )
+    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings={"parsePages": "2-"}))
+    reprocess_parser(inst, inst.team_id, parser.slug)
+    drain(inst)
+    view = get_document(inst, inst.team_id, document_id)
+    assert (view.status, view.page_count, view.data["Number"]) == ("processed", 3, "A-1")
+
+
+def test_a_document_without_text_is_processed_and_says_so(inst: Installation) -> None:
+    parser = make_parser(inst)
+    document_id = upload(inst, inst.team_id, parser.slug, b" \n \n", "blank.txt")
+    drain(inst)
+    view = get_document(inst, inst.team_id, document_id)
+    assert (view.status, view.data["Number"]) == ("processed", None)
+    assert view.warnings == ["Nothing readable was found in the document"]
+
+
+def test_a_parsers_settings_reach_the_reading(inst: Installation) -> None:
+    parser = make_parser(inst)
+    settings = {"parsePages": "7", "markdownParsing": {"enabled": True}}
+    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings=settings))
+    document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
+    drain(inst)
+    assert get_document(inst, inst.team_id, document_id).error == "No pages match parsePages"
+    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings={"parsePages": "last"}))
+    reprocess_parser(inst, inst.team_id, parser.slug)
+    drain(inst)
+    view = get_document(inst, inst.team_id, document_id)
+    assert (view.status, view.data["Number"]) == ("processed", "A-1")
+    assert [entry.event for entry in view.history] == [
+        "stored",
+        "claimed",
+        "extraction_failed",
+        "reprocessed",
+        "claimed",
+        "extracted",
+    ]
+
+
+def test_file_types_and_confidence_can_be_switched_off(inst: Installation) -> None:
+    parser = make_parser(inst)
+    changes = {"acceptedFileTypes": ["application/pdf"], "confidenceScores": {"enabled": False}}
+    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings=changes))
+    taken = upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
+    refused = upload(inst, inst.team_id, parser.slug, b"Number: A-2", "a.txt")
+    drain(inst)
+    view = get_document(inst, inst.team_id, taken)
+    assert (view.data["Number"], view.confidence) == ("A-1", None)
+    assert view.field_metadata["Number"]["confidence"] is None
+    assert get_document(inst, inst.team_id, refused).error == "Unsupported file type"
+
+
+@pytest.mark.parametrize("damage", ["fields", "settings"])
+def test_a_broken_parser_does_not_stop_the_others(inst: Installation, damage: str) -> None:
+    broken, sound = make_parser(inst, "Broken"), make_parser(inst, "Sound")
+    with inst.catalog.transaction() as session:
+        if damage == "fields":
+            session.execute(update(ParserField).where(ParserField.parser_id == broken.id).values(labels=17))
+        else:
+            settings = {"dataExtractionMode": "thorough"}
+            session.execute(update(Parser).where(Parser.id == broken.id).values(settings=settings))
+    for parser in (broken, sound):
+        upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
+    reports = {r.slug: r.processed for r in drain(inst)}
+    assert reports == {"sound": 1}
+    assert waiting(inst)[broken.id].queued == 1
+    assert rows(inst, "SELECT number FROM sound.documents") == [("A-1",)]
+
+
+def test_what_comes_while_a_run_is_alive_is_taken_at_once(inst: Installation) -> None:
+    parser = make_parser(inst)
+    upload(inst, inst.team_id, parser.slug, invoice("A-1"), "1.pdf")
+    seen = threading.Event()
+    took: list[float] = []
+
+    def later() -> None:
+        seen.wait(60)
+        begin = time.monotonic()
+        late = upload(inst, inst.team_id, parser.slug, invoice("A-2"), "2.pdf")
+        while get_document(inst, inst.team_id, late).status != "processed":
+            time.sleep(0.02)
+        took.append(time.monotonic() - begin)
+        seen.clear()
+
+    thread = threading.Thread(target=later)
+    thread.start()
+    (report,) = drain(
+        inst,
+        idle_seconds=60,
+        on_progress=lambda done: seen.set(),
+        stop=lambda: bool(took),
+    )
+    thread.join()
+    assert report.processed == 2
+    assert took[0] < 5
+
+
+def test_it_hands_over_after_its_time(inst: Installation) -> None:
+    make_parser(inst)
+    begin = time.monotonic()
+    drain(inst, idle_seconds=60, max_seconds=0.3)
+    assert time.monotonic() - begin < 10
+
+
+@pytest.mark.slow
+def test_two_runs_at_once_share_the_queue(inst: Installation) -> None:
+    parser = make_parser(inst)
+    ids = [upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf") for i in range(40)]
+    reports = []
+    threads = [
+        threading.Thread(target=lambda: reports.extend(drain(inst, idle_seconds=0.5))) for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(report.processed for report in reports) == 40
+    with inst.catalog.reading() as session:
+        claims = session.scalars(
+            select(DocumentEvent.document_id).where(DocumentEvent.event == "claimed")
+        ).all()
+    assert sorted(claims) == sorted(ids)
+    assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(40, 40)]
+
+
+@pytest.mark.slow
+def test_a_run_that_is_interrupted_gives_its_claims_back(inst: Installation) -> None:
+    parser = make_parser(inst)
+    for i in range(50):
+        upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
+
+    def interrupt(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        drain(inst, on_progress=interrupt)
+    counts = {row.status for row in list_documents(inst, inst.team_id, limit=100).rows}
+    assert counts <= {"queued", "processed"}
+    drain(inst)
+    assert rows(inst, "SELECT status, count(*) FROM invoices.documents GROUP BY 1") == [("processed", 50)]
+
+
+@pytest.mark.slow
+def test_a_killed_run_leaves_no_worker_and_loses_nothing(
+    make_installation: MakeInstallation, tmp_path: Path
+) -> None:
+    inst = make_installation()
+    parser = _template_parser(inst)
+    for i in range(60):
+        upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
+    program = (
+        "import sys; from docduck.service.core.installation import open_installation;"
+        "from docduck.service.processing.processing import drain;"
+        "drain(open_installation(), on_progress=lambda n: print(n, flush=True))"
+    )
+    environment = {**os.environ, "DOCDUCK_HOME": str(inst.settings.home), "DOCDUCK_CLAIM_BATCH": "8"}
+    with subprocess.Popen(
+        [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline()
+        children = [str(child.pid) for child in psutil.Process(run.pid).children(recursive=True)]
+        run.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in children) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert children
+    assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    drain(inst)
+    assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(60, 60)]
+    assert {row.status for row in list_documents(inst, inst.team_id, limit=100).rows} == {"processed"}
+
+
+def _template_parser(inst: Installation) -> ParserView:
+    return create_parser(inst, inst.team_id, NewParser(template_key="invoice"))

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import datetime as dt
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+
+from sqlalchemy import update
+
+from docduck import clock
+from docduck.catalog.models import Document
+from docduck.owner import is_dead, this_process
+from docduck.service.core.installation import Installation
+from docduck.service.documents.reprocessing import reprocess
+from docduck.service.processing.pace import Alike
+from docduck.service.processing.queue import (
+    Claim,
+    Wish,
+    claim,
+    expect_slow,
+    heartbeat,
+    parsers_with_work,
+    release,
+    release_lost,
+    set_aside,
+    waiting,
+)
+from docduck.service.processing.results import Reading, finish
+from tests.conftest import MakeInstallation
+from tests.service.core.documents import add, extraction, make_parser, statuses
+
+
+def test_the_oldest_come_first_and_each_once(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = add(any_inst, parser, 5)
+    first, second = claim(any_inst, [Wish(parser.id, 3)], "a"), claim(any_inst, [Wish(parser.id, 10)], "b")
+    assert [one.document_id for one in first] == ids[:3]
+    assert [one.document_id for one in second] == ids[3:]
+    assert claim(any_inst, [Wish(parser.id, 10)], "c") == []
+    assert statuses(any_inst, ids) == ["processing"] * 5
+    assert {one.attempt for one in first + second} == {1}
+
+
+def test_of_each_parser_as_many_are_claimed_as_wished(any_inst: Installation) -> None:
+    long, short, empty = (make_parser(any_inst, name) for name in ("Long", "Short", "Empty"))
+    add(any_inst, long, 40)
+    add(any_inst, short, 3)
+    claims = claim(any_inst, [Wish(long.id, 7), Wish(short.id, 10), Wish(empty.id, 10)], "a")
+    assert Counter(one.parser_id for one in claims) == {long.id: 7, short.id: 3}
+
+
+def test_the_newest_come_first_where_that_is_wished(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = add(any_inst, parser, 5)
+    claims = claim(any_inst, [Wish(parser.id, 2, newest_first=True)], "a")
+    assert {one.document_id for one in claims} == set(ids[3:])
+
+
+def test_what_takes_long_waits_in_a_queue_of_its_own(any_inst: Installation) -> None:
+    parser, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
+    ids = add(any_inst, parser, 3)
+    add(any_inst, other)
+    (held,) = claim(any_inst, [Wish(parser.id, 1)], "a")
+    set_aside(any_inst, "b", [held], "it takes long")
+    assert statuses(any_inst, ids) == ["processing", "queued", "queued"], "it is held by another"
+    set_aside(any_inst, "a", [held], "it takes long")
+    assert statuses(any_inst, ids) == ["queued"] * 3
+    assert (waiting(any_inst)[parser.id].queued, waiting(any_inst)[parser.id].slow) == (3, 1)
+    assert set(parsers_with_work(any_inst)) == {parser.id, other.id}
+    assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}
+    assert [one.document_id for one in claim(any_inst, [Wish(parser.id, 9)], "a")] == ids[1:]
+    (again,) = claim(any_inst, [Wish(parser.id, 9, slow=True)], "a")
+    assert (again.document_id, again.attempt, again.slow) == (ids[0], 2, True)
+    assert parsers_with_work(any_inst, slow=True) == {}
+    finish(any_inst, [Reading(again, parser, extraction(), slow=True)], "a")
+    reprocess(any_inst, any_inst.team_id, [ids[0]])
+    assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}, "it is known to take long"
+
+
+def test_documents_like_a_slow_one_are_expected_to_be_slow(any_inst: Installation) -> None:
+    parser, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
+    add(any_inst, parser, 4)
+    add(any_inst, other, 4)
+    (one,) = claim(any_inst, [Wish(parser.id, 1)], "a")
+    expect_slow(any_inst, one.alike)
+    found = waiting(any_inst)
+    assert (found[parser.id].queued, found[parser.id].slow, found[other.id].slow) == (3, 3, 0)
+    larger = Alike.to(parser.id, one.content_type, one.size * 1000)
+    release(any_inst, "a", "over")
+    expect_slow(any_inst, larger)
+    assert waiting(any_inst)[parser.id].slow == 3
+
+
+def test_only_the_asked_parsers_are_served(any_inst: Installation) -> None:
+    one, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
+    add(any_inst, one)
+    add(any_inst, other)
+    assert {c.parser_id for c in claim(any_inst, [Wish(other.id, 10)], "a")} == {other.id}
+
+
+def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = add(any_inst, parser, 60)
+    got: list[Claim] = []
+
+    def work(name: str) -> None:
+        while claims := claim(any_inst, [Wish(parser.id, 7)], name):
+            got.extend(claims)
+
+    threads = [threading.Thread(target=work, args=(f"worker {i}",)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(one.document_id for one in got) == sorted(ids)
+
+
+def test_a_lease_that_ran_out_is_queued_again_and_its_late_result_is_dropped(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    (document_id,) = add(any_inst, parser)
+    (late,) = claim(any_inst, [Wish(parser.id, 1)], "elsewhere")
+    _expire(any_inst, document_id)
+    assert waiting(any_inst)[parser.id].expired == 1
+    assert release_lost(any_inst, "b") == 1
+    assert statuses(any_inst, [document_id]) == ["queued"]
+    (again,) = claim(any_inst, [Wish(parser.id, 1)], "b")
+    assert again.attempt == 2
+    assert finish(any_inst, [Reading(late, parser, extraction("late"))], "elsewhere").held == []
+    reading = Reading(again, parser, extraction("right"))
+    assert finish(any_inst, [reading], "b").held == [reading]
+    assert finish(any_inst, [reading], "b").held == []
+    assert statuses(any_inst, [document_id]) == ["processed"]
+
+
+def test_a_heartbeat_keeps_the_claim(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = add(any_inst, parser, 2)
+    claim(any_inst, [Wish(parser.id, 1)], "a")
+    claim(any_inst, [Wish(parser.id, 1)], "b")
+    for document_id in ids:
+        _expire(any_inst, document_id)
+    heartbeat(any_inst, "a")
+    release_lost(any_inst, "c")
+    assert statuses(any_inst, ids) == ["processing", "queued"]
+
+
+def test_what_a_dead_process_held_is_free_at_once(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = add(any_inst, parser, 2)
+    program = "from docduck.owner import this_process; print(this_process())"
+    dead = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    claim(any_inst, [Wish(parser.id, 1)], dead.stdout.strip())
+    claim(any_inst, [Wish(parser.id, 1)], this_process())
+    assert waiting(any_inst)[parser.id].expired == 1
+    assert release_lost(any_inst, "c") == 1
+    assert statuses(any_inst, ids) == ["queued", "processing"]
+
+
+def test_owners_that_can_not_be_seen_from_here_are_not_called_dead() -> None:
+    mine = this_process()
+    assert not is_dead(mine)
+    host, space, pid, start, token = mine.split("/")
+    assert pid == str(os.getpid())
+    assert not is_dead("/".join(("another-host", space, "1", start, token)))
+    assert not is_dead("somebody")
+    assert is_dead("/".join((host, space, pid, "0.00", token)))
+
+
+def test_what_its_owner_gives_back_counts_as_no_loss(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ids = add(any_inst, parser, 2)
+    claim(any_inst, [Wish(parser.id, 2)], "a")
+    assert release(any_inst, "a", "stopped") == 2
+    assert statuses(any_inst, ids) == ["queued", "queued"]
+    with any_inst.catalog.reading() as session:
+        rows = [session.get_one(Document, one) for one in ids]
+        assert [(row.lost_leases, row.claimed_by) for row in rows] == [(0, None)] * 2
+
+
+def test_a_document_that_loses_every_run_is_given_up(make_installation: MakeInstallation) -> None:
+    inst = make_installation(max_lost_leases=2)
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    for attempt in range(1, 4):
+        (one,) = claim(inst, [Wish(parser.id, 1)], "a")
+        assert one.attempt == attempt
+        _expire(inst, document_id)
+        release_lost(inst, "b")
+    assert statuses(inst, [document_id]) == ["failed"]
+    assert claim(inst, [Wish(parser.id, 1)], "a") == []
+
+
+def test_waiting_counts_by_parser_and_team(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    add(any_inst, parser, 3)
+    work = waiting(any_inst, any_inst.team_id)[parser.id]
+    assert (work.queued, work.expired) == (3, 0)
+    assert work.oldest is not None
+    assert clock.now() - work.oldest < dt.timedelta(minutes=1)
+    assert waiting(any_inst, "00000000-0000-7000-8000-000000000000") == {}
+
+
+def _expire(inst: Installation, document_id: str) -> None:
+    with inst.catalog.transaction() as session:
+        past = clock.now() - dt.timedelta(seconds=1)
+        session.execute(update(Document).where(Document.id == document_id).values(lease_expires_at=past))

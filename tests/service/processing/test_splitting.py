@@ -1,0 +1,422 @@
+"""Archives: their members become documents, the first of them in the archive's place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from docduck.catalog.models import Document, Folder
+from docduck.documents.detection.sniff import content_type
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.document_views import get_document
+from docduck.service.documents.documents import NewDocument, register, upload
+from docduck.service.documents.listing import list_documents
+from docduck.service.documents.reprocessing import reprocess
+from docduck.service.folders import delete_folder
+from docduck.service.parsers.parsers import delete_parser
+from docduck.service.processing import processing, results
+from docduck.service.processing.processing import drain
+from docduck.service.processing.queue import waiting
+from docduck.service.processing.results import Reading, finish
+from docduck.service.sources.intake import take_in
+from docduck.service.sources.sources import ensure_inbox, inbox
+from tests.conftest import MakeInstallation
+from tests.documents.formats.files import lines_page, pdf
+from tests.documents.formats.office.files import invoice_xlsx, zipped
+from tests.service.core.documents import make_parser
+from tests.service.sources.archives import locked, outcomes, parts
+from tests.service.sources.intake_world import assert_files_match, drop, ledger_of
+from tests.service.sources.mails import mail, paper, parser_for_mails, reasons
+
+INVOICE = pdf(lines_page(("Number: A-77", "Total: 119.00")))
+
+
+def numbers(inst: Installation) -> dict[str, Any]:
+    return {
+        row.name: get_document(inst, inst.team_id, row.id).data.get("Number")
+        for row in list_documents(inst, inst.team_id, limit=100).rows
+    }
+
+
+def test_members_take_the_place_of_their_archive(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    data = zipped(
+        {
+            "batch/scan 10.txt": paper("B-10"),
+            "batch/scan 9.txt": paper("B-9"),
+            "__MACOSX/batch/._scan 9.txt": b"junk",
+            "a.pdf": INVOICE,
+            "sheet.xlsx": invoice_xlsx(),
+            "batch/": b"",
+        }
+    )
+    document_id = upload(any_inst, any_inst.team_id, parser.slug, data, "batch.zip")
+    (report,) = drain(any_inst)
+    assert (report.documents, report.processed, report.failed, report.skipped) == (4, 4, 0, 0)
+    found = parts(any_inst)
+    assert [(one.name, one.key) for one in found] == [
+        ("a.pdf", "a.pdf"),
+        ("scan 9.txt", "batch/scan 9.txt"),
+        ("scan 10.txt", "batch/scan 10.txt"),
+        ("sheet.xlsx", "sheet.xlsx"),
+    ]
+    assert found[0].id == document_id
+    assert [one.split for one in found] == [
+        {
+            "sourceDocumentId": document_id,
+            "sourceName": "batch.zip",
+            "index": index,
+            "total": 4,
+            "pages": None,
+            "key": one.key,
+            "unassignedPages": [],
+        }
+        for index, one in enumerate(found, start=1)
+    ]
+    assert [one.detail for one in found] == [
+        {"archive": document_id, "part": part, "depth": 1} for part in range(1, 5)
+    ]
+    read = numbers(any_inst)
+    assert [read[one.name] for one in found[:3]] == ["A-77", "B-9", "B-10"]
+    first = get_document(any_inst, any_inst.team_id, document_id)
+    assert (first.content_type, first.page_count, first.parser_revision) == ("application/pdf", 1, 1)
+    assert (first.name, first.file_name) == ("a.pdf", "a.pdf")
+    assert any_inst.files.path(first.sha256).read_bytes() == INVOICE
+    assert reasons(any_inst, document_id, "split") == ["batch.zip holds 4 files"]
+    assert [row.name for row in list_documents(any_inst, any_inst.team_id, q="batch.zip").rows] == []
+    assert [row.name for row in list_documents(any_inst, any_inst.team_id, q="a.pdf").rows] == ["a.pdf"]
+    assert_files_match(any_inst)
+    assert waiting(any_inst) == {}
+
+
+def test_members_have_their_archives_folder_custom_data_and_external_id(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    stored = any_inst.files.put_bytes(data := zipped({f"{n}.txt": paper(f"B-{n}") for n in range(4)}))
+    folder = Folder(
+        id=new_id(),
+        team_id=any_inst.team_id,
+        parser_id=parser.id,
+        parent_key=parser.id,
+        name="March",
+        slug="march",
+    )
+    with any_inst.catalog.transaction() as session:
+        session.add(folder)
+        session.flush()
+        new = NewDocument(
+            "batch.zip",
+            stored.sha256,
+            stored.size,
+            content_type(data),
+            source="api",
+            source_detail={"connector": "zapier"},
+            external_id="X",
+            custom={"case": 7},
+            folder_id=folder.id,
+        )
+        register(session, any_inst.team_id, parser.id, [new], "test")
+    other = upload(any_inst, any_inst.team_id, parser.slug, paper("C-1"), "other.txt", external_id="X-3")
+    drain(any_inst)
+    found = [one for one in parts(any_inst) if one.id != other]
+    assert [(one.name, one.external_id) for one in found] == [
+        ("0.txt", "X"),
+        ("1.txt", "X-2"),
+        ("2.txt", "X-4"),
+        ("3.txt", "X-5"),
+    ]
+    with any_inst.catalog.reading() as session:
+        for row in session.scalars(select(Document).where(Document.id != other)):
+            assert (row.folder_id, row.custom, row.source) == (folder.id, {"case": 7}, "api")
+            assert row.source_detail is not None
+            assert row.source_detail["connector"] == "zapier"
+
+
+def test_a_long_external_id_stays_within_its_length(inst: Installation) -> None:
+    parser = make_parser(inst)
+    data = zipped({f"{n}.txt": paper(f"B-{n}") for n in range(11)})
+    upload(inst, inst.team_id, parser.slug, data, "a.zip", external_id="x" * 255)
+    drain(inst)
+    ids = [str(one.external_id) for one in parts(inst)]
+    assert len(set(ids)) == 11
+    assert {len(one) for one in ids} == {255}
+    assert ids[-1].endswith("x-11")
+
+
+def test_a_member_that_can_not_be_read_is_a_failed_document_of_its_name(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    members = {
+        "1 good.txt": paper("B-1"),
+        "2 broken.pdf": b"%PDF-1.7\nnothing",
+        "3 odd.bin": b"\x00\x01\xff\xfe",
+        "4 empty.txt": b"",
+        "5 secret.txt": paper("B-5"),
+        "6 damaged.txt": paper("B-6"),
+        "7 broken.zip": b"PK\x03\x04" + bytes(100),
+        "8 report.docx": zipped({"rubbish.bin": b"\x00\x01"}),
+        "9 good.txt": paper("B-9"),
+    }
+    data = bytearray(locked(zipped(members), "5 secret.txt"))
+    data[data.index(b"6 damaged.txt") + len("6 damaged.txt") + 2] ^= 0xFF
+    upload(any_inst, any_inst.team_id, parser.slug, bytes(data), "mixed.zip")
+    expected = [
+        ("1 good.txt", "processed"),
+        ("2 broken.pdf", "File is damaged or not readable"),
+        ("3 odd.bin", "Unsupported file type"),
+        ("4 empty.txt", "File is empty"),
+        ("5 secret.txt", "File is password protected"),
+        ("6 damaged.txt", "File is damaged or not readable"),
+        ("7 broken.zip", "File is damaged or not readable"),
+        ("8 report.docx", "File is damaged or not readable"),
+        ("9 good.txt", "processed"),
+    ]
+    drain(any_inst)
+    assert outcomes(any_inst) == expected
+    reprocess(any_inst, any_inst.team_id, [one.id for one in parts(any_inst)])
+    drain(any_inst)
+    assert outcomes(any_inst) == expected
+    assert_files_match(any_inst)
+
+
+def test_an_archive_that_can_not_be_unpacked_fails_itself(inst: Installation) -> None:
+    parser = make_parser(inst)
+    for name, data in {
+        "broken.zip": b"PK\x03\x04" + bytes(100),
+        "empty.zip": zipped({}),
+        "folders.zip": zipped({"folder/": b""}),
+        "locked.zip": locked(zipped({"a.txt": b"secret"}), "a.txt"),
+    }.items():
+        upload(inst, inst.team_id, parser.slug, data, name)
+    drain(inst)
+    assert outcomes(inst) == [
+        ("broken.zip", "File is damaged or not readable"),
+        ("empty.zip", "File is damaged or not readable"),
+        ("folders.zip", "File is damaged or not readable"),
+        ("locked.zip", "File is password protected"),
+    ]
+
+
+def test_archives_past_the_limits_fail_and_leave_nothing(make_installation: MakeInstallation) -> None:
+    inst = make_installation(max_archive_files=5, max_unpacked_bytes=1_000_000)
+    parser = make_parser(inst)
+    for name, members in {
+        "large.zip": {"a.txt": b"x", "b.txt": b"0" * 2_000_000},
+        "many.zip": {f"{n}.txt": b"x" for n in range(6)},
+        "nested.zip": {f"{n}.zip": zipped({f"{i}.txt": b"x" for i in range(2)}) for n in range(2)},
+        "nested large.zip": {f"{n}.zip": zipped({"a.txt": b"0" * 600_000}) for n in range(2)},
+    }.items():
+        upload(inst, inst.team_id, parser.slug, zipped(members), name)
+    drain(inst)
+    assert {outcome for _, outcome in outcomes(inst)} == {"File is damaged or not readable"}
+    assert [one.name for one in parts(inst)] == ["large.zip", "many.zip", "nested large.zip", "nested.zip"]
+    stored = [path for path in inst.files.root.rglob("*") if path.is_file()]
+    assert len(stored) == 4
+
+
+def test_archives_inside_archives_are_unpacked_with_them(inst: Installation) -> None:
+    parser = make_parser(inst)
+    inner = zipped({"c.txt": paper("C-1"), "d.zip": zipped({"e.txt": paper("E-1")})})
+    upload(inst, inst.team_id, parser.slug, zipped({"a.txt": paper("A-1"), "b.zip": inner}), "outer.zip")
+    drain(inst)
+    assert [(one.name, one.key, one.status) for one in parts(inst)] == [
+        ("a.txt", "a.txt", "processed"),
+        ("c.txt", "b.zip/c.txt", "processed"),
+        ("e.txt", "b.zip/d.zip/e.txt", "processed"),
+    ]
+
+
+def test_what_is_nested_too_deeply_is_one_document(inst: Installation) -> None:
+    parser = make_parser(inst)
+    data = zipped({"x.txt": paper("X-1"), "y.txt": paper("Y-1")})
+    for level in (3, 2, 1):
+        data = zipped({f"{level}.zip": data, f"{level}.txt": paper(f"L-{level}")})
+    upload(inst, inst.team_id, parser.slug, data, "0.zip")
+    drain(inst)
+    assert [(one.key, one.status) for one in parts(inst)] == [
+        ("1.txt", "processed"),
+        ("1.zip/2.txt", "processed"),
+        ("1.zip/2.zip/3.txt", "processed"),
+        ("1.zip/2.zip/3.zip", "processed"),
+    ]
+    assert get_document(inst, inst.team_id, parts(inst)[-1].id).page_count == 2
+
+
+def test_mails_and_archives_in_each_other_end(inst: Installation) -> None:
+    parser = make_parser(inst)
+    deep = mail([("deep.zip", zipped({"p.txt": paper("P-1"), "q.txt": paper("Q-1")}))], body="Number: M-2")
+    bundle = zipped({"z.txt": paper("Z-1"), "inner.eml": deep})
+    upload(inst, inst.team_id, parser.slug, mail([("bundle.zip", bundle)], body="Number: M-1"), "a.eml")
+    drain(inst)
+    found = {one.name: one for one in parts(inst)}
+    assert {name: one.status for name, one in found.items()} == dict.fromkeys(
+        ("a.eml", "z.txt", "inner.eml", "deep.zip"), "processed"
+    )
+    depths = {name: one.detail.get("depth", 0) for name, one in found.items()}
+    assert depths == {"a.eml": 0, "inner.eml": 2, "z.txt": 2, "deep.zip": 3}
+    assert found["inner.eml"].split == {
+        "sourceDocumentId": found["inner.eml"].id,
+        "sourceName": "bundle.zip",
+        "index": 1,
+        "total": 2,
+        "pages": None,
+        "key": "inner.eml",
+        "unassignedPages": [],
+    }
+    assert get_document(inst, inst.team_id, found["deep.zip"].id).page_count == 2
+
+
+def test_a_mail_merged_with_its_attachments_keeps_an_archives_pages(inst: Installation) -> None:
+    parser = parser_for_mails(inst, emailParsing={"mergeEmailAttachments": True})
+    bundle = zipped({"p.txt": paper("P-1"), "q.txt": paper("Q-1")})
+    upload(inst, inst.team_id, parser.slug, mail([("bundle.zip", bundle)]), "a.eml")
+    upload(inst, inst.team_id, parser.slug, bundle, "b.zip")
+    drain(inst)
+    found = {one.name: get_document(inst, inst.team_id, one.id).page_count for one in parts(inst)}
+    assert found == {"a.eml": 3, "p.txt": 1, "q.txt": 1}
+
+
+def test_a_part_processed_again_is_read_for_itself(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    upload(
+        any_inst,
+        any_inst.team_id,
+        parser.slug,
+        zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")}),
+        "z.zip",
+    )
+    drain(any_inst)
+    before = parts(any_inst)
+    reprocess(any_inst, any_inst.team_id, [one.id for one in before])
+    drain(any_inst)
+    assert parts(any_inst) == before
+    assert_files_match(any_inst)
+
+
+def test_an_accepted_type_counts_for_each_member(inst: Installation) -> None:
+    parser = parser_for_mails(inst, acceptedFileTypes=["application/zip", "text/plain"])
+    upload(inst, inst.team_id, parser.slug, zipped({"a.txt": paper("A-1"), "b.pdf": INVOICE}), "z.zip")
+    drain(inst)
+    assert outcomes(inst) == [("a.txt", "processed"), ("b.pdf", "Unsupported file type")]
+
+
+def test_names_in_utf_8_that_are_not_marked_so_are_read(inst: Installation) -> None:
+    parser = make_parser(inst)
+    data = zipped({"Belege/März.txt": paper("A-1")})
+    unmarked = bytearray(data)
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        unmarked[data.index(header) + flags + 1] &= ~0x08
+    upload(inst, inst.team_id, parser.slug, bytes(unmarked), "z.zip")
+    drain(inst)
+    (found,) = parts(inst)
+    assert (found.name, found.key) == ("März.txt", "Belege/März.txt")
+
+
+def test_an_archive_that_is_dropped_again_is_not_read_twice(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    ensure_inbox(any_inst)
+    folder = any_inst.settings.inbox / parser.slug
+    data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
+    drop(folder, "first.zip", data)
+    take_in(any_inst, inbox(any_inst))
+    drain(any_inst)
+    drop(folder, "second.zip", data)
+    take_in(any_inst, inbox(any_inst))
+    drain(any_inst)
+    found = parts(any_inst)
+    assert [one.name for one in found] == ["a.txt", "b.txt"]
+    entry = ledger_of(any_inst)[f"{parser.slug}/second.zip"]
+    assert (entry.outcome, entry.document_id) == ("duplicate", found[0].id)
+    assert entry.message == f"same content as first.zip (document {found[0].id}), not read again"
+    delete_documents(any_inst, any_inst.team_id, [one.id for one in found])
+    drop(folder, "third.zip", data)
+    take_in(any_inst, inbox(any_inst))
+    drain(any_inst)
+    assert [one.name for one in parts(any_inst)] == ["a.txt", "b.txt"]
+
+
+def test_what_comes_too_late_registers_nothing(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
+    document_id = upload(any_inst, any_inst.team_id, parser.slug, data, "z.zip")
+    late: list[Reading] = []
+    real = results.finish
+
+    def keep(session: Any, readings: Any, owner: str) -> Any:
+        late.extend(one for one in readings if one.members)
+        return real(session, readings, owner)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processing, "finish", keep)
+        drain(any_inst)
+    assert len(late) == 1
+    before = parts(any_inst)
+    assert finish(any_inst, late, "another").held == []
+    assert parts(any_inst) == before
+    delete_documents(any_inst, any_inst.team_id, [document_id])
+    assert finish(any_inst, late, "another").held == []
+    assert [one.name for one in parts(any_inst)] == ["b.txt"]
+
+
+def test_a_parser_deleted_meanwhile_keeps_its_files_counted(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
+    upload(inst, inst.team_id, parser.slug, data, "z.zip")
+    real = processing._Drain._finish
+
+    def after_the_end(run: Any, readings: Any) -> Any:
+        delete_parser(inst, inst.team_id, parser.id)
+        return real(run, readings)
+
+    monkeypatch.setattr(processing._Drain, "_finish", after_the_end)
+    drain(inst)
+    assert outcomes(inst) == [("a.txt", "queued"), ("b.txt", "queued")]
+    assert_files_match(inst)
+
+
+def test_a_transaction_that_meets_another_is_tried_again(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
+    upload(inst, inst.team_id, parser.slug, data, "z.zip", external_id="X")
+    real = results.finish
+    met: list[int] = []
+
+    def meets(session: Any, readings: Any, owner: str) -> Any:
+        held = real(session, readings, owner)
+        if len(met) < 2:
+            met.append(1)
+            raise IntegrityError("INSERT", {}, Exception("documents.parser_id, documents.external_id"))
+        return held
+
+    monkeypatch.setattr(processing, "finish", meets)
+    drain(inst)
+    assert outcomes(inst) == [("a.txt", "processed"), ("b.txt", "processed")]
+    assert_files_match(inst)
+
+
+def test_an_archive_in_a_deleted_folder_has_its_members_in_none(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    folder = Folder(
+        id=new_id(),
+        team_id=any_inst.team_id,
+        parser_id=parser.id,
+        parent_key=parser.id,
+        name="March",
+        slug="march",
+    )
+    stored = any_inst.files.put_bytes(data := zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")}))
+    with any_inst.catalog.transaction() as session:
+        session.add(folder)
+        session.flush()
+        new = NewDocument("z.zip", stored.sha256, stored.size, content_type(data), folder_id=folder.id)
+        register(session, any_inst.team_id, parser.id, [new], "test")
+    delete_folder(any_inst, any_inst.team_id, parser.id, folder.id)
+    drain(any_inst)
+    assert outcomes(any_inst) == [("a.txt", "processed"), ("b.txt", "processed")]

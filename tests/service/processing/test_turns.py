@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from collections import Counter
+
+from docduck.service.processing.pace import Alike, Pace
+from docduck.service.processing.turns import FairShares, Turns
+
+
+def test_time_is_shared_not_documents() -> None:
+    shares: FairShares[str] = FairShares()
+    given: Counter[str] = Counter()
+    for _ in range(1000):
+        key = shares.next(["slow", "quick"])
+        seconds = 10.0 if key == "slow" else 0.1
+        shares.charge(key, seconds)
+        given[key] += seconds  # type: ignore[assignment]
+    assert abs(given["slow"] - given["quick"]) <= 10.1
+
+
+def test_who_was_away_is_owed_nothing() -> None:
+    shares: FairShares[str] = FairShares()
+    for _ in range(100):
+        shares.charge(shares.next(["a"]), 1.0)
+    turns = []
+    for _ in range(10):
+        turns.append(shares.next(["a", "b"]))
+        shares.charge(turns[-1], 1.0)
+    assert Counter(turns) == {"a": 5, "b": 5}
+
+
+def test_teams_share_first_and_then_their_parsers() -> None:
+    turns = Turns()
+    waiting = {f"busy {number}": "one team" for number in range(9)} | {"lone": "another"}
+    chosen = turns.choose(waiting, dict.fromkeys(waiting, 1.0), 18)
+    assert chosen == {"lone": 9} | {f"busy {number}": 1 for number in range(9)}
+
+
+def test_what_took_longer_than_expected_is_made_up_for() -> None:
+    turns = Turns()
+    waiting = {"a": "t", "b": "t"}
+    expected = {"a": 1.0, "b": 1.0}
+    assert turns.choose(waiting, expected, 2) == {"a": 1, "b": 1}
+    turns.charge("t", "a", 9.0)
+    assert turns.choose(waiting, expected, 10) == {"b": 9, "a": 1}
+
+
+def test_nothing_waits_nothing_is_chosen() -> None:
+    assert Turns().choose({}, {}, 5) == {}
+
+
+def test_the_newest_come_first_for_as_long_as_slow_ones_took() -> None:
+    turns = Turns()
+    assert not turns.is_newest_first("p")
+    turns.note_slow("p", 10)
+    assert turns.is_newest_first("p")
+    assert not turns.is_newest_first("q")
+    turns.note_done("p", 9)
+    assert turns.is_newest_first("p")
+    turns.note_done("p", 5)
+    assert not turns.is_newest_first("p")
+    for _ in range(100):
+        turns.note_slow("p", 10)
+    turns.note_done("p", 60)
+    assert not turns.is_newest_first("p"), "no queue is read from its end for hours"
+
+
+def test_documents_like_slow_ones_are_slow() -> None:
+    pace = Pace(10)
+    scans, mails = Alike.to("p", "application/pdf", 5_000_000), Alike.to("p", "message/rfc822", 5_000_000)
+    pace.note(scans, 30)
+    assert pace.is_slow(scans)
+    assert pace.is_slow(Alike.to("p", "application/pdf", 8_000_000))
+    assert not pace.is_slow(Alike.to("p", "application/pdf", 50_000))
+    assert not pace.is_slow(Alike.to("q", "application/pdf", 5_000_000))
+    assert not pace.is_slow(mails)
+    for _ in range(10):
+        pace.note(scans, 1)
+    assert not pace.is_slow(scans), "what is quick by now is not slow for ever"
+
+
+def test_sizes_that_are_alike() -> None:
+    for size in (0, 1, 2, 1000, 1024, 4095, 4096):
+        alike = Alike.to("p", "x", size)
+        low, high = alike.sizes
+        assert low <= size <= high
+        assert Alike.to("p", "x", low) == Alike.to("p", "x", high) == alike
+
+
+def test_what_a_parser_s_documents_take() -> None:
+    pace = Pace(10)
+    assert pace.expected("p") == 1.0
+    for seconds in (2.0, 2.0, 300.0):
+        pace.note(Alike.to("p", "x", 10), seconds)
+    assert pace.expected("p") == 2.0
+    assert pace.typical_seconds > 1.0

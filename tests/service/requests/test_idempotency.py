@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import datetime as dt
+import subprocess
+import sys
+import threading
+
+import pytest
+from sqlalchemy import func, select
+
+from docduck import clock
+from docduck.catalog.models import IdempotentRequest
+from docduck.errors import Conflict, InputError
+from docduck.owner import this_process
+from docduck.service.accounts.accounts import create_team
+from docduck.service.accounts.keys import create_key
+from docduck.service.core.installation import Installation
+from docduck.service.requests import idempotency
+from docduck.service.requests.idempotency import Begun, Replay, abandon, begin, finish, forget_old
+from docduck.service.upkeep.housekeeping import sweep
+from tests.conftest import MakeInstallation
+
+
+@pytest.fixture
+def key(any_inst: Installation) -> str:
+    return create_key(any_inst, any_inst.team_id, "ci").key.id
+
+
+def started(inst: Installation, key: str, name: str = "order-1", fingerprint: str = "f") -> Begun:
+    found = begin(inst, inst.team_id, key, name, fingerprint)
+    assert isinstance(found, Begun)
+    return found
+
+
+def kept(inst: Installation) -> int:
+    with inst.catalog.reading() as session:
+        return session.scalar(select(func.count()).select_from(IdempotentRequest)) or 0
+
+
+def later(monkeypatch: pytest.MonkeyPatch, **delta: float) -> None:
+    moment = clock.now() + dt.timedelta(**delta)
+    monkeypatch.setattr(clock, "now", lambda: moment)
+
+
+def test_a_request_that_comes_again_gets_the_first_answer(any_inst: Installation, key: str) -> None:
+    begun = started(any_inst, key)
+    finish(any_inst, begun, 201, {"content-type": "application/json"}, b'{"id": "\xc3\xa9"}')
+    for _ in range(2):
+        assert begin(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(
+            201, {"content-type": "application/json"}, b'{"id": "\xc3\xa9"}'
+        )
+    assert isinstance(begin(any_inst, any_inst.team_id, key, "order-2", "f"), Begun)
+
+
+def test_a_request_in_progress_is_not_begun_again(any_inst: Installation, key: str) -> None:
+    begun = started(any_inst, key)
+    with pytest.raises(Conflict, match="A request with this Idempotency-Key is still in progress"):
+        begin(any_inst, any_inst.team_id, key, "order-1", "f")
+    abandon(any_inst, begun)
+    finish(any_inst, started(any_inst, key), 200, {}, b"done")
+    assert begin(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"done")
+
+
+def test_another_request_may_not_use_the_same_name(any_inst: Installation, key: str) -> None:
+    begun = started(any_inst, key)
+    for _ in range(2):
+        with pytest.raises(InputError, match="used for another request"):
+            begin(any_inst, any_inst.team_id, key, "order-1", "other")
+        finish(any_inst, begun, 200, {}, b"")
+
+
+def test_names_of_other_keys_and_teams_are_others(any_inst: Installation, key: str) -> None:
+    finish(any_inst, started(any_inst, key), 200, {}, b"mine")
+    sibling = create_key(any_inst, any_inst.team_id, "sibling").key.id
+    other = create_team(any_inst, "Others")
+    stranger = create_key(any_inst, other.id, "stranger").key.id
+    assert isinstance(begin(any_inst, any_inst.team_id, sibling, "order-1", "f"), Begun)
+    assert isinstance(begin(any_inst, other.id, stranger, "order-1", "f"), Begun)
+
+
+@pytest.mark.parametrize(("status", "size"), [(500, 1), (503, 1), (200, 101)])
+def test_failures_and_large_answers_are_not_kept(
+    make_installation: MakeInstallation, status: int, size: int
+) -> None:
+    inst = make_installation(idempotency_max_bytes=100)
+    key = create_key(inst, inst.team_id, "ci").key.id
+    finish(inst, started(inst, key), status, {}, b"x" * size)
+    assert kept(inst) == 0
+    finish(inst, started(inst, key), 400, {}, b"x" * 100)
+    assert begin(inst, inst.team_id, key, "order-1", "f") == Replay(400, {}, b"x" * 100)
+
+
+def test_what_a_dead_process_began_is_taken_over(
+    any_inst: Installation, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "from docduck.owner import this_process; print(this_process())"
+    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    with monkeypatch.context() as patch:
+        patch.setattr(idempotency, "this_process", lambda: dead.strip())
+        first = started(any_inst, key)
+    second = started(any_inst, key)
+    # Whoever lost it can neither answer it nor take it away.
+    finish(any_inst, first, 200, {}, b"late")
+    abandon(any_inst, first)
+    with pytest.raises(Conflict):
+        begin(any_inst, any_inst.team_id, key, "order-1", "f")
+    finish(any_inst, second, 200, {}, b"right")
+    assert begin(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"right")
+
+
+def test_a_request_that_takes_too_long_is_taken_over(
+    any_inst: Installation, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = "/".join(["another-host", *this_process().split("/")[1:]])
+    with monkeypatch.context() as patch:
+        patch.setattr(idempotency, "this_process", lambda: elsewhere)
+        started(any_inst, key)
+    later(monkeypatch, seconds=any_inst.settings.idempotency_work_seconds - 1)
+    with pytest.raises(Conflict):
+        begin(any_inst, any_inst.team_id, key, "order-1", "f")
+    later(monkeypatch, seconds=1)
+    started(any_inst, key)
+    with pytest.raises(Conflict):
+        begin(any_inst, any_inst.team_id, key, "order-1", "f")
+
+
+def test_an_answer_is_kept_for_a_day(
+    any_inst: Installation, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish(any_inst, started(any_inst, key, "old"), 200, {}, b"old")
+    finish(any_inst, started(any_inst, key, "again"), 200, {}, b"again")
+    later(monkeypatch, hours=23.9)
+    assert isinstance(begin(any_inst, any_inst.team_id, key, "old", "f"), Replay)
+    finish(any_inst, started(any_inst, key, "new"), 200, {}, b"new")
+    later(monkeypatch, hours=0.2)
+    # Its time is over before it is swept, and then the name is free for another request.
+    started(any_inst, key, "again", "another")
+    assert forget_old(any_inst) == 1
+    assert kept(any_inst) == 2
+    later(monkeypatch, hours=25)
+    sweep(any_inst)
+    assert kept(any_inst) == 0
+
+
+def test_of_many_at_once_one_does_the_work(any_inst: Installation, key: str) -> None:
+    found: list[str] = []
+    together = threading.Barrier(8)
+
+    def ask() -> None:
+        together.wait()
+        try:
+            found.append(type(begin(any_inst, any_inst.team_id, key, "order-1", "f")).__name__)
+        except Conflict:
+            found.append("Conflict")
+
+    crowd = [threading.Thread(target=ask) for _ in range(8)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+    assert sorted(found) == ["Begun"] + ["Conflict"] * 7
+
+
+def test_names_are_kept_as_hashes(any_inst: Installation, key: str) -> None:
+    started(any_inst, key, "order of Mrs. Smith")
+    with any_inst.catalog.reading() as session:
+        row = session.scalars(select(IdempotentRequest)).one()
+        assert "Smith" not in repr(vars(row))
+        assert len(row.name_sha256) == 64

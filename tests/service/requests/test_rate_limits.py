@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from docduck import clock
+from docduck.errors import InputError, Transient
+from docduck.ids import new_id
+from docduck.service.core.installation import Installation
+from docduck.service.core.rate_counters import FILE_NAME
+from docduck.service.requests.rate_limits import RateLimit, forget_old_counts, hit
+from docduck.service.upkeep import housekeeping
+from tests.conftest import MakeInstallation
+from tests.redis_server import RedisServer, redis_server
+
+NOON = dt.datetime(2026, 3, 1, 12, 0, 20, tzinfo=dt.UTC)
+MIDNIGHT = int(dt.datetime(2026, 3, 2, tzinfo=dt.UTC).timestamp())
+NEXT_MINUTE = int(NOON.timestamp()) + 40
+MANY = """
+import datetime as dt, sys, threading
+from docduck.service.installation import open_installation
+from docduck.service.rate_limits import hit
+
+key, seconds, threads, times = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+moment = dt.datetime.fromtimestamp(seconds, dt.UTC)
+inst = open_installation()
+allowed = []
+
+def ask():
+    for _ in range(times):
+        if hit(inst, key, moment).allowed:
+            allowed.append(1)
+
+print("ready", flush=True)
+sys.stdin.readline()
+crowd = [threading.Thread(target=ask) for _ in range(threads)]
+for one in crowd:
+    one.start()
+for one in crowd:
+    one.join()
+inst.close()
+print(len(allowed))
+"""
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres), "redis"])
+def settings(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
+    """What makes an installation count in each of the places."""
+    if request.param == "sqlite":
+        yield {}
+    elif request.param == "postgres":
+        yield {"catalog_url": request.getfixturevalue("postgres_database")}
+    else:
+        with redis_server() as server:
+            yield {"rate_limit_redis_url": server.address}
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    with redis_server() as server:
+        yield server
+
+
+def ask(inst: Installation, key: str, moment: dt.datetime = NOON) -> RateLimit:
+    found = hit(inst, key, moment)
+    assert found is not None
+    return found
+
+
+def test_the_window_with_the_fewest_requests_left_is_told(
+    settings: dict[str, Any], make_installation: MakeInstallation
+) -> None:
+    inst, key = make_installation(rate_limit_minute=3, rate_limit_day=4, **settings), new_id()
+    assert ask(inst, key) == RateLimit(3, 2, NEXT_MINUTE, True, 0)
+    assert ask(inst, key) == RateLimit(3, 1, NEXT_MINUTE, True, 0)
+    assert ask(inst, key) == RateLimit(3, 0, NEXT_MINUTE, True, 0)
+    assert ask(inst, key) == RateLimit(3, 0, NEXT_MINUTE, False, 40)
+    later = NOON + dt.timedelta(seconds=40)
+    assert ask(inst, key, later) == RateLimit(4, 0, MIDNIGHT, True, 0)
+    assert ask(inst, key, later) == RateLimit(4, 0, MIDNIGHT, False, MIDNIGHT - NEXT_MINUTE)
+    assert ask(inst, new_id(), later).allowed
+    tomorrow = NOON + dt.timedelta(days=1)
+    assert ask(inst, key, tomorrow) == RateLimit(3, 2, NEXT_MINUTE + 86_400, True, 0)
+
+
+def test_a_blocked_request_costs_nothing(
+    settings: dict[str, Any], make_installation: MakeInstallation
+) -> None:
+    inst, key = make_installation(rate_limit_minute=2, rate_limit_day=5, **settings), new_id()
+    allowed = [ask(inst, key).allowed for _ in range(10)]
+    assert allowed == [True, True] + [False] * 8
+    next_minute = NOON + dt.timedelta(minutes=1)
+    assert [ask(inst, key, next_minute).allowed for _ in range(3)] == [True, True, False]
+    third = NOON + dt.timedelta(minutes=2)
+    assert [ask(inst, key, third).allowed for _ in range(2)] == [True, False]
+
+
+def test_one_limit_may_be_off_or_both(settings: dict[str, Any], make_installation: MakeInstallation) -> None:
+    key = new_id()
+    day = make_installation(rate_limit_minute=0, rate_limit_day=2, **settings)
+    assert [ask(day, key).allowed for _ in range(3)] == [True, True, False]
+    minute = make_installation(rate_limit_minute=2, rate_limit_day=0, **settings)
+    other = new_id()
+    assert [ask(minute, other).remaining for _ in range(3)] == [1, 0, 0]
+    neither = make_installation(rate_limit_minute=0, rate_limit_day=0, **settings)
+    assert hit(neither, key, NOON) is None
+
+
+def test_a_clock_that_is_late_counts_to_the_present_window(
+    settings: dict[str, Any], make_installation: MakeInstallation
+) -> None:
+    inst, key = make_installation(rate_limit_minute=2, rate_limit_day=100, **settings), new_id()
+    late = NOON - dt.timedelta(seconds=21)
+    assert ask(inst, key, NOON).remaining == 1
+    assert ask(inst, key, late) == RateLimit(2, 0, NEXT_MINUTE, True, 0)
+    assert ask(inst, key, late).retry_after == 61
+    # One that was years ahead must not lock the key for years.
+    ahead = NOON + dt.timedelta(days=4000)
+    assert ask(inst, key, ahead).allowed
+    assert ask(inst, key, NOON).remaining == 1
+
+
+def test_a_lower_limit_holds_at_once(settings: dict[str, Any], make_installation: MakeInstallation) -> None:
+    key = new_id()
+    before = make_installation(rate_limit_minute=5, **settings)
+    for _ in range(4):
+        ask(before, key)
+    after = make_installation(rate_limit_minute=3, **settings)
+    assert ask(after, key) == RateLimit(3, 0, NEXT_MINUTE, False, 40)
+
+
+@pytest.mark.slow
+def test_the_count_is_exact_whoever_asks(
+    settings: dict[str, Any], make_installation: MakeInstallation
+) -> None:
+    inst, key = make_installation(rate_limit_minute=100, **settings), new_id()
+    environment = {
+        **os.environ,
+        "DOCDUCK_HOME": str(inst.settings.home),
+        "DOCDUCK_RATE_LIMIT_MINUTE": "100",
+        **{f"DOCDUCK_{name.upper()}": value for name, value in settings.items()},
+    }
+    arguments = [sys.executable, "-c", MANY, key, str(NOON.timestamp()), "8", "40"]
+    crowd = [
+        subprocess.Popen(arguments, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for one in crowd:
+        assert one.stdout is not None and one.stdout.readline() == "ready\n"
+    for one in crowd:
+        assert one.stdin is not None
+        one.stdin.write("\n")
+        one.stdin.flush()
+    told = [one.communicate(timeout=120)[0] for one in crowd]
+    assert [one.returncode for one in crowd] == [0, 0, 0]
+    assert sum(int(count) for count in told) == 100
+    assert ask(inst, key, NOON + dt.timedelta(minutes=1)).remaining == 99
+
+
+def test_threads_of_one_process_count_exactly(
+    settings: dict[str, Any], make_installation: MakeInstallation
+) -> None:
+    inst, key = make_installation(rate_limit_minute=0, rate_limit_day=50, **settings), new_id()
+    allowed: list[bool] = []
+
+    def ask_often() -> None:
+        allowed.extend(ask(inst, key).allowed for _ in range(20))
+
+    crowd = [threading.Thread(target=ask_often) for _ in range(8)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+    assert (len(allowed), sum(allowed)) == (160, 50)
+
+
+def test_requests_do_not_wait_for_the_catalog_s_writer(inst: Installation) -> None:
+    asked: list[RateLimit] = []
+    with inst.catalog.transaction() as session:
+        session.execute(text("UPDATE teams SET name = 'busy'"))
+        one = threading.Thread(target=lambda: asked.append(ask(inst, new_id())), daemon=True)
+        one.start()
+        one.join(10)
+        assert [limit.allowed for limit in asked] == [True]
+
+
+def test_counts_of_unused_keys_are_forgotten(any_inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    unused, used = new_id(), new_id()
+    ask(any_inst, unused, NOON)
+    ask(any_inst, used, NOON + dt.timedelta(days=1))
+    monkeypatch.setattr(clock, "now", lambda: NOON + dt.timedelta(days=2))
+    assert forget_old_counts(any_inst) == 1
+    assert forget_old_counts(any_inst) == 0
+    assert ask(any_inst, used, NOON + dt.timedelta(days=1)).remaining == 98
+    monkeypatch.setattr(clock, "now", lambda: NOON + dt.timedelta(days=9))
+    housekeeping.sweep(any_inst)
+    assert forget_old_counts(any_inst) == 0
+
+
+def test_a_file_that_is_no_database_is_told(inst: Installation) -> None:
+    (inst.settings.home / FILE_NAME).write_text("not a database, but long enough to be taken for one" * 40)
+    with pytest.raises(Transient, match=FILE_NAME):
+        ask(inst, new_id())
+
+
+def test_while_redis_is_away_nothing_passes(
+    redis: RedisServer, make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
+) -> None:
+    inst, key = make_installation(rate_limit_redis_url=redis.address), new_id()
+    assert ask(inst, key).remaining == 99
+    redis.stop()
+    with caplog.at_level(logging.ERROR), pytest.raises(Transient, match="can't be counted"):
+        ask(inst, key)
+    assert "Redis can't count requests" in caplog.text
+    redis.start()
+    assert ask(inst, key).remaining == 99
+
+
+def test_a_wrong_address_of_redis_is_told_without_its_password(make_installation: MakeInstallation) -> None:
+    inst = make_installation(rate_limit_redis_url="nonsense://user:s3cret@host")
+    with pytest.raises(InputError, match="DOCDUCK_RATE_LIMIT_REDIS_URL") as caught:
+        ask(inst, new_id())
+    assert "s3cret" not in str(caught.value)
+
+
+def test_redis_needs_its_package(
+    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "redis", None)
+    inst = make_installation(rate_limit_redis_url="redis://127.0.0.1:1/0")
+    with pytest.raises(InputError, match=r"docduck\[redis\]"):
+        ask(inst, new_id())
+
+
+def test_redis_is_not_imported_unless_it_counts(inst: Installation) -> None:
+    code = (
+        "import sys; from docduck.service.core.installation import open_installation as o; i = o();"
+        "from docduck.service.requests.rate_limits import hit; hit(i, 'k'); i.close();"
+        "sys.exit('redis' in sys.modules)"
+    )
+    environment = {**os.environ, "DOCDUCK_HOME": str(inst.settings.home)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, timeout=60).returncode == 0

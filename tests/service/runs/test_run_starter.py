@@ -1,0 +1,279 @@
+"""Runs that are started at once for what was queued, against an endpoint that answers as Dagster does."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from docduck.service.core.installation import Installation
+from docduck.service.documents.documents import upload
+from docduck.service.documents.reprocessing import reprocess
+from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
+from docduck.service.processing.processing import drain
+from docduck.service.processing.queue import waiting
+from docduck.service.runs.run_starter import run_at_end, starting_runs
+from tests.conftest import MakeInstallation
+from tests.endpoint import Endpoint, Question, Reply, model
+
+SOON = 5.0
+
+
+@dataclass
+class Dagster:
+    """Its runs, and what was launched; a launched run is live until the test ends it."""
+
+    live: list[dict[str, Any]] = field(default_factory=list)
+    ended: list[dict[str, Any]] = field(default_factory=list)
+    launched: list[list[str]] = field(default_factory=list)
+    tables: dict[str, list[str]] = field(default_factory=dict)
+    refuses: bool = False
+    seconds: float = 0.0
+
+    def answer(self, question: Question) -> Reply:
+        query, variables = question.body["query"], question.body["variables"]
+        time.sleep(self.seconds)
+        if "launchRun" in query:
+            return Reply({"data": {"launchRun": self._launch(variables["params"])}})
+        if "assetNodes" in query:
+            slug = variables["group"]["groupName"]
+            keys = [{"assetKey": {"path": [slug, table]}} for table in self.tables.get(slug, [])]
+            return Reply({"data": {"assetNodes": keys}})
+        return Reply({"data": {"live": {"results": self.live}, "ended": {"results": self.ended}}})
+
+    def _launch(self, params: dict[str, Any]) -> dict[str, Any]:
+        if self.refuses:
+            return {"__typename": "PythonError", "message": "no room"}
+        job = params["selector"]["jobName"]
+        keys = [key["path"] for key in params["selector"].get("assetSelection", ())]
+        assert job == ("upload" if keys else "read_documents")
+        self.launched.append(["/".join(key) for key in keys])
+        self.live.append(run(*(key[0] for key in keys), job=job))
+        return {"__typename": "LaunchRunSuccess", "run": {"runId": "1"}}
+
+
+def run(*slugs: str, status: str = "STARTED", job: str = "upload") -> dict[str, Any]:
+    selection = [{"path": [slug, "documents"]} for slug in slugs] or None
+    return {"pipelineName": job, "status": status, "assetSelection": selection}
+
+
+@dataclass
+class Shop:
+    """An installation whose process starts runs, and the Dagster that it asks."""
+
+    inst: Installation
+    dagster: Dagster
+    endpoint: Endpoint
+
+    def upload(self, slug: str, text: str = "hello") -> str:
+        return upload(self.inst, self.inst.team_id, slug, text.encode(), "a.txt")
+
+
+@pytest.fixture
+def opened(make_installation: MakeInstallation) -> Callable[..., Any]:
+    @contextmanager
+    def open_shop(**dagster: Any) -> Iterator[Shop]:
+        there = Dagster(tables={"ones": ["documents", "items"], "twos": ["documents"]}, **dagster)
+        with model(there.answer) as endpoint:
+            inst = make_installation(dagster_url=endpoint.url)
+            for name in ("Ones", "Twos"):
+                create_parser(inst, inst.team_id, NewParser(name=name))
+            with starting_runs(inst):
+                yield Shop(inst, there, endpoint)
+
+    return open_shop
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_an_upload_starts_a_run_of_its_parser_s_tables(opened: Callable[..., Any]) -> None:
+    with opened() as shop:
+        shop.upload("ones")
+        wait_for(lambda: shop.dagster.launched)
+        assert shop.dagster.launched == [["ones/documents", "ones/items"]]
+
+
+def test_no_upload_waits_for_dagster(opened: Callable[..., Any]) -> None:
+    with opened(seconds=1.0) as shop:
+        begin = time.monotonic()
+        shop.upload("ones")
+        assert time.monotonic() - begin < 0.9
+        wait_for(lambda: shop.dagster.launched)
+
+
+def test_many_uploads_at_once_are_one_run_and_one_question_at_a_time(opened: Callable[..., Any]) -> None:
+    with opened(seconds=0.05) as shop:
+        threads = [
+            threading.Thread(target=shop.upload, args=(slug, f"{slug} {number}"))
+            for number in range(10)
+            for slug in ("ones", "twos")
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        wait_for(lambda: shop.dagster.launched)
+        time.sleep(0.6)
+        assert len(shop.dagster.launched) == 1
+        assert shop.endpoint.most_at_once == 1
+
+
+@pytest.mark.parametrize(
+    "live",
+    [
+        run("ones"),
+        run("twos"),
+        run("ones", status="QUEUED"),
+        run("ones", job="__ASSET_JOB"),
+        run(),
+        run(job="read_documents"),
+    ],
+)
+def test_a_live_run_reads_what_comes_until_it_ends(opened: Callable[..., Any], live: dict[str, Any]) -> None:
+    with opened(live=[live]) as shop:
+        shop.upload("ones")
+        wait_for(lambda: len(shop.endpoint.questions) >= 2)
+        assert shop.dagster.launched == []
+        shop.dagster.live.clear()
+        wait_for(lambda: shop.dagster.launched)
+
+
+def test_runs_of_sources_alone_and_of_other_jobs_read_nothing(opened: Callable[..., Any]) -> None:
+    with opened(live=[run("sources"), run(job="export")]) as shop:
+        shop.upload("ones")
+        wait_for(lambda: shop.dagster.launched)
+
+
+def test_a_live_run_is_asked_for_no_more_once_the_queue_is_empty(opened: Callable[..., Any]) -> None:
+    with opened(live=[run("ones")]) as shop:
+        shop.upload("ones")
+        wait_for(lambda: shop.endpoint.questions)
+        drain(shop.inst)
+        time.sleep(0.6)
+        asked = len(shop.endpoint.questions)
+        time.sleep(1.2)
+        assert len(shop.endpoint.questions) == asked
+
+
+def test_after_a_failure_the_sensor_decides(opened: Callable[..., Any]) -> None:
+    with opened(ended=[run("ones", status="FAILURE"), run("ones", status="SUCCESS")]) as shop:
+        shop.upload("ones")
+        wait_for(lambda: shop.endpoint.questions)
+        time.sleep(0.2)
+        assert shop.dagster.launched == []
+
+
+def test_a_parser_that_dagster_does_not_know_yet_gets_a_run_at_once(opened: Callable[..., Any]) -> None:
+    with opened() as shop:
+        create_parser(shop.inst, shop.inst.team_id, NewParser(name="New"))
+        shop.upload("new")
+        wait_for(lambda: shop.dagster.launched)
+        assert shop.dagster.launched == [[]]
+
+
+def test_what_dagster_refuses_stays_queued(opened: Callable[..., Any]) -> None:
+    with opened(refuses=True) as shop:
+        shop.upload("ones")
+        wait_for(lambda: len(shop.endpoint.questions) == 3)
+        assert sum(amount.queued for amount in waiting(shop.inst).values()) == 1
+        shop.dagster.refuses = False
+        shop.upload("ones", "another")
+        wait_for(lambda: shop.dagster.launched)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(b"<html>", 502),
+        Reply({"errors": [{"message": "no such field"}]}),
+        Reply({"data": None}),
+        Reply([1]),
+        Reply(reset=True),
+    ],
+)
+def test_a_dagster_that_answers_nonsense_costs_nothing(
+    make_installation: MakeInstallation, reply: Reply, caplog: pytest.LogCaptureFixture
+) -> None:
+    with model([reply]) as endpoint:
+        inst = make_installation(dagster_url=endpoint.url)
+        create_parser(inst, inst.team_id, NewParser(name="Ones"))
+        with starting_runs(inst):
+            upload(inst, inst.team_id, "ones", b"hello", "a.txt")
+            wait_for(lambda: "a sensor will do it" in caplog.text)
+    assert sum(amount.queued for amount in waiting(inst).values()) == 1
+
+
+def test_a_dagster_that_is_away_costs_nothing(
+    make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
+) -> None:
+    inst = make_installation(dagster_url="http://127.0.0.1:9")
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    with starting_runs(inst):
+        upload(inst, inst.team_id, "ones", b"hello", "a.txt")
+        wait_for(lambda: "the connection failed" in caplog.text)
+
+
+def test_reading_again_starts_a_run_too(opened: Callable[..., Any]) -> None:
+    with opened() as shop:
+        document_id = shop.upload("ones")
+        wait_for(lambda: shop.dagster.launched)
+        drain(shop.inst)
+        shop.dagster.live.clear()
+        reprocess(shop.inst, shop.inst.team_id, [document_id])
+        wait_for(lambda: len(shop.dagster.launched) == 2)
+
+
+def test_a_deleted_parser_gets_no_run(opened: Callable[..., Any]) -> None:
+    with opened(live=[run("ones")]) as shop:
+        shop.upload("ones")
+        wait_for(lambda: shop.endpoint.questions)
+        delete_parser(shop.inst, shop.inst.team_id, "ones")
+        time.sleep(0.3)
+        shop.dagster.live.clear()
+        time.sleep(1.0)
+        assert shop.dagster.launched == []
+
+
+def test_without_an_address_nothing_is_asked(inst: Installation) -> None:
+    threads = threading.active_count()
+    with starting_runs(inst):
+        assert threading.active_count() == threads
+
+
+def test_a_command_starts_a_run_at_its_end_where_docduck_up_has_noted_its_address(
+    make_installation: MakeInstallation,
+) -> None:
+    there = Dagster(tables={"ones": ["documents"]})
+    inst = make_installation()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    with model(there.answer) as endpoint:
+        (inst.settings.home / "run").mkdir(exist_ok=True)
+        (inst.settings.home / "run" / "ui").write_text(f"{endpoint.url}\n")
+        with run_at_end(inst):
+            pass
+        assert endpoint.questions == []
+        with run_at_end(inst):
+            for name in ("a", "b"):
+                upload(inst, inst.team_id, "ones", name.encode(), f"{name}.txt")
+            assert endpoint.questions == []
+        assert there.launched == [["ones/documents"]]
+
+
+def test_a_command_ends_well_where_docduck_up_ran_once(make_installation: MakeInstallation) -> None:
+    inst = make_installation()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    (inst.settings.home / "run").mkdir(exist_ok=True)
+    (inst.settings.home / "run" / "ui").write_text("http://127.0.0.1:9\n")
+    with run_at_end(inst):
+        upload(inst, inst.team_id, "ones", b"hello", "a.txt")
+    assert sum(amount.queued for amount in waiting(inst).values()) == 1

@@ -1,0 +1,73 @@
+"""What the intake's tests look at: documents, ledger and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from docduck.catalog.models import Document, IntakeEntry, StoredFile
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
+
+
+@dataclass(frozen=True)
+class Known:
+    """An entry of the ledger."""
+
+    outcome: str
+    message: str
+    document_id: str | None
+    finished: bool
+
+
+def invoices(inst: Installation, name: str = "Invoices") -> ParserView:
+    return create_parser(inst, inst.team_id, NewParser(name=name))
+
+
+def drop(folder: Path, name: str, content: bytes = b"text") -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def documents(inst: Installation, parser: ParserView | None = None) -> list[str]:
+    """The names of all documents, sorted."""
+    statement = select(Document.name).order_by(Document.name)
+    if parser is not None:
+        statement = statement.where(Document.parser_id == parser.id)
+    with inst.catalog.reading() as session:
+        return list(session.scalars(statement))
+
+
+def rows(inst: Installation) -> list[Document]:
+    with inst.catalog.reading() as session:
+        found = list(session.scalars(select(Document).order_by(Document.name)))
+        session.expunge_all()
+        return found
+
+
+def ledger_of(inst: Installation) -> dict[str, Known]:
+    """The ledger by item."""
+    with inst.catalog.reading() as session:
+        return {
+            entry.item: Known(entry.outcome, entry.message, entry.document_id, entry.finished_at is not None)
+            for entry in session.scalars(select(IntakeEntry))
+        }
+
+
+def outcomes(inst: Installation) -> dict[str, str]:
+    return {item: known.outcome for item, known in ledger_of(inst).items()}
+
+
+def assert_files_match(inst: Installation) -> None:
+    """Every document's bytes are in the store, and each file's references are counted right."""
+    with inst.catalog.reading() as session:
+        counts = select(Document.sha256, func.count()).group_by(Document.sha256)
+        counted = {sha256: count for sha256, count in session.execute(counts)}
+        refs = {file.sha256: file.refs for file in session.scalars(select(StoredFile))}
+    assert {sha: n for sha, n in refs.items() if n} == counted
+    for sha256 in counted:
+        assert inst.files.path(sha256).is_file()

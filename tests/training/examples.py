@@ -1,0 +1,87 @@
+"""From made-up documents to what the ranker learns from: rows of features, and which of them are right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docduck.extraction.extractors.layout.ranker.features import group_of
+from docduck.extraction.extractors.layout.scalars import ScalarFinder
+from docduck.extraction.extractors.layout.scan import Scan
+from docduck.extraction.fields.field_targets import Target, target_of
+from docduck.extraction.lexicon import scalar_concepts
+from docduck.extraction.options import ExtractOptions
+from docduck.fields import Field, FieldType
+from tests.training.documents import Made
+
+ASKED = (
+    "invoice_date", "due_date", "order_date", "delivery_date", "period_start", "period_end", "net_total",
+    "tax_total", "grand_total", "amount_due", "invoice_number", "order_number", "customer_number",
+    "contract_number",
+)  # fmt: skip
+_TYPES = {"date": FieldType.DATE, "amount": FieldType.CURRENCY}
+
+
+@dataclass(slots=True)
+class Example:
+    """One question about one document; ``right`` are the rows with the true value, empty for none."""
+
+    group: str
+    rows: NDArray[np.float64]
+    right: NDArray[np.bool_]
+    by_rule: int
+
+
+def targets(r: Random) -> list[Target]:
+    """Some of the concepts as fields, under one of the names that fields have for them."""
+    pool = scalar_concepts()
+    asked = [concept for concept in ASKED if r.random() < 0.7]
+    made = [
+        Field(name=r.choice([name, *pool[name].spelled]).replace(" ", "_"), type=_type(name))
+        for name in asked
+    ]
+    return [t for t, name in zip(map(target_of, made), asked, strict=True) if _means(t, name)]
+
+
+def _type(concept: str) -> FieldType:
+    return _TYPES.get(scalar_concepts()[concept].kind, FieldType.TEXT)
+
+
+def _means(target: Target, concept: str) -> bool:
+    return target.concept is not None and target.concept.name == concept
+
+
+def examples(made: Sequence[Made], seed: int) -> Iterator[Example]:
+    """The questions that some documents give."""
+    for index, one in enumerate(made):
+        r = Random(seed * 100_003 + index)
+        asked = targets(r)
+        scan = Scan(one.document, asked, ExtractOptions())
+        finder = ScalarFinder(scan, asked, ranker=None)
+        for target in asked:
+            group = group_of(target)
+            if group is None or target.concept is None:
+                continue
+            scored, rows = finder.questions(target)
+            if not scored:
+                continue
+            truth = one.truth.get(target.concept.name)
+            right = [same(s.value, truth) for s in scored]
+            if truth is not None and not any(right):
+                continue
+            yield Example(group, np.array(rows), np.array(right), 0 if scored[0].score >= 0.24 else -1)
+
+
+def same(value: Any, truth: Any) -> bool:
+    """Whether a candidate's value is the true one."""
+    if truth is None:
+        return False
+    if isinstance(truth, Decimal):
+        return isinstance(value, Decimal) and abs(value) == abs(truth)
+    return str(value) == str(truth)

@@ -1,0 +1,70 @@
+"""Sets words on a page of a made-up document, cleanly or as OCR would read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from docduck.documents.document import Box, Document, Page, Word
+from docduck.documents.geometry.lines import build_lines
+
+_CONFUSED = {
+    "0": "O", "1": "l", "5": "S", "8": "B", "O": "0", "l": "1", "e": "c", "a": "o", "i": "l", "t": "l",
+    ".": ",", "m": "rn", "n": "h", "u": "v", "é": "e", "ü": "u",
+}  # fmt: skip
+_CHARACTER = 0.5
+"""The width of a character, in heights."""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A page under construction, in points from its upper left corner.
+
+    ``noise`` is the share of characters that OCR reads wrong; 0 for a page with a text layer.
+    """
+
+    random: Random
+    width: float = 595.0
+    height: float = 842.0
+    size: float = 9.0
+    noise: float = 0.0
+    ocr: bool = False
+    words: list[Word] = field(default_factory=list)
+
+    def put(self, x: float, y: float, text: str, size: float | None = None) -> float:
+        """Sets ``text`` from (x, y); where it ends."""
+        height = size or self.size
+        for part in text.split():
+            width = _CHARACTER * height * len(part)
+            self._word(part, x, y, width, height)
+            x += width + 0.3 * height
+        return x
+
+    def end(self, x: float, y: float, text: str, size: float | None = None) -> None:
+        """Sets ``text`` so that it ends at ``x``."""
+        height = size or self.size
+        parts = text.split()
+        width = sum(_CHARACTER * height * len(part) for part in parts) + 0.3 * height * (len(parts) - 1)
+        self.put(x - width, y, text, size)
+
+    def _word(self, text: str, x: float, y: float, width: float, height: float) -> None:
+        read, score = text, 1.0
+        if self.ocr:
+            y += self.random.uniform(-0.12, 0.12) * height
+            read = "".join(self._misread(char) for char in text)
+            score = self.random.uniform(0.75, 0.93) if read != text else self.random.uniform(0.88, 1.0)
+        box = Box(x / self.width, y / self.height, width / self.width, height / self.height)
+        self.words.append(Word(read, box, "ocr" if self.ocr else "text", score))
+
+    def _misread(self, char: str) -> str:
+        return _CONFUSED.get(char, char) if self.random.random() < self.noise else char
+
+    def page(self, number: int) -> Page:
+        """The page as a reader would give it."""
+        return Page(number, self.width, self.height, build_lines(self.words, self.width, self.height))
+
+
+def document(*sheets: Sheet) -> Document:
+    """The document of these sheets."""
+    pages = [sheet.page(number) for number, sheet in enumerate(sheets, 1)]
+    return Document("application/pdf", pages, len(pages))
