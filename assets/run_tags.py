@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from dagster import DagsterInstance
 
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.operations import is_named, operation_name
-from docduck.service.processing.queue import Claim
 
 _SECONDS = 1.0
 

@@ -170,3 +170,10 @@ class TooMany(Transient):
 
 class Defect(DocduckError):
     """docduck's own mistake."""
+
+
+class BodyTooSlow(InputError):
+    """The client stopped sending in the middle of its body."""
+
+    def __init__(self) -> None:
+        super().__init__("The request body did not arrive in time")

@@ -10,8 +10,8 @@ from typing import Any
 from docduck.documents.read_options import ReadOptions
 from docduck.evaluation.cases import Case
 from docduck.evaluation.judge import Judged, judge
-from docduck.extraction.extractors.learned.learned_layout import Lesson
 from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, pack_fields
+from docduck.extraction.learned_layout import Lesson
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 from docduck.workers.context import Context

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from docduck.errors import InputError
 from docduck.evaluation.cases import Case
 from docduck.evaluation.job import case_task, learn_case
-from docduck.extraction.extractors.learned.learned_layout import Lesson
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.from_settings import (
     extract_options,
@@ -18,6 +17,7 @@ from docduck.extraction.from_settings import (
     worker_limits,
 )
 from docduck.extraction.jobs.extraction_job import HEAVY
+from docduck.extraction.learned_layout import Lesson
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
 from docduck.workers.pool import WorkerPool

@@ -12,7 +12,6 @@ from docduck.evaluation.cases import Case
 from docduck.evaluation.job import CaseResult, Picture, case_pool, case_task, judge_all
 from docduck.evaluation.judge import Judged
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.extractors.learned.learned_layout import Lesson
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.from_settings import (
     extract_options,
@@ -21,6 +20,7 @@ from docduck.extraction.from_settings import (
     read_options,
     worker_limits,
 )
+from docduck.extraction.learned_layout import Lesson
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
 from docduck.workers.pool import Outcome

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from docduck.extraction.values.dates import DateOrder
 
 if TYPE_CHECKING:
-    from docduck.extraction.extractors.learned.learned_layout import Lesson
+    from docduck.extraction.learned_layout import Lesson
     from docduck.extraction.model_options import ModelOptions
 
 Mode = Literal["fast", "balanced", "accurate"]

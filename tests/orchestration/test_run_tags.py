@@ -11,8 +11,8 @@ from sqlalchemy import select
 from assets.run_tags import OperationTags
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.documents import upload
-from docduck.service.processing.queue import Claim
 from docduck.service.sources.intake import take_in
 from docduck.service.sources.sources import inbox
 from tests.orchestration.parts import run

@@ -20,6 +20,7 @@ from sqlalchemy import update
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import Alike
 from docduck.service.documents.documents import upload
 from docduck.service.parsers.parsers import (
     NewParser,
@@ -30,7 +31,6 @@ from docduck.service.parsers.parsers import (
     update_parser,
 )
 from docduck.service.processing import queue
-from docduck.service.processing.pace import Alike
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from docduck.service.sources.intake import take_in
 from docduck.service.sources.sources import inbox

@@ -19,7 +19,8 @@ from docduck.catalog.models import (
     StoredFile,
 )
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import CORRECTED, FILED, MOVES, Event, Status
+from docduck.service.core.statuses import Status
+from docduck.service.documents.states import CORRECTED, FILED, MOVES, Event
 
 Row = TypeVar("Row")
 Tables = dict[tuple[str, str], list[tuple[Any, ...]]]

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from docduck.api.request.strict_json import parse_json
-from docduck.errors import InputError, TooLarge
+from docduck.errors import BodyTooSlow, TooLarge
 from docduck.settings import Settings
 
 _SLOWEST = 1024
@@ -19,13 +19,6 @@ _SLOWEST = 1024
 
 LARGE_BYTES = 64 * 1024
 """A larger body is parsed in a thread, and its request waits for its turn."""
-
-
-class BodyTooSlow(InputError):
-    """The client stopped sending in the middle of its body."""
-
-    def __init__(self) -> None:
-        super().__init__("The request body did not arrive in time")
 
 
 async def chunks(request: Request, seconds: float) -> AsyncIterator[bytes]:

@@ -31,7 +31,7 @@ async def receive(
     called once they are in the store. Both run in a thread.
 
     An upload that is refused, or breaks off, leaves nothing behind. Raises InputError, TooLarge,
-    BodyTooSlow, ClientDisconnect, what the two raise, and what ``docduck.api.request.idempotency.begin`` raises.
+    BodyTooSlow, ClientDisconnect, what the two raise, and what ``idempotency.begin`` raises.
     """
     settings = inst.settings
     announced = request.headers.get("content-length", "")

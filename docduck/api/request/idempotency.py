@@ -2,8 +2,8 @@
 
 A request is the same if its path, its query and what it sends are: the bytes of a JSON body, or the fields,
 file names and files' hashes of a form. So whoever reads the body calls ``begin``, once that is complete.
-The answers are kept by ``docduck.service.requests.idempotency``; an answer of 500 or above is not, so that trying
-again may help.
+The answers are kept by ``docduck.service.requests.idempotency``; an answer of 500 or above is not, so that
+trying again may help.
 """
 
 from __future__ import annotations

@@ -13,10 +13,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from docduck.api.request.body import BodyTooSlow
 from docduck.api.response.allowed_methods import allowed_methods
 from docduck.api.response.database_errors import outage
 from docduck.errors import (
+    BodyTooSlow,
     Conflict,
     DocduckError,
     Forbidden,

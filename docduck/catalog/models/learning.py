@@ -11,7 +11,7 @@ from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, Te
 class Lesson(Base):
     """What one corrected document tells about its look. A document has one lesson, its newest.
 
-    ``lesson`` has the shape of ``docduck.extraction.extractors.learned.learned_layout``.
+    ``lesson`` has the shape of ``docduck.extraction.learned_layout``.
     """
 
     __tablename__ = "lessons"

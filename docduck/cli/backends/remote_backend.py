@@ -27,9 +27,10 @@ from docduck.errors import Conflict as LocalConflict
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.errors import NotFound as LocalNotFound
 from docduck.ids import is_uuid
+from docduck.service.core.statuses import Status
 from docduck.service.documents.document_views import DocumentView
 from docduck.service.documents.finding import Page
-from docduck.service.documents.states import MOVES, Event, Status
+from docduck.service.documents.states import MOVES, Event
 from docduck.service.parsers.parsers import NewParser, ParserView
 
 _RETRIES = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docduck.cli.output import JsonOption, installation, print_json, say, shown
 from docduck.cli.tables import print_table
-from docduck.service.documents.states import Status
+from docduck.service.core.statuses import Status
 from docduck.service.upkeep.status import status as read_status
 from docduck.workers import sandbox
 

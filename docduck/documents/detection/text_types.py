@@ -63,7 +63,7 @@ def _tagged(sample: str, end: bytes) -> str | None:
 
 def _delimited(sample: str, cut: bool) -> str | None:
     """CSV or TSV, for a text whose lines all have the same number of a delimiter, two at least."""
-    from docduck.documents.formats.markup.delimited import find_delimiter, regular_columns
+    from docduck.documents.detection.delimiters import find_delimiter, regular_columns
 
     delimiter = find_delimiter(sample)
     if delimiter is None or not regular_columns(sample, delimiter, cut):

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from docduck.documents.document import Document
 from docduck.documents.read_options import ReadOptions
-from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.extraction.learned_layout import Lesson
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
 from docduck.fields import Field

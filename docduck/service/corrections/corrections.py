@@ -17,6 +17,7 @@ from docduck.errors import Conflict, NotFound
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
+from docduck.service.core.statuses import HAS_VALUES, Status
 from docduck.service.corrections.pending_corrections import owe, settle
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import is_member
@@ -24,7 +25,7 @@ from docduck.service.documents.document_lookup import find_document, wanted
 from docduck.service.documents.document_names import Valued, name_documents
 from docduck.service.documents.document_views import DocumentView, get_document, show_document
 from docduck.service.documents.given_values import check_values, no_value
-from docduck.service.documents.states import HAS_VALUES, Move, Status, note_correction
+from docduck.service.documents.states import Move, note_correction
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import shape_of

@@ -15,9 +15,9 @@ from sqlalchemy import delete, func, select
 from docduck import clock
 from docduck.catalog.models import Document
 from docduck.catalog.models import Lesson as LessonRow
-from docduck.extraction.extractors.learned.learned_layout import Lesson
 from docduck.extraction.from_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import ReadTask, TeachTask, pack_fields, teaching_pool
+from docduck.extraction.learned_layout import Lesson
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings, reading_of

@@ -13,11 +13,11 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
+from docduck.service.core.statuses import HAS_VALUES, Status
 from docduck.service.documents import values
 from docduck.service.documents.document_lookup import find_document, wanted
 from docduck.service.documents.duplicates import earlier_copies, same_keys
 from docduck.service.documents.review_progress import NO_REVIEW, ReviewView, reviews_of
-from docduck.service.documents.states import HAS_VALUES, Status
 from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView

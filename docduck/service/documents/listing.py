@@ -10,9 +10,9 @@ from sqlalchemy.orm import InstrumentedAttribute
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.core.statuses import Status
 from docduck.service.documents.document_views import rows_of
 from docduck.service.documents.finding import Page, find_documents
-from docduck.service.documents.states import Status
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.search.query import SORTS, DocumentQuery
 

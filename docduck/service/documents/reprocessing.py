@@ -12,8 +12,9 @@ from docduck.catalog.models import Document, DocumentStage
 from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
+from docduck.service.core.statuses import Status
 from docduck.service.documents.document_lookup import find_document, wanted
-from docduck.service.documents.states import MOVES, Event, Move, Status, move
+from docduck.service.documents.states import MOVES, Event, Move, move
 from docduck.service.parsers.parsers import find
 
 _CHUNK = 500

@@ -19,21 +19,8 @@ from docduck.catalog.models import Document, DocumentEvent
 from docduck.catalog.notices import QUEUED, tell
 from docduck.errors import IllegalMove
 from docduck.ids import new_id
+from docduck.service.core.statuses import FINAL, Status
 from docduck.service.core.warehouse_outbox import mark
-
-
-class Status(StrEnum):
-    """Where a document stands."""
-
-    UPLOADING = "uploading"
-    QUEUED = "queued"
-    PROCESSING = "processing"
-    PROCESSED = "processed"
-    FAILED = "failed"
-    IN_REVIEW = "in_review"
-    APPROVED = "approved"
-    REJECTED = "rejected"
-    SKIPPED = "skipped"
 
 
 class Event(StrEnum):
@@ -67,19 +54,6 @@ CORRECTED = "corrected"
 FILED = "filed"
 """The history's word for a folder that was chosen for the document; it stays where it stands."""
 
-FINAL = (
-    Status.PROCESSED,
-    Status.FAILED,
-    Status.IN_REVIEW,
-    Status.APPROVED,
-    Status.REJECTED,
-    Status.SKIPPED,
-)
-
-"""Where reading a document has ended, however."""
-
-HAS_VALUES = (Status.PROCESSED, Status.IN_REVIEW, Status.APPROVED, Status.REJECTED)
-"""Where a document was read, and shows its values."""
 
 MOVES: dict[tuple[Status | None, Event], Status] = {
     (None, Event.CREATED): Status.UPLOADING,

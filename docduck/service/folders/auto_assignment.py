@@ -32,12 +32,13 @@ from docduck.service.conditions import (
 )
 from docduck.service.conditions.parsing import parse_each, require_object
 from docduck.service.core.folder_tree import FolderTree, load_tree
+from docduck.service.core.statuses import Status
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import name_of
 from docduck.service.documents.duplicates import DuplicateLookup, is_any_duplicate
-from docduck.service.documents.states import Move, Status, note_filing
+from docduck.service.documents.states import Move, note_filing
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.processing.queue import Claim
 from docduck.service.search.entries import Entries
 from docduck.service.search.index import Described, described
 from docduck.settings import Settings

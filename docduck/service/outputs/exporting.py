@@ -17,8 +17,8 @@ from docduck.catalog.models import Document, DocumentResult, Export
 from docduck.errors import InputError
 from docduck.exports import ExportDocument, resolve, write_plan
 from docduck.service.core.installation import Installation
+from docduck.service.core.statuses import Status
 from docduck.service.documents import values
-from docduck.service.documents.states import Status
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.pipeline.pipeline_spec import load_pipeline
 

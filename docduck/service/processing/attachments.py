@@ -19,9 +19,9 @@ from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.files.names import file_name
 from docduck.service.documents import nesting
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.documents import NewDocument, register
-from docduck.service.processing.queue import Claim
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import Line, Outcome
 

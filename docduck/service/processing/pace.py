@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docduck.service.documents.claim import Alike
+
 _NEWEST_SHARE = 0.3
 _GUESSED_SECONDS = 1.0
 
@@ -16,25 +18,6 @@ class _Mean:
     def add(self, seconds: float) -> None:
         self.seen += 1
         self.seconds += max(_NEWEST_SHARE, 1 / self.seen) * (seconds - self.seconds)
-
-
-@dataclass(frozen=True, slots=True)
-class Alike:
-    """Documents that are expected to take the same time: of one parser and type, of about one size."""
-
-    parser_id: str
-    content_type: str
-    magnitude: int
-
-    @staticmethod
-    def to(parser_id: str, content_type: str, size: int) -> Alike:
-        """Return what a document of ``size`` bytes is alike to."""
-        return Alike(parser_id, content_type, size.bit_length())
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """The smallest and the largest size, in bytes."""
-        return (1 << self.magnitude) >> 1, (1 << self.magnitude) - 1
 
 
 class Pace:

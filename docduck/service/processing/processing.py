@@ -29,12 +29,13 @@ from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import settle
 from docduck.service.documents import values
+from docduck.service.documents.claim import Alike, Claim
 from docduck.service.documents.contained_files import store_parts
 from docduck.service.documents.operations import claim_reason
 from docduck.service.outputs import warehouse_sync
 from docduck.service.processing import queue
 from docduck.service.processing.heartbeat import Heartbeat
-from docduck.service.processing.pace import Alike, Pace
+from docduck.service.processing.pace import Pace
 from docduck.service.processing.results import Finished, Reading, finish
 from docduck.service.processing.run_report import DrainReport, Tally
 from docduck.service.processing.turns import Turns
@@ -68,7 +69,7 @@ def drain(
     stop: Callable[[], bool] | None = None,
     expecting: Callable[[], int] | None = None,
     run_id: str | None = None,
-    on_claimed: Callable[[Sequence[queue.Claim]], None] | None = None,
+    on_claimed: Callable[[Sequence[Claim]], None] | None = None,
 ) -> list[DrainReport]:
     """Process what is queued, of all parsers and teams, and what comes meanwhile; return what was done.
 
@@ -126,7 +127,7 @@ class _Drain:
         folder: Path,
         model: ModelOptions | None,
         run_id: str | None,
-        on_claimed: Callable[[Sequence[queue.Claim]], None] | None,
+        on_claimed: Callable[[Sequence[Claim]], None] | None,
     ) -> None:
         self.inst = inst
         self.owner = owner
@@ -138,7 +139,7 @@ class _Drain:
         self.turns = Turns()
         self.pace = Pace(inst.settings.slow_seconds)
         self.tally = Tally()
-        self.claims: dict[str, tuple[queue.Claim, LoadedParser]] = {}
+        self.claims: dict[str, tuple[Claim, LoadedParser]] = {}
         self.readings: deque[Reading] = deque()
         self.last_flush = time.monotonic()
         self.last_hand_over = self.last_flush
@@ -235,7 +236,7 @@ class _Drain:
             upkeep.bring_up_to_date(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
             upkeep.fold_counts(self.inst)
 
-    def _claim(self) -> list[queue.Claim]:
+    def _claim(self) -> list[Claim]:
         """Claim just enough to keep the workers busy, and return it; the rest is left to other runs.
 
         Each document is read by its parser as it is after the claim, so every change that was answered
@@ -262,7 +263,7 @@ class _Drain:
             queue.release(self.inst, self.owner, "its parser can't be used", unusable)
         return begun
 
-    def _claim_in_turn(self, limit: int, *, slow: bool) -> list[queue.Claim]:
+    def _claim_in_turn(self, limit: int, *, slow: bool) -> list[Claim]:
         waiting = queue.parsers_with_work(self.inst, slow)
         waiting = {one: team for one, team in waiting.items() if not self.parsers.is_unusable(one)}
         expected = {parser_id: self.pace.expected(parser_id) for parser_id in waiting}
@@ -272,7 +273,7 @@ class _Drain:
         ]
         return queue.claim(self.inst, wishes, self.owner, self.claim_reason)
 
-    def _begin(self, claim: queue.Claim) -> bool:
+    def _begin(self, claim: Claim) -> bool:
         """Hand a claimed document to the workers; False when its parser was deleted or broken meanwhile."""
         parser = self.parsers.get(claim.parser_id)
         if parser is None:
@@ -295,7 +296,7 @@ class _Drain:
 
     def _take(self, outcomes: Sequence[Outcome[Expanded]]) -> None:
         """Turn outcomes into readings; documents that were set aside are queued again."""
-        aside: list[queue.Claim] = []
+        aside: list[Claim] = []
         slow: set[Alike] = set()
         for outcome in outcomes:
             claim, parser = self.claims.pop(outcome.key)
@@ -321,7 +322,7 @@ class _Drain:
         for alike in slow:
             queue.expect_slow(self.inst, alike)
 
-    def _reading(self, claim: queue.Claim, parser: LoadedParser, outcome: Outcome[Expanded]) -> Reading:
+    def _reading(self, claim: Claim, parser: LoadedParser, outcome: Outcome[Expanded]) -> Reading:
         found = outcome.result or Expanded()
         files = store_parts(self.inst, found.files, outcome.outputs)
         members = store_parts(self.inst, found.members, outcome.outputs)
@@ -386,7 +387,7 @@ def _parted(found: Expanded) -> str:
     return ". ".join((f"Its body is not to be parsed; {files}", *found.left_out))
 
 
-def _log_failure(claim: queue.Claim, error: DocduckError, trace: str | None) -> None:
+def _log_failure(claim: Claim, error: DocduckError, trace: str | None) -> None:
     detail = getattr(error, "detail", "") or trace or ""
     place = f"document {claim.document_id} ({claim.name!r})"
     if trace:

@@ -8,9 +8,8 @@ out, or its owner is seen to be dead, the document is queued again.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Select, false, func, literal_column, or_, select, update
 from sqlalchemy.orm import Session
@@ -20,38 +19,12 @@ from docduck.catalog.models import Document, Parser, Projection
 from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import Event, Move, Status, move
-from docduck.service.processing.pace import Alike
+from docduck.service.core.statuses import Status
+from docduck.service.documents.claim import Alike, Claim
+from docduck.service.documents.states import Event, Move, move
 
 IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
 """In SQL as it is: SQLite takes an index of some rows only for what it can read in the statement."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A document in hand; its result counts only while ``attempt`` is still the document's.
-
-    ``name`` is that of its file.
-    """
-
-    document_id: str
-    team_id: str
-    parser_id: str
-    name: str
-    sha256: str
-    content_type: str
-    attempt: int
-    queued_at: dt.datetime | None
-    source_detail: Mapping[str, Any] | None = None
-    source: str = "folder"
-    operation_id: str = ""
-    size: int = 0
-    slow: bool = False
-
-    @property
-    def alike(self) -> Alike:
-        """The documents that are expected to take as long as this one."""
-        return Alike.to(self.parser_id, self.content_type, self.size)
 
 
 @dataclass(frozen=True, slots=True)

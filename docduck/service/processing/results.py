@@ -18,10 +18,12 @@ from docduck.errors import DocduckError, DocumentError
 from docduck.extraction.result import Extraction
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
+from docduck.service.core.statuses import Status
 from docduck.service.documents import values
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.document_names import Valued, name_documents
-from docduck.service.documents.states import Event, Move, Status, move
+from docduck.service.documents.states import Event, Move, move
 from docduck.service.folders.auto_assignment import (
     Choice,
     Extracted,
@@ -32,7 +34,6 @@ from docduck.service.folders.auto_assignment import (
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.processing.attachments import Parted, register_attachments
 from docduck.service.processing.model_spending import note_usage
-from docduck.service.processing.queue import Claim
 from docduck.service.processing.splitting import Unpacked, split_archives
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import Shape, shape_of

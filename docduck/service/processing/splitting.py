@@ -7,9 +7,8 @@ registered twice. The parts are queued, and each is read for itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from itertools import count
 from typing import Any
 
@@ -20,18 +19,17 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.files.names import clean_name, file_name
 from docduck.service.core import file_references
+from docduck.service.core.statuses import Status
 from docduck.service.documents import nesting
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.documents import NewDocument, register
-from docduck.service.documents.states import Event, Move, Status, move
-from docduck.service.processing.queue import Claim
+from docduck.service.documents.states import Event, Move, move
 from docduck.service.search import index
 from docduck.service.search.index import Redescription
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import Line, Outcome
-
-SOURCE = "split files"
-"""What the intake ledger calls files that were split, by their content."""
+from docduck.service.sources.split_files import SOURCE, _key
 
 _LONGEST_EXTERNAL_ID = 255
 
@@ -84,20 +82,6 @@ def split_archives(session: Session, archives: Sequence[Unpacked], actor: str) -
     file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))
 
 
-def split_before(
-    session: Session, team_id: str, parser_id: str, hashes: Collection[str]
-) -> dict[str, tuple[str, str]]:
-    """Return the first part's id and the split file's name for each of these contents that was split.
-
-    Contents of which the first part was deleted are left out.
-    """
-    keys = {_key(parser_id, one): one for one in hashes}
-    entries = ledger.entries(session, team_id, SOURCE, list(keys))
-    first = {entry.document_id: keys[key] for key, entry in entries.items() if entry.document_id}
-    rows = session.execute(select(Document.id, Document.split).where(Document.id.in_(first)))
-    return {first[document_id]: (document_id, split["sourceName"]) for document_id, split in rows if split}
-
-
 def _parts(session: Session, row: Document, members: Sequence[StoredPart]) -> Iterator[NewDocument]:
     more_ids = _external_ids(session, row, len(members) - 1)
     external_ids = [row.external_id, *more_ids]
@@ -147,10 +131,6 @@ def _external_ids(session: Session, row: Document, wanted: int) -> list[str | No
         )
         found += [one for one in candidates if one not in taken]
     return found[:wanted]
-
-
-def _key(parser_id: str, content: str) -> str:
-    return sha256(f"{parser_id}/{content}".encode()).hexdigest()
 
 
 def _line(row: Document) -> Line:

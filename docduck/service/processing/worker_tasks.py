@@ -12,9 +12,9 @@ from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.service.core.installation import Installation
 from docduck.service.documents import nesting
+from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parser_settings import reading_of
 from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
-from docduck.service.processing.queue import Claim
 from docduck.service.processing.watched_parsers import LoadedParser
 
 

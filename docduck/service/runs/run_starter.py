@@ -20,7 +20,7 @@ from docduck.catalog.notices import QUEUED, listen
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import Status
+from docduck.service.core.statuses import Status
 from docduck.service.runs import dagster_api
 
 HEAD_START_SECONDS = 2.0

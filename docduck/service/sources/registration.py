@@ -19,11 +19,11 @@ from docduck.files import Batch, FileTooLarge, Stored
 from docduck.files.names import clean_name, safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.documents.documents import NewDocument, register
-from docduck.service.processing.splitting import split_before
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import TAKEN, Entry, Line, Outcome
 from docduck.service.sources.scan import LEFT_IN_PLACE, Offer, is_same, keys_by_team, known_entries
 from docduck.service.sources.sources import FolderSource
+from docduck.service.sources.split_files import split_before
 from docduck.sources.folder.disposal import move_aside
 from docduck.sources.folder.safe_open import NotTaken, open_inside, seen
 from docduck.sources.folder.walk import Found

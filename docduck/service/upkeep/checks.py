@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import Status
+from docduck.service.core.statuses import Status
 from docduck.service.parsers.parsers import ParserView
 
 _LOOKED_AT = 1000

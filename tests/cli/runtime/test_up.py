@@ -29,7 +29,7 @@ from docduck.errors import DocduckError, InputError
 from docduck.service.runs.dagster_api import LOCATION
 from docduck.settings import Settings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,10 @@ def found(pid: int, *words: str) -> list[psutil.Process]:
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A running docduck, and the address of its UI."""
     home = tmp_path_factory.mktemp("up")
-    code = "from docduck.cli.runtime.processes import run_up; from docduck.settings import settings; run_up(settings(), False)"
+    code = (
+        "from docduck.cli.runtime.processes import run_up; from docduck.settings import settings; "
+        "run_up(settings(), False)"
+    )
     with (home / "out").open("w") as out:
         popen = subprocess.Popen(
             [sys.executable, "-c", code],

@@ -10,9 +10,10 @@ from docduck.documents.document import Box
 from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.documents import upload
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
-from docduck.service.processing.queue import Claim, Wish, claim
+from docduck.service.processing.queue import Wish, claim
 from docduck.service.processing.results import Reading, finish
 
 FIELDS = parse_fields(

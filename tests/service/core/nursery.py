@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from docduck.service.core.installation import Installation
 
-_PROJECT = Path(__file__).parents[2]
+_PROJECT = Path(__file__).parents[3]
 _BEFORE = """
 import json, os, signal, sys, time
 from docduck.service.installation import open_installation

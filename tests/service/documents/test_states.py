@@ -12,7 +12,8 @@ from docduck.catalog.models import Document, DocumentEvent
 from docduck.catalog.models.documents import STATUSES
 from docduck.errors import IllegalMove
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import MOVES, Event, Move, Status, move, target
+from docduck.service.core.statuses import Status
+from docduck.service.documents.states import MOVES, Event, Move, move, target
 from tests.service.core.documents import add, make_parser, statuses
 
 ALLOWED = {

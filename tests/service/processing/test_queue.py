@@ -13,10 +13,9 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.owner import is_dead, this_process
 from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import Alike, Claim
 from docduck.service.documents.reprocessing import reprocess
-from docduck.service.processing.pace import Alike
 from docduck.service.processing.queue import (
-    Claim,
     Wish,
     claim,
     expect_slow,

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from docduck.service.processing.pace import Alike, Pace
+from docduck.service.documents.claim import Alike
+from docduck.service.processing.pace import Pace
 from docduck.service.processing.turns import FairShares, Turns
 
 

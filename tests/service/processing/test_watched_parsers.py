@@ -15,10 +15,11 @@ from sqlalchemy import event, update
 from docduck.catalog.models import Parser
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation, open_installation
+from docduck.service.core.statuses import FINAL
+from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_views import DocumentView, get_document
 from docduck.service.documents.documents import upload
 from docduck.service.documents.reprocessing import reprocess
-from docduck.service.documents.states import FINAL
 from docduck.service.parsers.field_editing import add_field, delete_field, reorder_fields, update_field
 from docduck.service.parsers.parsers import (
     ParserChanges,
@@ -139,7 +140,7 @@ def test_what_was_claimed_for_a_parser_that_has_ended_is_given_back(
     ids = [*add(any_inst, ending), *add(any_inst, sound)]
     real = queue.claim
 
-    def claim(*args: Any, **named: Any) -> list[queue.Claim]:
+    def claim(*args: Any, **named: Any) -> list[Claim]:
         found = real(*args, **named)
         if any(one.parser_id == ending.id for one in found):
             if end == "deleted":

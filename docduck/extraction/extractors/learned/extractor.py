@@ -14,7 +14,7 @@ from docduck.extraction.extractors.learned import spans
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, Fitting
 from docduck.extraction.extractors.learned.identity import identity
 from docduck.extraction.extractors.learned.layout_fingerprint import ALIKE, look_of
-from docduck.extraction.extractors.learned.learned_layout import Lesson, Place
+from docduck.extraction.learned_layout import Lesson, Place
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide

@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.fuzz import ratio
 
 from docduck.extraction.extractors.learned import spans
-from docduck.extraction.extractors.learned.learned_layout import Place
+from docduck.extraction.learned_layout import Place
 from docduck.extraction.page.page_view import PageView, Segment, Token
 
 ACCEPTED = 0.55

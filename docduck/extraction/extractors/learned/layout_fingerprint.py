@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from docduck.extraction.learned_layout import Look
 from docduck.extraction.page.page_view import DocumentView
 
 ALIKE = 0.4
@@ -12,18 +11,6 @@ ALIKE = 0.4
 _COLUMNS = 25
 _LEAST_LETTERS = 3
 _MOST_MARKS = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """The first page's words without digits: ``words`` as they are, ``marks`` with the column of each."""
-
-    words: frozenset[str]
-    marks: frozenset[str]
-
-    def likeness(self, other: Look) -> float:
-        """How alike two looks are, 0–1: the mean share of common words and of common marks."""
-        return (_shared(self.words, other.words) + _shared(self.marks, other.marks)) / 2
 
 
 def look_of(view: DocumentView) -> Look:
@@ -37,8 +24,3 @@ def look_of(view: DocumentView) -> Look:
                     words[token.key] = None
                     marks[f"{token.key}@{round(token.left / page.width * _COLUMNS)}"] = None
     return Look(frozenset(list(words)[:_MOST_MARKS]), frozenset(list(marks)[:_MOST_MARKS]))
-
-
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    both = len(one & other)
-    return both / (len(one) + len(other) - both) if both else 0.0

@@ -9,8 +9,8 @@ from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.learned import constants, spans
 from docduck.extraction.extractors.learned.fitting import Fitting, shapes_alike
 from docduck.extraction.extractors.learned.identity import identity
-from docduck.extraction.extractors.learned.learned_layout import Lesson, Mistake, Place
 from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.learned_layout import Lesson, Mistake, Place
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import DocumentView, Token
 from docduck.extraction.result import Finding

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz.fuzz import ratio
 
-from docduck.extraction.extractors.learned.learned_layout import Place
+from docduck.extraction.learned_layout import Place
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import DocumentView, PageView, Segment, Token
 from docduck.extraction.result import Location

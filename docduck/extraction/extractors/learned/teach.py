@@ -12,9 +12,9 @@ from docduck.documents.document import Box, Document, Line, Page, Word
 from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.extractors.learned.identity import identity
 from docduck.extraction.extractors.learned.layout_fingerprint import look_of
-from docduck.extraction.extractors.learned.learned_layout import Lesson, Mistake, Place
 from docduck.extraction.extractors.learned.spans import block_of, describe, tokens_at
 from docduck.extraction.fields.field_targets import Target, target_of
+from docduck.extraction.learned_layout import Lesson, Mistake, Place
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.lookup import Lookup
 from docduck.extraction.page.page_view import DocumentView, PageView, Segment, Token

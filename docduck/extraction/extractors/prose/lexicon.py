@@ -12,7 +12,7 @@ import yaml
 
 from docduck.extraction.normal_text import key
 
-_FILE = Path(__file__).parent.parent / "lexicon" / "prose.yaml"
+_FILE = Path(__file__).parents[2] / "lexicon" / "prose.yaml"
 _MACRO = re.compile(r"\{([a-z]+)\}")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.learned.learned_layout import Lesson
 from docduck.extraction.extractors.learned.teach import teach
+from docduck.extraction.learned_layout import Lesson
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document

@@ -1,7 +1,8 @@
 """Papers of senders that name nothing as anybody else does.
 
-``python -m tests.extraction.extractors.learned.papers CASES`` writes them as known-good documents, a suite for each
-sender: ``docduck evaluate CASES`` and ``docduck evaluate CASES --learn 1`` tell what one correction teaches.
+``python -m tests.extraction.extractors.learned.papers CASES`` writes them as known-good documents, one suite
+for each sender. ``docduck evaluate CASES`` and ``docduck evaluate CASES --learn 1`` measure what one
+correction teaches.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.extraction.learned_layout import Lesson
 from docduck.fields import parse_fields
 from tests.extraction.extractors.learned.letters import corrected, letter, read_with
 

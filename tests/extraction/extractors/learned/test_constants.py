@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docduck.extraction.extractors.learned.constants import may_have_constant
-from docduck.extraction.extractors.learned.learned_layout import Lesson
+from docduck.extraction.learned_layout import Lesson
 from docduck.fields import Field, FieldType, parse_fields
 from tests.extraction.extractors.learned.letters import HEAD, corrected, letter, read_with
 from tests.extraction.pages import text_document

@@ -12,9 +12,9 @@ from docduck.documents.document import Document, Line, Word
 from docduck.documents.reader import read
 from docduck.evaluation.job import judge_all
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.extractors.learned.learned_layout import Lesson
 from docduck.extraction.extractors.learned.teach import teach
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, read_and_extract
+from docduck.extraction.learned_layout import Lesson
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document

@@ -1,4 +1,4 @@
-"""A lesson: what one corrected document tells about its look."""
+"""A learned layout: what one corrected document tells about all documents that look like it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,22 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from docduck.extraction.extractors.learned.layout_fingerprint import Look
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The first page's words without digits: ``words`` as they are, ``marks`` with the column of each."""
+
+    words: frozenset[str]
+    marks: frozenset[str]
+
+    def likeness(self, other: Look) -> float:
+        """How alike two looks are, 0–1: the mean share of common words and of common marks."""
+        return (_shared(self.words, other.words) + _shared(self.marks, other.marks)) / 2
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    both = len(one & other)
+    return both / (len(one) + len(other) - both) if both else 0.0
 
 
 @dataclass(frozen=True, slots=True)

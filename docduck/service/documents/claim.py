@@ -1,0 +1,54 @@
+"""A claim: a document that a run has taken from the queue."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A document in hand; its result counts only while ``attempt`` is still the document's.
+
+    ``name`` is that of its file.
+    """
+
+    document_id: str
+    team_id: str
+    parser_id: str
+    name: str
+    sha256: str
+    content_type: str
+    attempt: int
+    queued_at: dt.datetime | None
+    source_detail: Mapping[str, Any] | None = None
+    source: str = "folder"
+    operation_id: str = ""
+    size: int = 0
+    slow: bool = False
+
+    @property
+    def alike(self) -> Alike:
+        """The documents that are expected to take as long as this one."""
+        return Alike.to(self.parser_id, self.content_type, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Documents that are expected to take the same time: of one parser and type, of about one size."""
+
+    parser_id: str
+    content_type: str
+    magnitude: int
+
+    @staticmethod
+    def to(parser_id: str, content_type: str, size: int) -> Alike:
+        """Return what a document of ``size`` bytes is alike to."""
+        return Alike(parser_id, content_type, size.bit_length())
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The smallest and the largest size, in bytes."""
+        return (1 << self.magnitude) >> 1, (1 << self.magnitude) - 1
