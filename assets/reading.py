@@ -29,7 +29,7 @@ from assets.watch import Watch
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import ExportView
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.run_lock import reading_alone
 from docduck.service.processing.run_report import DrainReport
 from docduck.service.upkeep.checks import checks
@@ -64,7 +64,7 @@ class ReadingRun:
                 run_id = self._context.run.run_id
                 most = self._inst.settings.max_operation_tags
                 tags = OperationTags(self._context.instance, run_id, most)
-                reports = drain(
+                reports = process_queue(
                     self._inst,
                     on_progress=Progress(self._context.log.info, PROGRESS_SECONDS),
                     on_report=self._tell,

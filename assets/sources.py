@@ -10,7 +10,7 @@ from dagster import AssetExecutionContext, AssetsDefinition, MaterializeResult, 
 from assets.source_keys import source_key
 from assets.source_metadata import intake_metadata
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import take_in
+from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import FolderSource
 
 
@@ -30,7 +30,7 @@ def _source_asset(source: FolderSource) -> AssetsDefinition:
     def take(
         context: AssetExecutionContext, installation: ResourceParam[Installation]
     ) -> MaterializeResult[None]:
-        report = take_in(installation, source)
+        report = ingest(installation, source)
         for message in report.messages:
             context.log.warning(message)
         return MaterializeResult(metadata=intake_metadata(report))

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import IntakeReport, look, take_in
+from docduck.service.sources.intake import IntakeReport, ingest, inspect_source
 from docduck.service.sources.sources import FolderSource
 
 _PAUSE_SECONDS = 1.0
@@ -65,11 +65,11 @@ class Watch:
     def _take(self, source: FolderSource) -> int:
         """Take in from one source; gives how many files lie there that will soon be ready."""
         try:
-            seen = look(self._inst, source, self._seen.get(source.name))
+            seen = inspect_source(self._inst, source, self._seen.get(source.name))
             self._seen[source.name] = seen.signature
             if seen.new:
                 self._expected = seen.new
-                report = take_in(self._inst, source)
+                report = ingest(self._inst, source)
                 self._taken[source.name] = _sum(self._taken.get(source.name), report)
             return seen.waiting
         except Exception:

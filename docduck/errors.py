@@ -92,7 +92,7 @@ class Conflict(InputError):
     """The present state of a thing does not allow what was asked."""
 
 
-class IllegalMove(Conflict):
+class InvalidTransition(Conflict):
     """A document can't leave ``status`` by ``event`` (contract B1)."""
 
     def __init__(self, message: str, status: str | None, event: str) -> None:

@@ -74,7 +74,7 @@ class Catalog:
             session.commit()
 
     @contextmanager
-    def reading(self, seconds: float | None = None) -> Iterator[Session]:
+    def read_session(self, seconds: float | None = None) -> Iterator[Session]:
         """A session that only reads, all of it at one moment; it never waits for a writer.
 
         With ``seconds``, the database ends a statement that runs for longer, and QueryTimedOut is raised; the

@@ -13,7 +13,7 @@ from docduck.extraction.from_settings import read_options, worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_pool
 from docduck.extraction.model_options import ModelOptions
 from docduck.settings import settings
-from docduck.workers.pool import Outcome, WorkerPool
+from docduck.workers.pool import TaskOutcome, WorkerPool
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
@@ -37,7 +37,7 @@ def each_document(
     work: Callable[[Document, Aids], R],
     result: Any,
     model: ModelOptions | None = None,
-) -> Iterator[tuple[Path, Outcome[R]]]:
+) -> Iterator[tuple[Path, TaskOutcome[R]]]:
     """Yield what ``work`` makes of each file, in the order in which they are done.
 
     ``what`` heads the progress, ``result`` is the type of what is made, and ``model`` what the work may ask.

@@ -11,7 +11,7 @@ import httpx
 
 from docduck.client.api import Api
 from docduck.client.connecting import connection
-from docduck.client.effects import Answer, Pause, Request, Steps
+from docduck.client.effects import HttpResponse, Pause, Request, Steps
 from docduck.client.endpoint import Async
 from docduck.client.errors import ConnectionFailed
 from docduck.client.paging import Pages
@@ -55,7 +55,7 @@ class AsyncClient(Api[Async]):
 
     async def run(self, steps: Steps[T]) -> T:
         """Do what an operation asks for, and give its result."""
-        answer: Answer | None = None
+        answer: HttpResponse | None = None
         failure: ConnectionFailed | None = None
         try:
             while True:
@@ -78,6 +78,6 @@ class AsyncClient(Api[Async]):
             for row in await self.run(pages.next()):
                 yield row
 
-    async def _send(self, request: Request) -> Answer:
+    async def _send(self, request: Request) -> HttpResponse:
         with sending(self._connection, request, self._timeout) as arguments:
             return answer_of(await self._http.request(**arguments))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
-from docduck.client.effects import Answer
+from docduck.client.effects import HttpResponse
 from docduck.client.errors import ServerError
 from docduck.errors import InputError
 
@@ -59,7 +59,7 @@ def to_json(value: Any) -> bytes:
         raise InputError(f"This can't be sent as JSON: {error}") from error
 
 
-def from_json(answer: Answer) -> Any:
+def from_json(answer: HttpResponse) -> Any:
     """The JSON object of an answer; raises ServerError when it is something else, as of a proxy."""
     try:
         found = json.loads(answer.body)

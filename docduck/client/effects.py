@@ -33,7 +33,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """What came back; the headers' names are in lower case."""
 
     status: int
@@ -59,7 +59,7 @@ class Pause:
 
 
 Effect: TypeAlias = Request | Pause
-Steps: TypeAlias = Generator[Effect, Answer | None, T]
+Steps: TypeAlias = Generator[Effect, HttpResponse | None, T]
 
 
 def _seconds_until(text: str) -> float | None:

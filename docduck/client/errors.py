@@ -19,7 +19,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from docduck.client.effects import Answer
+from docduck.client.effects import HttpResponse
 from docduck.errors import DocduckError
 
 RETRYABLE = (429, 502, 503)
@@ -107,7 +107,7 @@ _KINDS: Mapping[int, type[ApiError]] = {
 }
 
 
-def error_of(answer: Answer) -> ApiError:
+def error_of(answer: HttpResponse) -> ApiError:
     """The error that an answer tells (contract F); a proxy's page becomes one as well."""
     if 300 <= answer.status < 400:
         place = answer.headers.get("location", "another address")

@@ -7,7 +7,7 @@ import time
 import uuid
 from dataclasses import dataclass
 
-from docduck.client.effects import Answer, Pause, Request, Steps
+from docduck.client.effects import HttpResponse, Pause, Request, Steps
 from docduck.client.errors import ApiError, ConnectionFailed, error_of
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
@@ -21,7 +21,7 @@ class Retries:
     times: int = 5
     seconds: float = 120.0
 
-    def send(self, request: Request) -> Steps[Answer]:
+    def send(self, request: Request) -> Steps[HttpResponse]:
         """The answer of a request that succeeded; raises ApiError.
 
         A request is tried again when the connection failed and after 429, 502 and 503, with growing pauses

@@ -11,7 +11,7 @@ import httpx
 
 from docduck.client.api import Api
 from docduck.client.connecting import connection
-from docduck.client.effects import Answer, Pause, Request, Steps
+from docduck.client.effects import HttpResponse, Pause, Request, Steps
 from docduck.client.endpoint import Sync
 from docduck.client.errors import ConnectionFailed
 from docduck.client.paging import Pages
@@ -60,7 +60,7 @@ class Client(Api[Sync]):
 
     def run(self, steps: Steps[T]) -> T:
         """Do what an operation asks for, and give its result."""
-        answer: Answer | None = None
+        answer: HttpResponse | None = None
         failure: ConnectionFailed | None = None
         try:
             while True:
@@ -82,6 +82,6 @@ class Client(Api[Sync]):
         while not pages.done:
             yield from self.run(pages.next())
 
-    def _send(self, request: Request) -> Answer:
+    def _send(self, request: Request) -> HttpResponse:
         with sending(self._connection, request, self._timeout) as arguments:
             return answer_of(self._http.request(**arguments))

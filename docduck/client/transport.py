@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from docduck.client.connecting import Connection
-from docduck.client.effects import Answer, Request
+from docduck.client.effects import HttpResponse, Request
 from docduck.client.errors import ConnectionFailed
 
 
@@ -34,10 +34,10 @@ def sending(to: Connection, request: Request, timeout: float) -> Iterator[dict[s
         }
 
 
-def answer_of(response: httpx.Response) -> Answer:
+def answer_of(response: httpx.Response) -> HttpResponse:
     """The answer, read to its end."""
     headers = {name.lower(): value for name, value in response.headers.items()}
-    return Answer(response.status_code, headers, response.content)
+    return HttpResponse(response.status_code, headers, response.content)
 
 
 @contextmanager

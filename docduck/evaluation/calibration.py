@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from docduck.evaluation.judge import Judged, Outcome
+from docduck.evaluation.judge import Comparison, Grade
 
 BINS = 10
 
@@ -40,13 +40,13 @@ class Calibration:
         return gaps / self.count if self.count else 0.0
 
 
-def calibrate(judged: Iterable[Judged]) -> Calibration:
+def calibrate(judged: Iterable[Comparison]) -> Calibration:
     """The calibration of all values that were given; what is missing promised nothing."""
     groups: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
     for one in judged:
         if one.found is not None and one.confidence is not None:
             place = min(int(one.confidence * BINS), BINS - 1)
-            groups[place].append((one.confidence, one.outcome is Outcome.RIGHT))
+            groups[place].append((one.confidence, one.outcome is Grade.RIGHT))
     return Calibration(tuple(_bin(group) for group in groups))
 
 

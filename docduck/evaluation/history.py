@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from docduck.errors import InputError
-from docduck.evaluation.judge import Outcome
+from docduck.evaluation.judge import Grade
 from docduck.evaluation.run import Evaluation
 
 
@@ -104,5 +104,5 @@ def compare_runs(before: Mapping[str, Any], now: Mapping[str, Any]) -> Compariso
 
 def _right(judged: list[list[Any]]) -> Counter[tuple[str, str]]:
     return Counter(
-        (name, json.dumps(truth)) for name, outcome, truth, _, _ in judged if outcome == Outcome.RIGHT
+        (name, json.dumps(truth)) for name, outcome, truth, _, _ in judged if outcome == Grade.RIGHT
     )

@@ -9,9 +9,9 @@ from typing import Any
 
 from docduck.documents.read_options import ReadOptions
 from docduck.evaluation.cases import Case
-from docduck.evaluation.judge import Judged, judge
+from docduck.evaluation.judge import Comparison, compare_values
 from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, pack_fields
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 from docduck.workers.context import Context
@@ -49,7 +49,7 @@ class CaseResult:
     """What was read, and how it compares."""
 
     data: dict[str, Any]
-    judged: list[Judged]
+    judged: list[Comparison]
     pictures: list[Picture] = field(default_factory=list)
 
 
@@ -75,7 +75,7 @@ def evaluate_case(task: CaseTask, context: Context) -> CaseResult:
     """
     data, document = load(task.read, context)
     extraction = extract(task.read, data, document, context)
-    judged = judge_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
+    judged = compare_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
     pictures = _pictures(data, document, judged) if task.pictures else []
     return CaseResult(extraction.data, judged, pictures)
 
@@ -88,7 +88,7 @@ def case_task(
     return CaseTask(read, case.fields, case.truth, pictures)
 
 
-def learn_case(task: CaseTask, context: Context) -> Lesson:
+def learn_case(task: CaseTask, context: Context) -> LearnedLayout:
     """Read a case's document, correct it as its truth says, and return the lesson of that.
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
@@ -99,22 +99,22 @@ def learn_case(task: CaseTask, context: Context) -> Lesson:
     return teach(document, task.fields, task.truth, extract(task.read, data, document, context).data)
 
 
-def judge_all(
+def compare_all(
     fields: Sequence[Field],
     truth: Mapping[str, Any],
     data: Mapping[str, Any],
     metadata: Mapping[str, Any] | None = None,
-) -> list[Judged]:
+) -> list[Comparison]:
     """Every value of a document, compared."""
     entries = metadata or {}
     return [
         judged
         for one in fields
-        for judged in judge(one, truth.get(one.name), data.get(one.name), entries.get(one.name))
+        for judged in compare_values(one, truth.get(one.name), data.get(one.name), entries.get(one.name))
     ]
 
 
-def _pictures(data: bytes, document: Any, judged: Sequence[Judged]) -> list[Picture]:
+def _pictures(data: bytes, document: Any, judged: Sequence[Comparison]) -> list[Picture]:
     """The first pages on which something was missed."""
     from PIL import ImageDraw
 

@@ -21,7 +21,7 @@ _NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
 _Row = Mapping[str, Any]
 
 
-class Outcome(StrEnum):
+class Grade(StrEnum):
     """What became of a value: ``invented`` is one that was given where the truth has none."""
 
     RIGHT = "right"
@@ -31,7 +31,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Comparison:
     """One value, item of a list or cell of a table, as it should be and as it was read.
 
     ``evidence`` is its entry in the field metadata (contract A9), None where nothing was read.
@@ -40,7 +40,7 @@ class Judged:
     field: str
     column: str | None
     kind: FieldType
-    outcome: Outcome
+    outcome: Grade
     truth: Any
     found: Any
     evidence: Mapping[str, Any] | None = None
@@ -53,7 +53,7 @@ class Judged:
     @property
     def missed(self) -> bool:
         """Whether it was not right."""
-        return self.outcome is not Outcome.RIGHT
+        return self.outcome is not Grade.RIGHT
 
     @property
     def confidence(self) -> float | None:
@@ -61,14 +61,14 @@ class Judged:
         return None if self.evidence is None else self.evidence.get("confidence")
 
 
-def judge(field: Field, truth: Any, found: Any, metadata: Any = None) -> list[Judged]:
+def compare_values(field: Field, truth: Any, found: Any, metadata: Any = None) -> list[Comparison]:
     """Every value of a field that the truth or the reading has; ``metadata`` is the field's entry."""
     if field.type is FieldType.TABLE:
         return list(_judge_table(field, truth or [], found or [], metadata or []))
     if field.type is FieldType.LIST:
         return list(_judge_list(field, truth or [], found or [], metadata))
     outcome = _outcome(field.type, truth, found)
-    return [Judged(field.name, None, field.type, outcome, truth, found, metadata)] if outcome else []
+    return [Comparison(field.name, None, field.type, outcome, truth, found, metadata)] if outcome else []
 
 
 def normal(kind: FieldType, value: Any) -> Any:
@@ -88,17 +88,19 @@ def normal(kind: FieldType, value: Any) -> Any:
     return "".join(c for c in text if c.isalnum()) or "".join(text.split()) or None
 
 
-def _outcome(kind: FieldType, truth: Any, found: Any) -> Outcome | None:
+def _outcome(kind: FieldType, truth: Any, found: Any) -> Grade | None:
     """None where neither has a value."""
     wanted, given = normal(kind, truth), normal(kind, found)
     if wanted is None:
-        return None if given is None else Outcome.INVENTED
+        return None if given is None else Grade.INVENTED
     if given is None:
-        return Outcome.MISSING
-    return Outcome.RIGHT if given == wanted else Outcome.WRONG
+        return Grade.MISSING
+    return Grade.RIGHT if given == wanted else Grade.WRONG
 
 
-def _judge_list(field: Field, truth: Sequence[Any], found: Sequence[Any], metadata: Any) -> Iterator[Judged]:
+def _judge_list(
+    field: Field, truth: Sequence[Any], found: Sequence[Any], metadata: Any
+) -> Iterator[Comparison]:
     wanted = Counter(normal(FieldType.LIST, item) for item in truth)
     for item in found:
         norm = normal(FieldType.LIST, item)
@@ -106,18 +108,18 @@ def _judge_list(field: Field, truth: Sequence[Any], found: Sequence[Any], metada
             continue
         right = wanted[norm] > 0
         wanted[norm] -= right
-        outcome = Outcome.RIGHT if right else Outcome.INVENTED
-        yield Judged(field.name, None, field.type, outcome, item if right else None, item, metadata)
+        outcome = Grade.RIGHT if right else Grade.INVENTED
+        yield Comparison(field.name, None, field.type, outcome, item if right else None, item, metadata)
     for item in truth:
         norm = normal(FieldType.LIST, item)
         if norm is not None and wanted[norm] > 0:
             wanted[norm] -= 1
-            yield Judged(field.name, None, field.type, Outcome.MISSING, item, None)
+            yield Comparison(field.name, None, field.type, Grade.MISSING, item, None)
 
 
 def _judge_table(
     table: Field, truth: Sequence[_Row], found: Sequence[_Row], metadata: Sequence[_Row]
-) -> Iterator[Judged]:
+) -> Iterator[Comparison]:
     wanted = [[normal(c.type, row.get(c.name)) for c in table.columns] for row in truth]
     given = [[normal(c.type, row.get(c.name)) for c in table.columns] for row in found]
     for i, j in _paired(wanted, given):
@@ -126,7 +128,7 @@ def _judge_table(
         for column in table.columns:
             true, read = true_row.get(column.name), found_row.get(column.name)
             if outcome := _outcome(column.type, true, read):
-                yield Judged(
+                yield Comparison(
                     table.name, column.name, column.type, outcome, true, read, cells.get(column.name)
                 )
 

@@ -17,14 +17,14 @@ from docduck.extraction.from_settings import (
     worker_limits,
 )
 from docduck.extraction.jobs.extraction_job import HEAVY
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
 from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
-Lessons = dict[str, tuple[Lesson, ...]]
+Lessons = dict[str, tuple[LearnedLayout, ...]]
 """Lessons by suite."""
 
 
@@ -58,7 +58,7 @@ def learn(
     with (
         responder(options.model) as respond,
         WorkerPool(
-            learn_case, Lesson, jobs or settings.workers, limits, preload=HEAVY, responder=respond
+            learn_case, LearnedLayout, jobs or settings.workers, limits, preload=HEAVY, responder=respond
         ) as pool,
     ):
         for key, case in zip(suites, cases, strict=True):

@@ -19,7 +19,7 @@ from typing import Any
 
 from docduck.evaluation.calibration import Calibration, calibrate, plot
 from docduck.evaluation.history import Comparison, as_json
-from docduck.evaluation.judge import Outcome, normal
+from docduck.evaluation.judge import Grade, normal
 from docduck.evaluation.run import CaseReport, Evaluation
 
 _MOST_CONFUSIONS = 40
@@ -45,7 +45,7 @@ def confusions(cases: Sequence[CaseReport]) -> list[Confusion]:
             if one.column is None and one.truth is not None:
                 truths.setdefault(normal(one.kind, one.truth), one.name)
         for one in case.judged:
-            if one.outcome in (Outcome.WRONG, Outcome.INVENTED):
+            if one.outcome in (Grade.WRONG, Grade.INVENTED):
                 other = truths.get(normal(one.kind, one.found), "nothing known")
                 counts[case.suite, one.name, other] += 1
     return [Confusion(*key, count) for key, count in counts.most_common(_MOST_CONFUSIONS)]

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from docduck.evaluation.cases import Case
-from docduck.evaluation.job import CaseResult, Picture, case_pool, case_task, judge_all
-from docduck.evaluation.judge import Judged
+from docduck.evaluation.job import CaseResult, Picture, case_pool, case_task, compare_all
+from docduck.evaluation.judge import Comparison
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.from_settings import (
@@ -20,10 +20,10 @@ from docduck.extraction.from_settings import (
     read_options,
     worker_limits,
 )
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
-from docduck.workers.pool import Outcome
+from docduck.workers.pool import TaskOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class CaseReport:
     suite: str
     name: str
     document: Path
-    judged: list[Judged]
+    judged: list[Comparison]
     pictures: list[Picture]
     error: str | None
     seconds: float
@@ -63,7 +63,7 @@ def run(
     jobs: int | None = None,
     predictions: Path | None = None,
     pictures: bool = False,
-    lessons: Mapping[str, tuple[Lesson, ...]] | None = None,
+    lessons: Mapping[str, tuple[LearnedLayout, ...]] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
     """Evaluate ``cases``. With ``predictions``, what was read is written to ``<suite>/<case>.json`` there.
@@ -98,10 +98,10 @@ def run(
     return evaluation
 
 
-def _report(case: Case, outcome: Outcome[CaseResult]) -> CaseReport:
+def _report(case: Case, outcome: TaskOutcome[CaseResult]) -> CaseReport:
     result = outcome.result
     error = None if outcome.error is None else str(outcome.error)
-    judged = result.judged if result is not None else judge_all(case.fields, case.truth, {})
+    judged = result.judged if result is not None else compare_all(case.fields, case.truth, {})
     pictures = result.pictures if result is not None else []
     return CaseReport(case.suite, case.name, case.document, judged, pictures, error, outcome.seconds)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from docduck.evaluation.judge import Judged, Outcome
+from docduck.evaluation.judge import Comparison, Grade
 
 
 @dataclass(slots=True)
@@ -32,18 +32,18 @@ class FieldScore:
         given = self.right + self.wrong + self.invented
         return 2 * self.right / (self.values + given) if self.values + given else 1.0
 
-    def add(self, one: Judged) -> None:
+    def add(self, one: Comparison) -> None:
         """Count one value in."""
         match one.outcome:
-            case Outcome.RIGHT:
+            case Grade.RIGHT:
                 self.right += 1
-            case Outcome.WRONG:
+            case Grade.WRONG:
                 self.wrong += 1
-            case Outcome.MISSING:
+            case Grade.MISSING:
                 self.missing += 1
-            case Outcome.INVENTED:
+            case Grade.INVENTED:
                 self.invented += 1
-        self.values += one.outcome is not Outcome.INVENTED
+        self.values += one.outcome is not Grade.INVENTED
 
 
 @dataclass(slots=True)
@@ -61,12 +61,12 @@ class SuiteScore:
     fields: dict[str, FieldScore] = field(default_factory=dict)
     total: FieldScore = field(default_factory=FieldScore)
 
-    def add(self, judged: Iterable[Judged]) -> None:
+    def add(self, judged: Iterable[Comparison]) -> None:
         """Count one document in."""
         self.documents += 1
         perfect = True
         for one in judged:
             self.fields.setdefault(one.name, FieldScore()).add(one)
             self.total.add(one)
-            perfect = perfect and one.outcome is Outcome.RIGHT
+            perfect = perfect and one.outcome is Grade.RIGHT
         self.perfect += perfect

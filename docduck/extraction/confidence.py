@@ -17,7 +17,7 @@ SIGNS = ("score", "margin", "agrees", "disagrees", "ocr", "labelled")
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class ConfidenceFeatures:
     """What speaks for a value: see ``probability``; ``labelled`` is whether a label announced it."""
 
     score: float

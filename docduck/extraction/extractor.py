@@ -37,7 +37,7 @@ class Findings:
     absent: set[str] = field(default_factory=set)
 
 
-class Engine(Protocol):
+class Extractor(Protocol):
     """One way of finding values."""
 
     name: str

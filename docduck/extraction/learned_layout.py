@@ -8,13 +8,13 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LayoutFingerprint:
     """The first page's words without digits: ``words`` as they are, ``marks`` with the column of each."""
 
     words: frozenset[str]
     marks: frozenset[str]
 
-    def likeness(self, other: Look) -> float:
+    def likeness(self, other: LayoutFingerprint) -> float:
         """How alike two looks are, 0–1: the mean share of common words and of common marks."""
         return (_shared(self.words, other.words) + _shared(self.marks, other.marks)) / 2
 
@@ -25,7 +25,7 @@ def _shared(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PrintedPlace:
     """Where a value is printed. ``page`` counts from 1, or from -1 for the last; edges are 0–1 of the page.
 
     ``before`` and ``after`` are the normal forms of the words around the value in its segment, ``beside``
@@ -49,9 +49,9 @@ class Place:
     corrected: bool = True
 
     @staticmethod
-    def from_json(stored: Mapping[str, Any]) -> Place:
+    def from_json(stored: Mapping[str, Any]) -> PrintedPlace:
         """Return a place from its stored shape, without keys of earlier versions."""
-        return Place(**{name: value for name, value in stored.items() if name != "text"})
+        return PrintedPlace(**{name: value for name, value in stored.items() if name != "text"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,17 @@ class Mistake:
 
     text: str
     cleared: bool
-    place: Place | None = None
+    place: PrintedPlace | None = None
 
     @staticmethod
     def from_json(stored: Mapping[str, Any]) -> Mistake:
         """Return a mistake from its stored shape."""
         place = stored["place"]
-        return Mistake(stored["text"], stored["cleared"], Place.from_json(place) if place else None)
+        return Mistake(stored["text"], stored["cleared"], PrintedPlace.from_json(place) if place else None)
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class LearnedLayout:
     """What a corrected document tells of each field.
 
     ``places`` are where values are printed, ``headers`` the texts over columns of tables. ``values`` are the
@@ -83,8 +83,8 @@ class Lesson:
     where they have none.
     """
 
-    look: Look
-    places: Mapping[str, Place] = field(default_factory=dict)
+    look: LayoutFingerprint
+    places: Mapping[str, PrintedPlace] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     unprinted: Mapping[str, Any] = field(default_factory=dict)
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class Lesson:
         }
 
     @staticmethod
-    def from_json(stored: Mapping[str, Any]) -> Lesson:
+    def from_json(stored: Mapping[str, Any]) -> LearnedLayout:
         """Return a lesson from its stored shape.
 
         Earlier versions stored ``constants``, which a single lesson had taught, and texts with their places:
@@ -114,9 +114,9 @@ class Lesson:
         places = stored["places"]
         unprinted = stored.get("unprinted", stored.get("constants", {}))
         printed = {name: place["text"] for name, place in places.items() if place.get("text")}
-        return Lesson(
-            Look(frozenset(stored["words"]), frozenset(stored["marks"])),
-            {name: Place.from_json(place) for name, place in places.items()},
+        return LearnedLayout(
+            LayoutFingerprint(frozenset(stored["words"]), frozenset(stored["marks"])),
+            {name: PrintedPlace.from_json(place) for name, place in places.items()},
             stored.get("values", {**printed, **unprinted}),
             unprinted,
             {name: Mistake.from_json(one) for name, one in stored.get("mistakes", {}).items()},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from docduck.extraction.values.dates import DateOrder
 
 if TYPE_CHECKING:
-    from docduck.extraction.learned_layout import Lesson
+    from docduck.extraction.learned_layout import LearnedLayout
     from docduck.extraction.model_options import ModelOptions
 
 Mode = Literal["fast", "balanced", "accurate"]
@@ -48,6 +48,6 @@ class ExtractOptions:
     mode: Mode = "balanced"
     tables: TableMode = "auto"
     locale: ReadingLocale = field(default_factory=ReadingLocale)
-    lessons: tuple[Lesson, ...] = ()
+    lessons: tuple[LearnedLayout, ...] = ()
     model: ModelOptions | None = None
     no_model: str = "No language model is configured"

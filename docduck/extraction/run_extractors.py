@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from docduck.documents.document import Document, Page
 from docduck.documents.render import markdown
-from docduck.extraction.extractor import Engine, Findings
+from docduck.extraction.extractor import Extractor, Findings
 from docduck.extraction.extractors.codes.extractor import CodesEngine
 from docduck.extraction.extractors.layout.extractor import LayoutEngine
 from docduck.extraction.extractors.learned.extractor import LearnedEngine, alike, labelled
@@ -27,7 +27,7 @@ from docduck.fields import Field, FieldType
 
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
-_ENGINES: tuple[Engine, ...] = (
+_ENGINES: tuple[Extractor, ...] = (
     StructuredEngine(),
     MailEngine(),
     LearnedEngine(corrected=True),

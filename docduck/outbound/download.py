@@ -26,7 +26,7 @@ from docduck.outbound.file_names import announced_name, name_in_path
 from docduck.outbound.pinned import pinned_response
 from docduck.outbound.policy import Policy
 from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
-from docduck.outbound.urls import Target, check_url, redirected
+from docduck.outbound.urls import ParsedUrl, check_url, redirected
 
 _HEADERS = {"User-Agent": f"docduck/{version('docduck')}", "Accept": "*/*", "Accept-Encoding": "identity"}
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -83,7 +83,7 @@ class _Fetching:
     resolver: Resolver
     tls: ssl.SSLContext | None
 
-    async def follow(self, target: Target, sink: Sink) -> Downloaded:
+    async def follow(self, target: ParsedUrl, sink: Sink) -> Downloaded:
         """Follow redirects to the file, and fetch it."""
         for redirects in range(self.policy.max_redirects + 1):
             addresses = await self._addresses(target, redirects)
@@ -98,13 +98,13 @@ class _Fetching:
                 raise self._failed(error) from error
         raise DownloadFailed(self.url, f"more than {self.policy.max_redirects} redirects")
 
-    async def _addresses(self, target: Target, redirects: int) -> list[Address]:
+    async def _addresses(self, target: ParsedUrl, redirects: int) -> list[Address]:
         try:
             return await allowed_addresses(target, self.url, self.policy, self.resolver)
         except UrlNotAllowed as error:
             raise UrlNotAllowed(self.url, redirects=redirects > 0) from error
 
-    def _next(self, response: httpx.Response, target: Target) -> Target:
+    def _next(self, response: httpx.Response, target: ParsedUrl) -> ParsedUrl:
         locations = set(response.headers.get_list("location"))
         if len(locations) != 1 or "" in locations:
             raise DownloadFailed(self.url, "the server's redirect does not say where to")
@@ -113,7 +113,7 @@ class _Fetching:
             raise UrlNotAllowed(self.url, redirects=True)
         return found
 
-    async def _take(self, response: httpx.Response, target: Target, sink: Sink) -> Downloaded:
+    async def _take(self, response: httpx.Response, target: ParsedUrl, sink: Sink) -> Downloaded:
         status = response.status_code
         if not 200 <= status < 300 or status in _NO_FILE:
             raise DownloadFailed(

@@ -25,7 +25,7 @@ _MOST_BYTES = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """What came back: the status, and the body as it is after decompression."""
 
     status: int
@@ -57,7 +57,7 @@ class TrustedEndpoint:
     ) -> None:
         self._client.close()
 
-    def post(self, path: str, body: Any, seconds: float) -> Answer:
+    def post(self, path: str, body: Any, seconds: float) -> HttpResponse:
         """Send ``body`` as JSON and wait at most ``seconds`` for the whole answer, whatever its status.
 
         Raises Transient when the endpoint can't be reached, breaks off, is too slow or answers too much;
@@ -67,7 +67,7 @@ class TrustedEndpoint:
         timeout = httpx.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
         try:
             with self._client.stream("POST", path, json=body, timeout=timeout) as response:
-                return Answer(
+                return HttpResponse(
                     response.status_code,
                     self._read(response, deadline),
                     retry_after(response.headers.get("retry-after")),

@@ -19,7 +19,7 @@ import httpx
 
 from docduck.outbound.addresses import Address
 from docduck.outbound.policy import Policy
-from docduck.outbound.urls import Target
+from docduck.outbound.urls import ParsedUrl
 
 # Its lines hold headers, and so the queries of redirects, which may be secret.
 logging.getLogger("httpcore").setLevel(logging.WARNING)
@@ -34,7 +34,7 @@ def public_trust() -> ssl.SSLContext:
 @asynccontextmanager
 async def pinned_response(
     method: str,
-    target: Target,
+    target: ParsedUrl,
     addresses: Sequence[Address],
     policy: Policy,
     *,
@@ -64,7 +64,7 @@ async def pinned_response(
 
 def _request(
     method: str,
-    target: Target,
+    target: ParsedUrl,
     address: Address,
     policy: Policy,
     headers: Mapping[str, str],

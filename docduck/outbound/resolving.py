@@ -11,7 +11,7 @@ from typing import Protocol
 from docduck.outbound.addresses import Address, is_allowed
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.policy import Policy
-from docduck.outbound.urls import Target
+from docduck.outbound.urls import ParsedUrl
 
 _MOST_ADDRESSES = 8
 """Addresses of one name that are tried; the resolver has put the best ones first."""
@@ -31,7 +31,7 @@ async def system_resolver(name: str, port: int) -> Sequence[Address]:
 
 
 async def allowed_addresses(
-    target: Target, url: str, policy: Policy, resolver: Resolver = system_resolver
+    target: ParsedUrl, url: str, policy: Policy, resolver: Resolver = system_resolver
 ) -> list[Address]:
     """The addresses to connect to for ``target``, to which the caller's ``url`` led.
 

@@ -51,7 +51,7 @@ _CLOSED_PORTS = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ParsedUrl:
     """Where a URL leads: ``host`` as it stands in the Host header, ``address`` when it is one.
 
     ``path`` is what is asked for there, with the query, in ASCII.
@@ -73,7 +73,7 @@ class Target:
         return f"{self.scheme}://{self.authority}{self.path}"
 
 
-def check_url(url: str, policy: Policy) -> Target:
+def check_url(url: str, policy: Policy) -> ParsedUrl:
     """Where ``url`` leads; raises UrlNotAllowed without asking anyone for its name.
 
     With networks of one's own allowed, local names are too: then their addresses decide.
@@ -84,7 +84,7 @@ def check_url(url: str, policy: Policy) -> Target:
     return target
 
 
-def redirected(target: Target, location: str, policy: Policy) -> Target | None:
+def redirected(target: ParsedUrl, location: str, policy: Policy) -> ParsedUrl | None:
     """Where a redirect from ``target`` leads (RFC 9110, 10.2.2); None when that is not allowed."""
     # A space is no part of a URL, but many servers send it.
     location = location.replace(" ", "%20")
@@ -97,7 +97,7 @@ def redirected(target: Target, location: str, policy: Policy) -> Target | None:
     return _parsed(location, policy)
 
 
-def _parsed(url: str, policy: Policy) -> Target | None:
+def _parsed(url: str, policy: Policy) -> ParsedUrl | None:
     match = _URL.fullmatch(url)
     if match is None or len(url) > policy.max_url_length or _is_unsafe(url):
         return None
@@ -114,7 +114,7 @@ def _parsed(url: str, policy: Policy) -> Target | None:
         return None
     # quote() leaves what is ASCII: a path may hold percent signs, and is sent as it was given.
     asked = quote((path or "/") + (query or ""), safe="".join(map(chr, range(0x21, 0x7F))))
-    return Target(scheme, host[0], host[1], port, asked)
+    return ParsedUrl(scheme, host[0], host[1], port, asked)
 
 
 def _host(text: str, policy: Policy) -> tuple[str, Address | None] | None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from docduck.warehouse.publication import Published
-from docduck.warehouse.rows import Applied, DocumentRow, EvidenceRow, FieldSpec, Misfit, ParserSchema
+from docduck.warehouse.rows import Applied, DocumentRow, EvidenceRow, FieldColumns, Misfit, ParserSchema
 
 if TYPE_CHECKING:
-    from docduck.warehouse.query import Answer
+    from docduck.warehouse.query import QueryResult
     from docduck.warehouse.warehouse import Warehouse
 
 __all__ = [
-    "Answer",
+    "QueryResult",
     "Applied",
     "DocumentRow",
     "EvidenceRow",
-    "FieldSpec",
+    "FieldColumns",
     "Misfit",
     "ParserSchema",
     "Published",
@@ -25,13 +25,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """``Answer`` and ``Warehouse`` when they are asked for: DuckDB and Arrow are large, and few need them."""
+    """Import ``QueryResult`` and ``Warehouse`` on first use: DuckDB and Arrow are large."""
     if name == "Warehouse":
         from docduck.warehouse.warehouse import Warehouse
 
         return Warehouse
-    if name == "Answer":
-        from docduck.warehouse.query import Answer
+    if name == "QueryResult":
+        from docduck.warehouse.query import QueryResult
 
-        return Answer
+        return QueryResult
     raise AttributeError(name)

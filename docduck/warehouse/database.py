@@ -28,7 +28,7 @@ _PASSING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
+class DuckDBOptions:
     """How DuckDB is run: ``memory_limit`` in its own spelling (``512MB``), ``threads``, and for how
     many seconds a file that another program holds is waited for."""
 

@@ -24,7 +24,7 @@ from docduck.warehouse.names import (
     check_column,
     check_schema,
 )
-from docduck.warehouse.rows import FieldSpec, ParserSchema
+from docduck.warehouse.rows import FieldColumns, ParserSchema
 from docduck.warehouse.types import ColumnType
 
 TABLE = "TABLE"
@@ -132,7 +132,7 @@ def layout_from_json(text: str) -> Layout:
     )
 
 
-def _columns(fields: Collection[FieldSpec], reserved: Collection[str], place: str) -> tuple[Column, ...]:
+def _columns(fields: Collection[FieldColumns], reserved: Collection[str], place: str) -> tuple[Column, ...]:
     _named_once(fields, reserved, place)
     for field in fields:
         if field.type is FieldType.TABLE:
@@ -154,7 +154,7 @@ def _widened(table: Table, scales: Mapping[str, int]) -> Table:
     )
 
 
-def _named_once(fields: Collection[FieldSpec], reserved: Collection[str], place: str) -> None:
+def _named_once(fields: Collection[FieldColumns], reserved: Collection[str], place: str) -> None:
     for field in fields:
         check_column(field.column, reserved, f"{place}, field '{field.name}'")
     _unique([field.column for field in fields], f"{place} has two fields with the warehouse name")

@@ -10,12 +10,12 @@ from typing import Any
 import duckdb
 
 from docduck.errors import InputError
-from docduck.warehouse.database import Engine
+from docduck.warehouse.database import DuckDBOptions
 from docduck.warehouse.names import META_SCHEMA, literal, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QueryResult:
     """A query's result: column names, DuckDB's type names, rows; ``more`` when rows were cut off."""
 
     columns: tuple[str, ...]
@@ -24,7 +24,9 @@ class Answer:
     more: bool = False
 
 
-def ask(engine: Engine, path: Path, sql: str, parameters: Sequence[Any], limit: int | None) -> Answer:
+def ask(
+    engine: DuckDBOptions, path: Path, sql: str, parameters: Sequence[Any], limit: int | None
+) -> QueryResult:
     """Run ``sql`` read-only on the published copy and give at most ``limit`` rows.
 
     Raises InputError with DuckDB's own words for what is wrong with it, and when nothing has been
@@ -43,7 +45,7 @@ def ask(engine: Engine, path: Path, sql: str, parameters: Sequence[Any], limit: 
         except duckdb.Error as error:
             raise InputError(str(error)) from error
     more = limit is not None and len(rows) > limit
-    return Answer(
+    return QueryResult(
         tuple(column[0] for column in shape),
         tuple(str(column[1]) for column in shape),
         rows[:limit],

@@ -11,7 +11,7 @@ from docduck.fields import FieldType
 
 
 @dataclass(frozen=True, slots=True)
-class FieldSpec:
+class FieldColumns:
     """A field, or a column of a table field.
 
     ``id`` is stable for the field's life; ``column`` is its assigned name in the warehouse (for a
@@ -23,7 +23,7 @@ class FieldSpec:
     column: str
     type: FieldType
     description: str | None = None
-    columns: tuple[FieldSpec, ...] = ()
+    columns: tuple[FieldColumns, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ParserSchema:
 
     schema: str
     description: str | None = None
-    fields: tuple[FieldSpec, ...] = ()
+    fields: tuple[FieldColumns, ...] = ()
 
 
 class EvidenceRow(NamedTuple):

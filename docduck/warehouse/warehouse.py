@@ -19,12 +19,12 @@ from docduck.errors import Conflict
 from docduck.files.folders import flush_folder
 from docduck.warehouse import migration
 from docduck.warehouse.batch import Batch
-from docduck.warehouse.database import Engine, transaction
+from docduck.warehouse.database import DuckDBOptions, transaction
 from docduck.warehouse.layout import Layout, layout_of
 from docduck.warehouse.lock import WriterLock
 from docduck.warehouse.names import DOCUMENTS, check_schema, quoted
 from docduck.warehouse.publication import Publication, Published
-from docduck.warehouse.query import Answer, ask, count_rows
+from docduck.warehouse.query import QueryResult, ask, count_rows
 from docduck.warehouse.rows import Applied, DocumentRow, Misfit, ParserSchema
 
 _STEP = 500
@@ -50,7 +50,7 @@ class Warehouse:
     ) -> None:
         self.path = home / "warehouse.duckdb"
         self.published = home / "analytics.duckdb"
-        self._engine = Engine(memory_limit, threads, timeout)
+        self._engine = DuckDBOptions(memory_limit, threads, timeout)
         self._lock = WriterLock(home / "warehouse.lock", timeout)
         self._publication = Publication(
             self.path, self.published, publish_pause, publish_copy_factor, readers
@@ -163,7 +163,7 @@ class Warehouse:
         """Seconds until ``publish`` would do something; None when the copy is up to date."""
         return self._publication.due_in()
 
-    def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> Answer:
+    def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> QueryResult:
         """Ask the published copy. InputError for wrong SQL, and when nothing is published yet."""
         return ask(self._engine, self.published, sql, parameters, limit)
 

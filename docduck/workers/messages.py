@@ -81,7 +81,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QuestionAnswer:
     """The answer to a question: ``payload``, or the failure that it ended with."""
 
     number: int
@@ -142,5 +142,5 @@ def _model(kind: Any, value: Any) -> Any:
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=_fields)
 unpack_question: Callable[[bytes], Question] = _decoding(msgspec.msgpack.Decoder(Question))
-unpack_answer: Callable[[bytes], Answer] = _decoding(msgspec.msgpack.Decoder(Answer))
+unpack_answer: Callable[[bytes], QuestionAnswer] = _decoding(msgspec.msgpack.Decoder(QuestionAnswer))
 unpack_pages: Callable[[bytes], int] = _decoding(msgspec.msgpack.Decoder(int))

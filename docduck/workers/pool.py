@@ -22,8 +22,8 @@ from docduck.workers.context import Context
 from docduck.workers.failure import Failure
 from docduck.workers.limits import Limits
 from docduck.workers.messages import (
-    Answer,
     Order,
+    QuestionAnswer,
     Reply,
     Task,
     pack,
@@ -48,7 +48,7 @@ _MOST_QUESTION_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[R]):
+class TaskOutcome(Generic[R]):
     """How a task ended: ``result``, or else ``error``: DocumentError, Transient or Defect.
 
     ``set_aside`` means neither: it takes long, and was ended in favour of others. ``outputs`` is a folder
@@ -119,7 +119,7 @@ class WorkerPool(Generic[T, R]):
         self._pending: deque[Assignment] = deque()
         self._pending_slow: deque[Assignment] = deque()
         self._assignments: dict[str, Assignment] = {}
-        self._outcomes: list[Outcome[R]] = []
+        self._outcomes: list[TaskOutcome[R]] = []
         self._answers: list[tuple[WorkerProcess, bytes]] = []
         self._failure: BaseException | None = None
         self._expected = 0
@@ -228,7 +228,7 @@ class WorkerPool(Generic[T, R]):
                     return True
         return False
 
-    def wait(self, timeout: float | None = None) -> list[Outcome[R]]:
+    def wait(self, timeout: float | None = None) -> list[TaskOutcome[R]]:
         """Return the outcomes since the last call, each once; wait for one up to ``timeout`` seconds.
 
         Return at once when nothing is in flight. Raise Defect when workers can't be started.
@@ -349,7 +349,7 @@ class WorkerPool(Generic[T, R]):
         failure = reply.failure
         self._finish(
             assignment,
-            Outcome(
+            TaskOutcome(
                 assignment.key,
                 reply.result,
                 failure.error() if failure else None,
@@ -376,11 +376,11 @@ class WorkerPool(Generic[T, R]):
     ) -> None:
         """Answer a question, in a thread of its own."""
         try:
-            answer = Answer(number, responder(payload, seconds))
+            answer = QuestionAnswer(number, responder(payload, seconds))
         except DocduckError as error:
-            answer = Answer(number, failure=Failure.of(error))
+            answer = QuestionAnswer(number, failure=Failure.of(error))
         except Exception as error:
-            answer = Answer(number, failure=Failure.of(Transient(f"{type(error).__name__}")))
+            answer = QuestionAnswer(number, failure=Failure.of(Transient(f"{type(error).__name__}")))
         with self._changed:
             self._answers.append((process, pack(answer)))
         self._ring()
@@ -392,7 +392,7 @@ class WorkerPool(Generic[T, R]):
             if process in self._processes:
                 process.answer(payload)
 
-    def _finish(self, assignment: Assignment, outcome: Outcome[R]) -> None:
+    def _finish(self, assignment: Assignment, outcome: TaskOutcome[R]) -> None:
         with self._changed:
             if not assignment.cancelled:
                 del self._assignments[assignment.key]
@@ -403,7 +403,7 @@ class WorkerPool(Generic[T, R]):
         if process.assignments:
             assignment = process.assignments[0]
             seconds = time.monotonic() - process.since
-            self._finish(assignment, Outcome(assignment.key, error=error, seconds=seconds))
+            self._finish(assignment, TaskOutcome(assignment.key, error=error, seconds=seconds))
 
     def _bury(self, process: WorkerProcess) -> None:
         """A process has died, or never got ready."""
@@ -471,7 +471,7 @@ class WorkerPool(Generic[T, R]):
             assignment = latest.assignments[0]
             self._finish(
                 assignment,
-                Outcome(assignment.key, set_aside=True, seconds=time.monotonic() - latest.since),
+                TaskOutcome(assignment.key, set_aside=True, seconds=time.monotonic() - latest.since),
             )
 
     def _distribute(self) -> None:
@@ -521,7 +521,7 @@ class WorkerPool(Generic[T, R]):
         try:
             process.give(assignment)
         except InputUnavailable as error:
-            self._finish(assignment, Outcome(assignment.key, error=Defect(str(error))))
+            self._finish(assignment, TaskOutcome(assignment.key, error=Defect(str(error))))
         except OSError:
             self._queue_again(assignment)
             self._bury(process)

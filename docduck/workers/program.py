@@ -45,9 +45,9 @@ from docduck.workers.context import Context
 from docduck.workers.failure import Failure
 from docduck.workers.limits import limit_this_process
 from docduck.workers.messages import (
-    Answer,
     Order,
     Question,
+    QuestionAnswer,
     Reply,
     Task,
     output_folder,
@@ -85,7 +85,7 @@ class _Worker:
         self._sending = threading.Lock()
         self._served = 0
         self._questions = 0
-        self._answers: dict[int, Answer] = {}
+        self._answers: dict[int, QuestionAnswer] = {}
         self._answered = threading.Condition()
         self._listening = False
 
@@ -176,7 +176,7 @@ class _Worker:
             raise answer.failure.error()
         return answer.payload
 
-    def _receive_answer(self, seconds: float) -> Answer | None:
+    def _receive_answer(self, seconds: float) -> QuestionAnswer | None:
         if not select.select([self.stream], [], [], seconds)[0]:
             return None
         frame = receive_frame(self.stream)

@@ -19,7 +19,7 @@ from dagster import (
 from assets.source_keys import source_name
 from assets.table_specs import TableAsset
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import Look, look
+from docduck.service.sources.intake import SourceState, inspect_source
 from docduck.service.sources.sources import FolderSource
 from orchestration.live_runs import live_run, pause
 from orchestration.run_requests import ReadingJobs, reading_run
@@ -57,11 +57,11 @@ def intake_sensor(
     return look_for_files
 
 
-def _look(inst: Installation, source: FolderSource, last: str | None) -> Look:
+def _look(inst: Installation, source: FolderSource, last: str | None) -> SourceState:
     """Look; and if only files that are not yet settled lie there, wait for them once, and look again."""
-    seen = look(inst, source, last)
+    seen = inspect_source(inst, source, last)
     settle = inst.settings.settle_seconds
     if seen.waiting and not seen.new and settle <= LONGEST_SETTLE_SECONDS:
         time.sleep(settle)
-        seen = look(inst, source)
+        seen = inspect_source(inst, source)
     return seen

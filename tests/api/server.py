@@ -17,7 +17,7 @@ from docduck.fields import parse_fields
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 
 _START_SECONDS = 20
 
@@ -88,7 +88,7 @@ class Api(httpx.Client):
 
     def process(self, *parser_ids: str) -> None:
         """Read what is queued, as a run does."""
-        drain(self.inst, idle_seconds=0)
+        process_queue(self.inst, idle_seconds=0)
 
 
 @contextmanager

@@ -86,7 +86,7 @@ def _lists(inst: Installation, count: int) -> dict[str, Ask]:
         start = _BEGIN + dt.timedelta(minutes=chance.randrange(count))
         return DocumentQuery(created_from=start, created_to=start + dt.timedelta(days=30))
 
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         folders = [str(one) for one in session.execute(text("SELECT id FROM folders")).scalars()]
     folders = [f"{h[:8]}-{h[8:12]}-{h[12:16]}-{h[16:20]}-{h[20:]}" if "-" not in h else h for h in folders]
     return {

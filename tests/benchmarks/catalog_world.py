@@ -23,7 +23,7 @@ from docduck.service.search.encoding import field_key
 from docduck.service.search.entries import (
     EXTERNAL_ID,
     NAME,
-    Shape,
+    IndexSchema,
     body,
     property_entries,
     shape_of,
@@ -212,7 +212,7 @@ class _Copier:
 def _chunk(
     writer: _Writer,
     parser: ParserView,
-    shape: Shape,
+    shape: IndexSchema,
     folders: Sequence[str],
     chance: random.Random,
     start: int,

@@ -17,7 +17,7 @@ from docduck.service.documents.documents import NewDocument, register
 from docduck.service.documents.values import named
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from docduck.service.search import index
 from tests.benchmarks.catalog_world import made_values
 from tests.benchmarks.figures import Figure
@@ -52,7 +52,9 @@ def _spent(inst: Installation, parser: ParserView) -> float:
         with inst.catalog.transaction() as session:
             register(session, parser.team_id, parser.id, new, _OWNER)
         claims = claim(inst, [Wish(parser.id, _BATCH)], _OWNER)
-        readings = [Reading(one, parser, made) for one, made in zip(claims, extractions, strict=True)]
+        readings = [
+            ExtractionOutcome(one, parser, made) for one, made in zip(claims, extractions, strict=True)
+        ]
         finish(inst, readings, _OWNER)
         spent += clock() - begin
     return 1000 * spent / _DOCUMENTS

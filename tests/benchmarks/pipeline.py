@@ -17,8 +17,8 @@ from docduck.service.core.installation import Installation, open_installation
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing import processing, queue
-from docduck.service.processing.processing import drain
-from docduck.service.sources.intake import take_in
+from docduck.service.processing.processing import process_queue
+from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import ensure_inbox, inbox
 from docduck.settings import Settings
 from tests.benchmarks.documents import write_documents
@@ -73,15 +73,15 @@ def pipeline(folder: Path, documents: int) -> Iterator[Figure]:
             stack.enter_context(patch.object(module, name, clock.around(stage, getattr(module, name))))
         engine.read(files[:half])
         begin, spent = time.perf_counter(), _processor()
-        take_in(inst, inbox(inst))
+        ingest(inst, inbox(inst))
         taken, spent_taking = time.perf_counter(), _processor()
-        (report,) = drain(inst)
+        (report,) = process_queue(inst)
         done, spent_draining = time.perf_counter(), _processor()
         engine.read(files[half:])
     if report.processed != documents:
         raise RuntimeError(f"{report.processed} of {documents} documents were processed: {report.errors}")
     yield Figure("bare engine", 1000 * engine.seconds / documents, "ms/document")
-    yield Figure("drain", 1000 * (done - taken) / documents, "ms/document")
+    yield Figure("process_queue", 1000 * (done - taken) / documents, "ms/document")
     yield Figure("overhead of draining", (done - taken) / engine.seconds, "×", OVERHEAD_LIMIT)
     yield Figure("  processor: drain", 1000 * (spent_draining - spent_taking) / documents, "ms/document")
     for stage, _, _ in _STAGES:

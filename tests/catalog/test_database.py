@@ -21,5 +21,5 @@ def test_an_error_rolls_everything_back(any_inst: Installation, durable: bool) -
         session.add(Team(name="Half", slug="half"))
         session.flush()
         raise RuntimeError
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         assert session.scalar(select(Team).where(Team.slug == "half")) is None

@@ -12,7 +12,7 @@ from sqlalchemy import select, text, update
 
 from docduck.catalog import migrate as migrate_module
 from docduck.catalog.migrate import HEAD, migrate
-from docduck.catalog.models import Base, Document, DocumentResult, OwedLesson, Parser
+from docduck.catalog.models import Base, Document, DocumentResult, Parser, PendingCorrection
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
@@ -50,11 +50,11 @@ def test_corrections_that_are_owed_survive_an_upgrade(any_inst: Installation) ->
     set_values(any_inst, any_inst.team_id, parser.id, document_id, {"Number": "B-2"})
     _downgrade(any_inst, "0007")
     migrate(any_inst.catalog)
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         result = session.get_one(DocumentResult, document_id)
         (number, *_) = (str(field.id) for field in parser.fields)
         assert (result.values[number], (result.read_values or {})[number]) == ("B-2", "A-1")
-        assert session.get(OwedLesson, document_id) is not None
+        assert session.get(PendingCorrection, document_id) is not None
 
 
 def test_names_of_an_older_catalog_get_their_keys(any_inst: Installation) -> None:
@@ -67,7 +67,7 @@ def test_names_of_an_older_catalog_get_their_keys(any_inst: Installation) -> Non
         connection.execute(update(Parser).values(settings=locale))
     _downgrade(any_inst, "0008")
     migrate(any_inst.catalog)
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         rows = session.execute(select(Document.name, Document.name_key, Document.file_name)).all()
         assert sorted(rows) == sorted((name, name.casefold(), name) for name in names)
         row = session.get(Parser, parser.id)

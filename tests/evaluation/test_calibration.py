@@ -4,14 +4,14 @@ import pytest
 from lxml import etree
 
 from docduck.evaluation.calibration import calibrate, plot
-from docduck.evaluation.judge import Judged, Outcome
+from docduck.evaluation.judge import Comparison, Grade
 from docduck.fields import FieldType
 
 
-def values(confidence: float, right: int, wrong: int) -> list[Judged]:
+def values(confidence: float, right: int, wrong: int) -> list[Comparison]:
     evidence = {"confidence": confidence}
-    good = Judged("F", None, FieldType.TEXT, Outcome.RIGHT, "a", "a", evidence)
-    bad = Judged("F", None, FieldType.TEXT, Outcome.WRONG, "a", "b", evidence)
+    good = Comparison("F", None, FieldType.TEXT, Grade.RIGHT, "a", "a", evidence)
+    bad = Comparison("F", None, FieldType.TEXT, Grade.WRONG, "a", "b", evidence)
     return [good] * right + [bad] * wrong
 
 
@@ -28,8 +28,8 @@ def test_the_error_is_the_gap_weighted_by_values() -> None:
 
 
 def test_what_was_not_given_promised_nothing() -> None:
-    missing = Judged("F", None, FieldType.TEXT, Outcome.MISSING, "a", None)
-    refused = Judged("F", None, FieldType.TEXT, Outcome.MISSING, "a", None, {"confidence": 0.0})
+    missing = Comparison("F", None, FieldType.TEXT, Grade.MISSING, "a", None)
+    refused = Comparison("F", None, FieldType.TEXT, Grade.MISSING, "a", None, {"confidence": 0.0})
     assert calibrate([missing, refused]).count == 0
     assert calibrate([]).error == 0.0
 

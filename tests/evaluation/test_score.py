@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from docduck.evaluation.job import judge_all
-from docduck.evaluation.judge import judge, normal
+from docduck.evaluation.job import compare_all
+from docduck.evaluation.judge import compare_values, normal
 from docduck.evaluation.score import FieldScore, SuiteScore
 from docduck.fields import Field, FieldType
 
@@ -29,7 +29,7 @@ def table(truth: list[tuple[Any, Any]], found: list[tuple[Any, Any]]) -> tuple[i
 
 def compare(field: Field, truth: Any, found: Any) -> FieldScore:
     total = FieldScore()
-    for one in judge(field, truth, found):
+    for one in compare_values(field, truth, found):
         total.add(one)
     return total
 
@@ -123,8 +123,8 @@ def test_a_suite_adds_up_by_field_and_in_all() -> None:
     suite = SuiteScore()
     fields = [Field(name="Name"), TABLE]
     truth = {"Name": "A", "Items": [{"Text": "x", "Amount": 1}]}
-    suite.add(judge_all(fields, truth, truth))
-    suite.add(judge_all(fields, truth, {"Name": "B"}))
+    suite.add(compare_all(fields, truth, truth))
+    suite.add(compare_all(fields, truth, {"Name": "B"}))
     assert (suite.documents, suite.perfect) == (2, 1)
     assert counts(suite.fields["Name"]) == (2, 1, 0, 1, 0)
     assert counts(suite.fields["Items.Text"]) == counts(suite.fields["Items.Amount"]) == (2, 1, 1, 0, 0)

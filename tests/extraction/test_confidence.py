@@ -3,8 +3,8 @@ from __future__ import annotations
 from random import Random
 
 from docduck.evaluation.calibration import calibrate
-from docduck.evaluation.judge import Judged, Outcome
-from docduck.extraction.confidence import Signs
+from docduck.evaluation.judge import Comparison, Grade
+from docduck.extraction.confidence import ConfidenceFeatures
 from docduck.extraction.extractors.layout.ranker import load
 from docduck.extraction.run_extractors import extract_document
 from tests.training.documents import made
@@ -15,17 +15,19 @@ SPARE = range(800_001, 800_181)
 
 def test_what_speaks_for_a_value_raises_its_certainty() -> None:
     certain = load().certainty
-    plain = certain("amount", Signs(0.7, 0.5))
-    assert certain("amount", Signs(0.9, 0.5)) > plain
-    assert certain("amount", Signs(0.7, 0.1)) > plain
-    assert certain("amount", Signs(0.7, 0.5, checked=True)) > plain
-    assert certain("date", Signs(0.7, 0.5, ocr=0.6)) < certain("date", Signs(0.7, 0.5))
-    assert 0.0 < certain("date", Signs(-1.0)) < certain("date", Signs(9.0)) < 1.0
+    plain = certain("amount", ConfidenceFeatures(0.7, 0.5))
+    assert certain("amount", ConfidenceFeatures(0.9, 0.5)) > plain
+    assert certain("amount", ConfidenceFeatures(0.7, 0.1)) > plain
+    assert certain("amount", ConfidenceFeatures(0.7, 0.5, checked=True)) > plain
+    assert certain("date", ConfidenceFeatures(0.7, 0.5, ocr=0.6)) < certain(
+        "date", ConfidenceFeatures(0.7, 0.5)
+    )
+    assert 0.0 < certain("date", ConfidenceFeatures(-1.0)) < certain("date", ConfidenceFeatures(9.0)) < 1.0
 
 
 def test_certainty_is_honest_on_new_senders() -> None:
     """The expected calibration error stays below 0.05, with absent fields among those asked for."""
-    judged: list[Judged] = []
+    judged: list[Comparison] = []
     for sender in SPARE:
         (one,) = made(sender, 1)
         asked = {t.name: t for t in targets(Random(sender)) if t.concept}
@@ -38,9 +40,9 @@ def test_certainty_is_honest_on_new_senders() -> None:
             right = same(value, truth)
             if isinstance(value, int | float) and truth is not None:
                 right = abs(value) == float(truth)
-            outcome = Outcome.RIGHT if right else Outcome.WRONG
+            outcome = Grade.RIGHT if right else Grade.WRONG
             evidence = found.field_metadata[name]
-            judged.append(Judged(name, None, target.field.type, outcome, truth, value, evidence))
+            judged.append(Comparison(name, None, target.field.type, outcome, truth, value, evidence))
     calibration = calibrate(judged)
     assert calibration.count > 500
     assert calibration.error < 0.05

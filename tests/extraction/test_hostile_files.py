@@ -13,7 +13,7 @@ from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, readin
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Outcome
+from docduck.workers.pool import TaskOutcome
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.rawpdf import CATALOG, FONT, HELLO, raw, stream
 
@@ -66,7 +66,7 @@ def test_the_pool_ends_what_never_ends(tmp_path: Path) -> None:
             path = tmp_path / str(len(list(tmp_path.iterdir())))
             path.write_bytes(make())
             pool.submit(path.name, ReadTask("a.pdf", FIELDS, ReadOptions(ocr="none")), [path])
-        ends: dict[str, Outcome[Extraction]] = {}
+        ends: dict[str, TaskOutcome[Extraction]] = {}
         while len(ends) < len(hostile) + 1:
             ends |= {outcome.key: outcome for outcome in pool.wait(60)}
     last = ends.pop(str(len(hostile)))

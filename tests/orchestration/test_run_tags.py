@@ -13,7 +13,7 @@ from docduck.catalog.models import Document, DocumentEvent
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.documents import upload
-from docduck.service.sources.intake import take_in
+from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
 from tests.orchestration.parts import run
 from tests.orchestration.test_sensors import add_run, drop
@@ -82,10 +82,10 @@ def test_a_run_tags_itself_and_stands_in_the_history_of_its_documents(
 ) -> None:
     uploaded = upload(shop, shop.team_id, "invoices", b"Invoice Number: A-1", "a.txt")
     drop(shop)
-    take_in(shop, inbox(shop))
+    ingest(shop, inbox(shop))
     result = run(shop, instance, [("invoices", "documents")])
     assert result.success
-    with shop.catalog.reading() as session:
+    with shop.catalog.read_session() as session:
         operation = session.scalar(select(Document.operation_id).where(Document.id == uploaded))
         reasons = set(
             session.scalars(select(DocumentEvent.reason).where(DocumentEvent.event == "claimed")).all()

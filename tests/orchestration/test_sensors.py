@@ -32,7 +32,7 @@ from docduck.service.parsers.parsers import (
 )
 from docduck.service.processing import queue
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
-from docduck.service.sources.intake import take_in
+from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
 from orchestration.live_runs import START_SECONDS, live_run
 from resources.run_process import PROCESS_TAG
@@ -146,7 +146,7 @@ def test_files_of_a_broken_parser_are_taken_in_without_it(
     request, _, _ = tick(shop, instance, "inbox_sensor")
     assert request is not None
     assert (request.job_name, request.asset_selection) == ("read_documents", None)
-    take_in(shop, inbox(shop))
+    ingest(shop, inbox(shop))
     request, words, _ = tick(shop, instance, "queued_documents")
     assert request is None
     assert words.startswith("No documents are queued. Parser 'invoices' can't be used")

@@ -15,12 +15,12 @@ from docduck.catalog.models import (
     DocumentEvent,
     DocumentResult,
     IntakeEntry,
-    Projection,
     StoredFile,
+    WarehouseOutbox,
 )
 from docduck.service.core.installation import Installation
 from docduck.service.core.statuses import Status
-from docduck.service.documents.states import CORRECTED, FILED, MOVES, Event
+from docduck.service.documents.states import CORRECTED, FILED, TRANSITIONS, Event
 
 Row = TypeVar("Row")
 Tables = dict[tuple[str, str], list[tuple[Any, ...]]]
@@ -38,7 +38,7 @@ def tables(path: Path) -> Tables:
 
 def rows(inst: Installation, statement: Select[Row]) -> list[Row]:
     """What the catalog holds, loaded to keep."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         found = list(session.scalars(statement))
         session.expunge_all()
     return found
@@ -49,7 +49,7 @@ def work_left(inst: Installation) -> dict[str, int]:
     left = Counter(rows(inst, select(Document.status)))
     work = {status: left[status] for status in ("uploading", "queued", "processing")}
     work["waiting files"] = len(rows(inst, select(IntakeEntry.id).where(IntakeEntry.outcome == "waiting")))
-    work["unprojected"] = len(rows(inst, select(Projection.document_id)))
+    work["unprojected"] = len(rows(inst, select(WarehouseOutbox.document_id)))
     return {what: count for what, count in work.items() if count}
 
 
@@ -67,7 +67,7 @@ def assert_history_is_legal(inst: Installation) -> None:
             if event.event in (CORRECTED, FILED):
                 assert event.to_status == status
                 continue
-            status = MOVES[(status, Event(event.event))]
+            status = TRANSITIONS[(status, Event(event.event))]
             assert event.to_status == status
         claims = sum(event.event == Event.CLAIMED for event in path)
         assert (status, claims) == stands[document_id]

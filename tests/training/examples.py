@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from docduck.extraction.extractors.layout.ranker.features import group_of
 from docduck.extraction.extractors.layout.scalars import ScalarFinder
 from docduck.extraction.extractors.layout.scan import Scan
-from docduck.extraction.fields.field_targets import Target, target_of
+from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
@@ -38,7 +38,7 @@ class Example:
     by_rule: int
 
 
-def targets(r: Random) -> list[Target]:
+def targets(r: Random) -> list[FieldTarget]:
     """Some of the concepts as fields, under one of the names that fields have for them."""
     pool = scalar_concepts()
     asked = [concept for concept in ASKED if r.random() < 0.7]
@@ -53,7 +53,7 @@ def _type(concept: str) -> FieldType:
     return _TYPES.get(scalar_concepts()[concept].kind, FieldType.TEXT)
 
 
-def _means(target: Target, concept: str) -> bool:
+def _means(target: FieldTarget, concept: str) -> bool:
     return target.concept is not None and target.concept.name == concept
 
 

@@ -9,16 +9,16 @@ from typing import Any
 import duckdb
 
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldSpec, ParserSchema, Warehouse
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse
 
-NUMBER = FieldSpec("f_number", "Invoice No.", "invoice_no", FieldType.TEXT, "As printed")
-TOTAL = FieldSpec("f_total", "Total", "total", FieldType.CURRENCY, "With tax")
-DATE = FieldSpec("f_date", "Invoice Date", "invoice_date", FieldType.DATE)
-PAID = FieldSpec("f_paid", "Paid", "paid", FieldType.BOOLEAN)
-TAGS = FieldSpec("f_tags", "Tags", "tags", FieldType.LIST)
-QUANTITY = FieldSpec("c_quantity", "Quantity", "quantity", FieldType.NUMBER)
-ITEM = FieldSpec("c_item", "Item", "item", FieldType.TEXT, "What was sold")
-ITEMS = FieldSpec("f_items", "Line Items", "line_items", FieldType.TABLE, "One per line", (ITEM, QUANTITY))
+NUMBER = FieldColumns("f_number", "Invoice No.", "invoice_no", FieldType.TEXT, "As printed")
+TOTAL = FieldColumns("f_total", "Total", "total", FieldType.CURRENCY, "With tax")
+DATE = FieldColumns("f_date", "Invoice Date", "invoice_date", FieldType.DATE)
+PAID = FieldColumns("f_paid", "Paid", "paid", FieldType.BOOLEAN)
+TAGS = FieldColumns("f_tags", "Tags", "tags", FieldType.LIST)
+QUANTITY = FieldColumns("c_quantity", "Quantity", "quantity", FieldType.NUMBER)
+ITEM = FieldColumns("c_item", "Item", "item", FieldType.TEXT, "What was sold")
+ITEMS = FieldColumns("f_items", "Line Items", "line_items", FieldType.TABLE, "One per line", (ITEM, QUANTITY))
 INVOICES = ParserSchema("invoices", "Invoices that came in", (NUMBER, TOTAL, DATE, PAID, TAGS, ITEMS))
 
 MOMENT = dt.datetime(2026, 1, 31, 9, 30, tzinfo=dt.timezone(dt.timedelta(hours=1)))

@@ -9,7 +9,7 @@ import pytest
 
 from docduck.errors import Conflict, InputError
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldSpec, ParserSchema, Warehouse
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse
 from tests.warehouse.samples import INVOICES, contents, invoice, select
 
 
@@ -224,21 +224,21 @@ def test_what_is_no_table_has_no_rows(tmp_path: Path, tables: object) -> None:
 
 
 def test_hostile_names_are_only_names(tmp_path: Path) -> None:
-    table = FieldSpec(
+    table = FieldColumns(
         "f4",
         'drop"; DROP TABLE x',
         "order",
         FieldType.TABLE,
         "it's",
-        (FieldSpec("c1", "'", "row", FieldType.TEXT),),
+        (FieldColumns("c1", "'", "row", FieldType.TEXT),),
     )
     schema = ParserSchema(
         "select",
         '\'; DROP SCHEMA "x"; --',
         (
-            FieldSpec("f1", "select", "select", FieldType.TEXT, 'a "quoted" it\'s'),
-            FieldSpec("f2", "Größe", "grosse", FieldType.TEXT),
-            FieldSpec("f3", "name", "name_2", FieldType.TEXT),
+            FieldColumns("f1", "select", "select", FieldType.TEXT, 'a "quoted" it\'s'),
+            FieldColumns("f2", "Größe", "grosse", FieldType.TEXT),
+            FieldColumns("f3", "name", "name_2", FieldType.TEXT),
             table,
         ),
     )
@@ -301,21 +301,21 @@ def test_schema_names_that_can_not_stand_are_refused(tmp_path: Path, schema: str
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ((FieldSpec("a", "Status", "status", FieldType.TEXT),), "'status' can't be a name"),
-        ((FieldSpec("a", "A", "A b", FieldType.TEXT),), "field 'A': 'A b' can't be a name"),
-        ((FieldSpec("a", "T", "documents", FieldType.TABLE),), "'documents' can't be a name"),
+        ((FieldColumns("a", "Status", "status", FieldType.TEXT),), "'status' can't be a name"),
+        ((FieldColumns("a", "A", "A b", FieldType.TEXT),), "field 'A': 'A b' can't be a name"),
+        ((FieldColumns("a", "T", "documents", FieldType.TABLE),), "'documents' can't be a name"),
         (
-            (FieldSpec("a", "A", "x", FieldType.TEXT), FieldSpec("b", "B", "x", FieldType.TEXT)),
+            (FieldColumns("a", "A", "x", FieldType.TEXT), FieldColumns("b", "B", "x", FieldType.TEXT)),
             "two fields with the warehouse name 'x'",
         ),
         (
-            (FieldSpec("a", "A", "x", FieldType.TEXT), FieldSpec("a", "B", "y", FieldType.TEXT)),
+            (FieldColumns("a", "A", "x", FieldType.TEXT), FieldColumns("a", "B", "y", FieldType.TEXT)),
             "two fields with the id 'a'",
         ),
     ],
 )
 def test_fields_that_can_not_be_columns_are_refused(
-    tmp_path: Path, fields: tuple[FieldSpec, ...], complaint: str
+    tmp_path: Path, fields: tuple[FieldColumns, ...], complaint: str
 ) -> None:
     warehouse = Warehouse(tmp_path)
     with pytest.raises(InputError, match=complaint):

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldSpec, ParserSchema, Warehouse
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse
 from docduck.warehouse.names import assign_column, assign_table, assign_table_column
 from tests.warehouse.samples import INVOICES, ITEM, ITEMS, NUMBER, QUANTITY, TOTAL, contents, invoice
 
 
-def with_fields(*fields: FieldSpec) -> ParserSchema:
+def with_fields(*fields: FieldColumns) -> ParserSchema:
     return replace(INVOICES, fields=fields)
 
 
@@ -32,7 +32,7 @@ def assert_like_new(warehouse: Warehouse, schema: ParserSchema, documents: list[
         pytest.param(
             (
                 *INVOICES.fields[:2],
-                FieldSpec("f_new", "New", "new", FieldType.LIST, "x"),
+                FieldColumns("f_new", "New", "new", FieldType.LIST, "x"),
                 *INVOICES.fields[2:],
             ),
             id="a field added in the middle",
@@ -70,14 +70,14 @@ def assert_like_new(warehouse: Warehouse, schema: ParserSchema, documents: list[
         pytest.param(
             (
                 *INVOICES.fields,
-                FieldSpec("f_taxes", "Taxes", "taxes", FieldType.TABLE, "t", (replace(ITEM, id="c_2"),)),
+                FieldColumns("f_taxes", "Taxes", "taxes", FieldType.TABLE, "t", (replace(ITEM, id="c_2"),)),
             ),
             id="a table added",
         ),
         pytest.param((), id="all removed"),
     ],
 )
-def test_a_change_of_fields_keeps_the_values(tmp_path: Path, after: tuple[FieldSpec, ...]) -> None:
+def test_a_change_of_fields_keeps_the_values(tmp_path: Path, after: tuple[FieldColumns, ...]) -> None:
     warehouse = Warehouse(tmp_path)
     documents = [invoice(number) for number in range(3)]
     warehouse.apply(INVOICES, documents)
@@ -88,7 +88,7 @@ def test_a_change_of_fields_keeps_the_values(tmp_path: Path, after: tuple[FieldS
 
 def test_two_tables_swap_names(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path)
-    taxes = FieldSpec("f_taxes", "Taxes", "taxes", FieldType.TABLE, None, (replace(ITEM, id="c_tax"),))
+    taxes = FieldColumns("f_taxes", "Taxes", "taxes", FieldType.TABLE, None, (replace(ITEM, id="c_tax"),))
     documents = [
         invoice(1, tables={"f_items": [{"c_item": "a"}], "f_taxes": [{"c_tax": "b"}, {"c_tax": "c"}]})
     ]
@@ -143,7 +143,7 @@ def test_a_type_can_become_any_other(tmp_path: Path, before: FieldType) -> None:
 
     def schema(name: str, kind: FieldType) -> ParserSchema:
         columns = (ITEM,) if kind is FieldType.TABLE else ()
-        return ParserSchema(name, None, (FieldSpec("f", "F", "f", kind, None, columns),))
+        return ParserSchema(name, None, (FieldColumns("f", "F", "f", kind, None, columns),))
 
     for after in FieldType:
         warehouse.apply(schema(f"to_{after}", before), [document])
@@ -159,7 +159,7 @@ class Catalog:
     """A parser and its documents as a catalog would hold them, changed at random."""
 
     random: random.Random
-    fields: list[FieldSpec] = field(default_factory=list)
+    fields: list[FieldColumns] = field(default_factory=list)
     documents: dict[str, DocumentRow] = field(default_factory=dict)
     made: int = 0
 
@@ -190,7 +190,7 @@ class Catalog:
                 self.fields[place] = self.changed(self.fields[place], chosen)
         return [], []
 
-    def changed(self, old: FieldSpec, how: str) -> FieldSpec:
+    def changed(self, old: FieldColumns, how: str) -> FieldColumns:
         if how == "rename":
             return self.named(
                 replace(old, name=self.name()), [other for other in self.fields if other is not old]
@@ -204,22 +204,22 @@ class Catalog:
             return replace(old, columns=tuple(columns))
         return replace(old, description=self.name())
 
-    def new_field(self) -> FieldSpec:
-        new = FieldSpec(self.id("f"), self.name(), "", self.random.choice(list(FieldType)))
+    def new_field(self) -> FieldColumns:
+        new = FieldColumns(self.id("f"), self.name(), "", self.random.choice(list(FieldType)))
         if new.type is FieldType.TABLE:
-            columns: list[FieldSpec] = []
+            columns: list[FieldColumns] = []
             for _ in range(self.random.randint(0, 3)):
                 columns.append(self.new_column(columns))
             new = replace(new, columns=tuple(columns))
         return self.named(new, self.fields)
 
-    def new_column(self, others: list[FieldSpec]) -> FieldSpec:
+    def new_column(self, others: list[FieldColumns]) -> FieldColumns:
         kind = self.random.choice([t for t in FieldType if t is not FieldType.TABLE])
         taken = {other.column for other in others}
         name = self.name()
-        return FieldSpec(self.id("c"), name, assign_table_column(name, taken), kind, None)
+        return FieldColumns(self.id("c"), name, assign_table_column(name, taken), kind, None)
 
-    def named(self, new: FieldSpec, others: list[FieldSpec]) -> FieldSpec:
+    def named(self, new: FieldColumns, others: list[FieldColumns]) -> FieldColumns:
         table = new.type is FieldType.TABLE
         taken = {other.column for other in others if (other.type is FieldType.TABLE) is table}
         return replace(new, column=(assign_table if table else assign_column)(new.name, taken))

@@ -16,7 +16,7 @@ import pytest
 from docduck.errors import DamagedFile, Defect, Transient
 from docduck.workers import sandbox
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Outcome, WorkerPool
+from docduck.workers.pool import TaskOutcome, WorkerPool
 from tests.workers import jobs
 from tests.workers.test_pool import Pool, finish, pool, result, run
 
@@ -230,7 +230,7 @@ def test_what_is_no_reply_costs_its_task_alone(
 
 
 def test_a_reply_over_the_limit_is_refused() -> None:
-    outcome: Outcome[Any] = run(("blob", 3), Limits(30, 400 << 20, reply_bytes=2 << 20))
+    outcome: TaskOutcome[Any] = run(("blob", 3), Limits(30, 400 << 20, reply_bytes=2 << 20))
     assert isinstance(outcome.error, DamagedFile)
     assert "limit 2097152" in outcome.error.detail
 

@@ -18,7 +18,7 @@ import pytest
 
 from docduck.errors import DamagedFile, Defect, DocumentError, EmptyFile, TimedOut, Transient, UnsupportedFile
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Outcome, WorkerPool
+from docduck.workers.pool import TaskOutcome, WorkerPool
 from tests.workers import jobs
 
 MIB = 1 << 20
@@ -31,9 +31,9 @@ def pool(workers: int = 1, limits: Limits = ROOMY, **more: Any) -> Pool:
     return WorkerPool(jobs.perform, Any, workers, limits, **more)
 
 
-def finish(running: Pool, seconds: float = 30) -> dict[str, Outcome[Any]]:
+def finish(running: Pool, seconds: float = 30) -> dict[str, TaskOutcome[Any]]:
     """All outcomes until nothing is in flight."""
-    outcomes: dict[str, Outcome[Any]] = {}
+    outcomes: dict[str, TaskOutcome[Any]] = {}
     deadline = time.monotonic() + seconds
     while True:
         for outcome in running.wait(deadline - time.monotonic()):
@@ -44,13 +44,13 @@ def finish(running: Pool, seconds: float = 30) -> dict[str, Outcome[Any]]:
         assert time.monotonic() < deadline, f"still in flight after {seconds} s"
 
 
-def run(task: tuple[Any, ...], limits: Limits = ROOMY) -> Outcome[Any]:
+def run(task: tuple[Any, ...], limits: Limits = ROOMY) -> TaskOutcome[Any]:
     with pool(limits=limits) as running:
         running.submit("it", task)
         return finish(running)["it"]
 
 
-def result(outcome: Outcome[Any]) -> Any:
+def result(outcome: TaskOutcome[Any]) -> Any:
     assert outcome.error is None, outcome
     return outcome.result
 
@@ -494,7 +494,7 @@ def test_every_task_ends_once_and_rightly_whatever_happens(seed: int) -> None:
     }
     expected: dict[str, Any] = {}
     cancelled: set[str] = set()
-    outcomes: dict[str, Outcome[Any]] = {}
+    outcomes: dict[str, TaskOutcome[Any]] = {}
     with pool(workers=3, limits=Limits(seconds=2.0, memory_bytes=300 * MIB), tasks_per_worker=20) as running:
         for number in range(150):
             key = str(number)

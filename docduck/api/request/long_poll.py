@@ -10,7 +10,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents.outcomes import Outcome, outcomes
+from docduck.service.documents.outcomes import DocumentOutcome, outcomes
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 
@@ -24,7 +24,7 @@ async def with_results(
     ids = [item["documentId"] for item in items]
     until = time.monotonic() + min(seconds, inst.settings.max_wait_seconds)
     pause = _FIRST_PAUSE
-    found: dict[str, Outcome] = {}
+    found: dict[str, DocumentOutcome] = {}
     while True:
         found = await run_in_threadpool(outcomes, inst, team_id, ids)
         left = until - time.monotonic()
@@ -34,7 +34,7 @@ async def with_results(
         pause = min(_LONGEST_PAUSE, pause * 1.5)
 
 
-def _with_result(item: dict[str, Any], outcome: Outcome | None) -> dict[str, Any]:
+def _with_result(item: dict[str, Any], outcome: DocumentOutcome | None) -> dict[str, Any]:
     if outcome is None or not outcome.is_final:
         return item
     done = {

@@ -33,7 +33,7 @@ from docduck.errors import NotFound
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
-from docduck.service.corrections.pending_corrections import settle
+from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_from_parser
 from docduck.service.documents.document_changes import (
     BulkChanges,
@@ -167,7 +167,7 @@ async def update_values(
 ) -> Json:
     """Set some values; the parser learns where they are printed on documents that look alike."""
     work = partial(_set_values, parserId, documentId, body, inst, who, base_url, replace=False)
-    after.add_task(settle, inst)
+    after.add_task(process_pending, inst)
     return await lane.run(who.team_id, work)
 
 
@@ -190,7 +190,7 @@ async def replace_values(
 ) -> Json:
     """Set all values; a field that is not named is cleared."""
     work = partial(_set_values, parserId, documentId, body, inst, who, base_url, replace=True)
-    after.add_task(settle, inst)
+    after.add_task(process_pending, inst)
     return await lane.run(who.team_id, work)
 
 

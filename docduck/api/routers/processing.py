@@ -24,7 +24,7 @@ from docduck.ids import is_uuid
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import file_link
-from docduck.service.sources.uploads import Accepted, Target, accept, check_upload
+from docduck.service.sources.uploads import Accepted, UploadTarget, accept, check_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 
@@ -76,7 +76,7 @@ async def upload_to_parser(
 ) -> Json:
     """Store one or more files and queue them; either all are taken or none."""
 
-    def target(form: Form) -> Target:
+    def target(form: Form) -> UploadTarget:
         return _target(parserId, form, request)
 
     accepted = await receive(request, inst, _taking(inst, who, target), _FIELDS)
@@ -97,7 +97,7 @@ async def upload_to_parser(
 async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0) -> Json:
     """The same, with the target in the body."""
 
-    def target(form: Form) -> Target:
+    def target(form: Form) -> UploadTarget:
         ids = {name: form.fields.get(name) for name in _TARGETS}
         return _target(chosen_parser(inst, who, ids["parserId"], ids["classifierId"]), form, request)
 
@@ -107,7 +107,7 @@ async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl
 
 
 def _taking(
-    inst: Installation, who: Caller, target: Callable[[Form], Target]
+    inst: Installation, who: Caller, target: Callable[[Form], UploadTarget]
 ) -> Callable[[Form], Callable[[], list[Accepted]]]:
     def prepare(form: Form) -> Callable[[], list[Accepted]]:
         if not form.files:
@@ -119,14 +119,14 @@ def _taking(
     return prepare
 
 
-def _target(parser_id: str, form: Form, request: Request) -> Target:
+def _target(parser_id: str, form: Form, request: Request) -> UploadTarget:
     source, detail = sender(request)
     folder_id = form.fields.get("folderId")
     if folder_id is not None:
         if not is_uuid(folder_id):
             raise InputError("Invalid folderId", "folderId")
         folder_id = folder_id.lower()
-    return Target(
+    return UploadTarget(
         parser_id,
         len(form.files),
         _listed(form, "externalIds", str),

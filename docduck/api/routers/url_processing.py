@@ -19,7 +19,7 @@ from docduck.api.serializers.processing import combined, upload_item
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import file_link
-from docduck.service.sources.uploads import Accepted, Target, UploadedFile, accept, check_upload
+from docduck.service.sources.uploads import Accepted, UploadedFile, UploadTarget, accept, check_upload
 from docduck.service.sources.url_uploads import check_urls, fetch_urls
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
@@ -68,7 +68,7 @@ async def _fetched(
     inst: Installation, who: Caller, parser_id: str, body: UrlUpload, request: Request
 ) -> list[Accepted]:
     source, detail = sender(request)
-    target = Target(
+    target = UploadTarget(
         parser_id,
         len(body.urls),
         body.external_ids,

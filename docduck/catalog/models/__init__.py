@@ -8,12 +8,12 @@ from docduck.catalog.models.documents import Document, DocumentEvent, DocumentRe
 from docduck.catalog.models.exports import Export
 from docduck.catalog.models.folders import Folder
 from docduck.catalog.models.intake import IntakeEntry
-from docduck.catalog.models.learning import Lesson, OwedLesson
+from docduck.catalog.models.learning import PendingCorrection, StoredLayout
 from docduck.catalog.models.limits import IdempotentRequest, RateCount
 from docduck.catalog.models.model_usage import ModelUsage
 from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
 from docduck.catalog.models.parsers import Parser, ParserField
-from docduck.catalog.models.projections import Projection
+from docduck.catalog.models.projections import WarehouseOutbox
 from docduck.catalog.models.reviews import DocumentStage, ReviewStage
 from docduck.catalog.models.search import (
     NO_FOLDER,
@@ -42,16 +42,16 @@ __all__ = [
     "Folder",
     "IdempotentRequest",
     "IntakeEntry",
-    "Lesson",
+    "StoredLayout",
     "Membership",
     "ModelUsage",
     "OAuthClient",
     "OAuthGrant",
-    "OwedLesson",
+    "PendingCorrection",
     "Parser",
     "ParserField",
     "PendingText",
-    "Projection",
+    "WarehouseOutbox",
     "RateCount",
     "ReviewStage",
     "SearchEntry",

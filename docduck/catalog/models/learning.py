@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, TeamRef
 
 
-class Lesson(Base):
+class StoredLayout(Base):
     """What one corrected document tells about its look. A document has one lesson, its newest.
 
     ``lesson`` has the shape of ``docduck.extraction.learned_layout``.
@@ -28,7 +28,7 @@ class Lesson(Base):
     created_at: Mapped[Created]
 
 
-class OwedLesson(Base):
+class PendingCorrection(Base):
     """A corrected document that was not learned from yet; written with the correction itself.
 
     Learning deletes the row only if ``revision`` is still the one that was read, so that a correction in

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from docduck.catalog.models.base import Base, Created, Ref, TeamRef
 
 
-class Projection(Base):
+class WarehouseOutbox(Base):
     """A document whose rows in the warehouse are behind; written with the change itself.
 
     Taking a document over deletes its entry only if ``revision`` is still the one that was read, so a

@@ -15,7 +15,7 @@ from docduck.errors import InputError
 
 if TYPE_CHECKING:
     from docduck.service.documents.document_views import DocumentView
-    from docduck.service.documents.finding import Page
+    from docduck.service.documents.finding import ResultPage
     from docduck.service.parsers.parsers import NewParser, ParserView
 
 _WORK_WITH_A_SERVER = ("parsers", "documents")
@@ -41,7 +41,7 @@ class Backend(Protocol):
 
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int
-    ) -> Page: ...
+    ) -> ResultPage: ...
 
     def document(self, document_id: str) -> DocumentView: ...
 

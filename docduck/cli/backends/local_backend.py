@@ -12,7 +12,7 @@ from docduck.service.corrections.learning import forget
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_views import DocumentView, get_document
 from docduck.service.documents.documents import upload
-from docduck.service.documents.finding import Page
+from docduck.service.documents.finding import ResultPage
 from docduck.service.documents.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_parser
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser, list_parsers
@@ -44,7 +44,7 @@ class LocalBackend:
 
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int
-    ) -> Page:
+    ) -> ResultPage:
         return list_documents(
             self._inst, self._team, parser, status=status, q=q, sort=sort, page=page, limit=limit
         )

@@ -29,8 +29,8 @@ from docduck.errors import NotFound as LocalNotFound
 from docduck.ids import is_uuid
 from docduck.service.core.statuses import Status
 from docduck.service.documents.document_views import DocumentView
-from docduck.service.documents.finding import Page
-from docduck.service.documents.states import MOVES, Event
+from docduck.service.documents.finding import ResultPage
+from docduck.service.documents.states import TRANSITIONS, Event
 from docduck.service.parsers.parsers import NewParser, ParserView
 
 _RETRIES = 3
@@ -82,20 +82,20 @@ class RemoteBackend:
 
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int
-    ) -> Page:
+    ) -> ResultPage:
         filters: dict[str, Any] = {"status": status, "q": q, "sort": sort}
         if parser is not None:
             parser_id = self._named(parser)["id"]
             found = self._client.documents.page(parser_id, **filters, page=page, limit=limit)
             rows = [document_row(parser_id, one) for one in found["data"]]
-            return Page(rows, page, limit, found["pagination"]["total"])
+            return ResultPage(rows, page, limit, found["pagination"]["total"])
         ids = self._ids()
         counted = [self._client.documents.page(one, **filters, limit=1) for one in ids]
         lists = [self._of_parser(one, filters) for one in ids]
         merged = heapq.merge(*lists, key=lambda one: _sort_key(one[1], sort), reverse=sort.endswith(".desc"))
         first = (page - 1) * limit
         rows = [document_row(parser_id, one) for parser_id, one in islice(merged, first, first + limit)]
-        return Page(rows, page, limit, sum(one["pagination"]["total"] for one in counted))
+        return ResultPage(rows, page, limit, sum(one["pagination"]["total"] for one in counted))
 
     def document(self, document_id: str) -> DocumentView:
         parser_id, found = self._found(document_id)
@@ -121,7 +121,7 @@ class RemoteBackend:
 
     def reprocess_parser(self, ref: str, statuses: Sequence[str] | None) -> int:
         parser_id = self._named(ref)["id"]
-        allowed = [status for status in Status if (status, Event.REPROCESSED) in MOVES]
+        allowed = [status for status in Status if (status, Event.REPROCESSED) in TRANSITIONS]
         for status in statuses or ():
             if status not in allowed:
                 raise InputError(f"Documents that are '{status}' can't be processed again", "statuses")

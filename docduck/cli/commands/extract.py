@@ -26,7 +26,7 @@ from docduck.extraction.options import Mode
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.settings import settings
-from docduck.workers.pool import Outcome
+from docduck.workers.pool import TaskOutcome
 
 
 def extract(
@@ -58,7 +58,7 @@ def extract(
 
 def _read_all(
     files: Sequence[Path], fields: Sequence[Field], mode: Mode
-) -> Iterator[tuple[Path, Outcome[Extraction]]]:
+) -> Iterator[tuple[Path, TaskOutcome[Extraction]]]:
     now = settings()
     options = extract_options(now, mode)
     packed, reading = pack_fields(fields), read_options(now, mode)
@@ -83,7 +83,7 @@ def _read_all(
                 yield paths[outcome.key], outcome
 
 
-def _as_json(path: Path, outcome: Outcome[Extraction], fields: Sequence[Field]) -> dict[str, Any]:
+def _as_json(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field]) -> dict[str, Any]:
     found = outcome.result.complete(fields) if outcome.result else None
     return {
         "file": str(path),
@@ -99,7 +99,7 @@ def _as_json(path: Path, outcome: Outcome[Extraction], fields: Sequence[Field]) 
     }
 
 
-def _show(path: Path, outcome: Outcome[Extraction], fields: Sequence[Field]) -> None:
+def _show(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field]) -> None:
     say("")
     say(path, "bold")
     if outcome.result is None:

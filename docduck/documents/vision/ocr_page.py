@@ -19,7 +19,7 @@ from docduck.documents.vision.deskew import lies_sideways, read_upwards, sides, 
 from docduck.documents.vision.ocr_words import line_words
 from docduck.documents.vision.ruled_lines import picture_rules
 from docduck.documents.vision.text_detection import Quads, detect
-from docduck.documents.vision.text_recognition import Reading, recognise
+from docduck.documents.vision.text_recognition import RecognisedLine, recognise
 
 _LONGEST = {"fast": 960, "full": 2000}
 _SHORTEST = 736
@@ -140,7 +140,7 @@ def turn_box_of(word: Word, degrees: float, width: float, height: float) -> Word
     return replace(word, box=turn_box(word.box, degrees, width, height)) if degrees else word
 
 
-def _probe(pixels: NDArray[np.uint8], quads: Quads, threads: int) -> tuple[list[int], list[Reading]]:
+def _probe(pixels: NDArray[np.uint8], quads: Quads, threads: int) -> tuple[list[int], list[RecognisedLine]]:
     """A few lines that say most about which way up the page is: longish ones, but not the slowest."""
     wide, high = sides(quads)
     ratio = wide / np.maximum(high, 1)
@@ -154,7 +154,7 @@ def _turned(pixels: NDArray[np.uint8], quads: Quads, quarters: int) -> tuple[NDA
     return np.ascontiguousarray(np.rot90(pixels, -quarters)), turn_quads(quads, quarters, width, height)
 
 
-def _mean(readings: list[Reading]) -> float:
+def _mean(readings: list[RecognisedLine]) -> float:
     """The mean score by character, so that a long sure line outweighs a short unsure one."""
     scores = [score for reading in readings for score in reading.scores]
     return sum(scores) / len(scores) if scores else 0.0

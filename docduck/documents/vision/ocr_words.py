@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from docduck.documents.document import Word
 from docduck.documents.geometry.boxes import box_between
-from docduck.documents.vision.text_recognition import Reading
+from docduck.documents.vision.text_recognition import RecognisedLine
 
 MIN_SCORE = 0.5
 """A line read with a lower mean score is noise, as is a word of less."""
@@ -19,7 +19,7 @@ _GAP = 2.6
 """Characters further apart than this many usual pitches are two words though no space was read."""
 
 
-def line_words(reading: Reading, quad: NDArray[np.float32], width: int, height: int) -> Iterator[Word]:
+def line_words(reading: RecognisedLine, quad: NDArray[np.float32], width: int, height: int) -> Iterator[Word]:
     """The words of one line on a page of ``width`` × ``height`` pixels; ``quad`` are the line's corners."""
     if reading.score < MIN_SCORE:
         return
@@ -36,7 +36,7 @@ def line_words(reading: Reading, quad: NDArray[np.float32], width: int, height: 
             yield Word(text, box, "ocr", round(score, 4))
 
 
-def spans(reading: Reading) -> Iterator[tuple[str, float, float, float]]:
+def spans(reading: RecognisedLine) -> Iterator[tuple[str, float, float, float]]:
     """Each word's text, mean score, and beginning and end along the line (0–1)."""
     pitch = _pitch(reading)
     start: int | None = None
@@ -54,7 +54,7 @@ def spans(reading: Reading) -> Iterator[tuple[str, float, float, float]]:
             start = index
 
 
-def _span(reading: Reading, start: int, end: int, pitch: float) -> tuple[str, float, float, float]:
+def _span(reading: RecognisedLine, start: int, end: int, pitch: float) -> tuple[str, float, float, float]:
     scores = reading.scores[start:end]
     return (
         reading.characters[start:end],
@@ -64,7 +64,7 @@ def _span(reading: Reading, start: int, end: int, pitch: float) -> tuple[str, fl
     )
 
 
-def _pitch(reading: Reading) -> float:
+def _pitch(reading: RecognisedLine) -> float:
     """The usual distance between two characters of one word."""
     steps = [
         b - a

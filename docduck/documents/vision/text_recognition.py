@@ -21,7 +21,7 @@ _STEP = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RecognisedLine:
     """One line: its characters, each with its score and its centre along the line (0–1)."""
 
     characters: str
@@ -55,7 +55,7 @@ def crop(image: NDArray[np.uint8], quad: NDArray[np.float32]) -> NDArray[np.uint
     return straight
 
 
-def recognise(image: NDArray[np.uint8], quads: Quads, threads: int) -> list[Reading]:
+def recognise(image: NDArray[np.uint8], quads: Quads, threads: int) -> list[RecognisedLine]:
     """What stands in each of ``quads`` of a BGR picture.
 
     Lines go to the network one by one: padding them to a common width costs more than a batch saves on a
@@ -69,7 +69,7 @@ def recognise(image: NDArray[np.uint8], quads: Quads, threads: int) -> list[Read
         return list(pool.map(lambda quad: _read(crop(image, quad), network), quads))
 
 
-def _read(line: NDArray[np.uint8], network: Network) -> Reading:
+def _read(line: NDArray[np.uint8], network: Network) -> RecognisedLine:
     used = line.shape[1]
     width = max(_MIN_WIDTH, -(-used // _STEP) * _STEP)
     array = np.zeros((1, 3, HEIGHT, width), np.float32)
@@ -81,12 +81,12 @@ def _read(line: NDArray[np.uint8], network: Network) -> Reading:
 
 def _decode(
     classes: NDArray[np.int64], scores: NDArray[np.float32], alphabet: tuple[str, ...], step: float
-) -> Reading:
+) -> RecognisedLine:
     """CTC: runs of one class are one character, class 0 parts them; ``step`` is a time step's width."""
     starts = np.flatnonzero(np.concatenate(([True], classes[1:] != classes[:-1])))
     ends = np.append(starts[1:], len(classes))
     kept = [(s, e) for s, e in zip(starts, ends, strict=True) if classes[s]]
-    return Reading(
+    return RecognisedLine(
         "".join(alphabet[classes[s]] for s, _ in kept),
         tuple(float(scores[s:e].max()) for s, e in kept),
         tuple(min((s + e) / 2 * step, 1.0) for s, e in kept),

@@ -26,7 +26,7 @@ _NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class FieldTarget:
     """A field or column with its concept (None if the lexicon has none) and the kind of its values.
 
     ``own`` maps the normal forms of the field's own labels to their weight; ``alternatives`` are other
@@ -137,7 +137,7 @@ def _kind(field: Field, concept: Concept | None) -> str:
 
 
 @lru_cache(maxsize=4096)
-def target_of(field: Field, group: str = "scalar") -> Target:
+def target_of(field: Field, group: str = "scalar") -> FieldTarget:
     """The target of a field, or of a table's column with ``group="columns"``."""
     concept = find_concept(field, group)
     if field.type is FieldType.CHOICE and not CODES.issuperset(field.options):
@@ -153,4 +153,4 @@ def target_of(field: Field, group: str = "scalar") -> Target:
     if concept is not None and concept.kind == "identifier" and group == "scalar":
         others = alternatives(field.description, concept, scalar_concepts().values())
     words = frozenset(word for w in words_of(field.name) if len(word := key(w)) > 2)
-    return Target(field, concept, _kind(field, concept), own, others, words)
+    return FieldTarget(field, concept, _kind(field, concept), own, others, words)

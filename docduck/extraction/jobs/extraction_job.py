@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from docduck.documents.document import Document
 from docduck.documents.read_options import ReadOptions
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
 from docduck.fields import Field
@@ -73,15 +73,15 @@ def _barcodes_wanted(packed: bytes) -> Literal["none", "pictures", "all"]:
     return barcodes_wanted(_unpack_fields(packed))
 
 
-_lessons: dict[str, tuple[Lesson, ...]] = {}
+_lessons: dict[str, tuple[LearnedLayout, ...]] = {}
 
 
-def _load_lessons(name: str, context: Context) -> tuple[Lesson, ...]:
+def _load_lessons(name: str, context: Context) -> tuple[LearnedLayout, ...]:
     """Return the lessons of that name, which are read once."""
     if name not in _lessons:
         if len(_lessons) >= _MOST_KEPT_LESSONS:
             _lessons.clear()
-        _lessons[name] = tuple(Lesson.from_json(one) for one in json.loads(context.read(1)))
+        _lessons[name] = tuple(LearnedLayout.from_json(one) for one in json.loads(context.read(1)))
     return _lessons[name]
 
 
@@ -126,7 +126,7 @@ def extract(task: ReadTask, data: bytes, document: Document, context: Context) -
     return extract_document(document, _unpack_fields(task.fields), extraction, Aids.for_task(data, context))
 
 
-def read_and_teach(task: TeachTask, context: Context) -> Lesson:
+def read_and_teach(task: TeachTask, context: Context) -> LearnedLayout:
     """Read ``task``'s file and learn where its values stand.
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
@@ -152,6 +152,6 @@ def reading_pool(
     )
 
 
-def teaching_pool(limits: Limits) -> WorkerPool[TeachTask, Lesson]:
+def teaching_pool(limits: Limits) -> WorkerPool[TeachTask, LearnedLayout]:
     """Return a pool of one worker that learns from documents."""
-    return WorkerPool(read_and_teach, Lesson, 1, limits)
+    return WorkerPool(read_and_teach, LearnedLayout, 1, limits)

@@ -10,7 +10,7 @@ from functools import cache
 from docduck.extraction.lexicon import words
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ReadingLocale
-from docduck.extraction.page.page_view import DocumentView
+from docduck.extraction.page.page_view import PageViews
 from docduck.extraction.values.currencies import marks_in
 from docduck.extraction.values.dates import find_dates
 
@@ -55,7 +55,7 @@ def _language(text: str) -> str:
     return max(votes, key=lambda language: votes[language]) if votes else "en"
 
 
-def decide(view: DocumentView, wish: ReadingLocale) -> Locale:
+def decide(view: PageViews, wish: ReadingLocale) -> Locale:
     """The locale of a document; what ``wish`` states is taken, the rest is read off the page."""
     return locale_of("\n".join(segment.text for segment in view.segments), wish)
 

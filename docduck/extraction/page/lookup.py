@@ -64,7 +64,7 @@ class Lookup:
         self, pages: Iterable[_PageText], value: Any, kind: FieldType
     ) -> Iterator[tuple[_PageText, int, int]]:
         number = _number(value) if kind in _NUMERIC else None
-        text = key(str(value))
+        text = lookup_key(str(value))
         for page in pages:
             if number is not None:
                 found: Iterable[tuple[int, int]] = page.numbers.get(number, ())
@@ -80,7 +80,7 @@ def height(page: int, top: float) -> Height:
     return page, round(top - _SLACK, 4)
 
 
-def key(text: str) -> str:
+def lookup_key(text: str) -> str:
     """Letters and digits alone, without case: equal for two spellings of the same text."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return "".join(character for character in folded if character.isalnum())
@@ -102,7 +102,7 @@ class _PageText:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.words = page.words
-        keys = [key(word.text) for word in self.words]
+        keys = [lookup_key(word.text) for word in self.words]
         self.text = "".join(keys)
         self.starts = [0, *accumulate(len(one) for one in keys)][:-1]
 

@@ -240,7 +240,7 @@ class _Group:
         self.rights.insert(at, segment.right)
 
 
-class DocumentView:
+class PageViews:
     """The pages of a document as the layout engine sees them; each has its ``index`` in the document."""
 
     def __init__(self, document: Document) -> None:

@@ -69,13 +69,13 @@ def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamV
 
 def list_teams(inst: Installation) -> list[TeamView]:
     """All teams, oldest first."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return [_team(team) for team in session.scalars(select(Team).order_by(Team.created_at, Team.id))]
 
 
 def get_team(inst: Installation, ref: str) -> TeamView:
     """The team with this id or slug; raises NotFound."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return _team(_find_team(session, ref))
 
 
@@ -108,7 +108,7 @@ def list_users(inst: Installation, team_id: str | None = None) -> list[UserView]
     rows = select(User).order_by(User.email)
     if team_id is not None:
         rows = rows.where(User.id.in_(select(Membership.user_id).where(Membership.team_id == team_id)))
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         roles: dict[str, list[tuple[str, str]]] = {}
         for user_id, slug, role in session.execute(
             select(Membership.user_id, Team.slug, Membership.role).join(Team).order_by(Team.slug)
@@ -119,7 +119,7 @@ def list_users(inst: Installation, team_id: str | None = None) -> list[UserView]
 
 def check_password(inst: Installation, email: str, password: str) -> str | None:
     """The id of the person with this address and password; None when either is wrong."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         user = session.execute(
             select(User.id, User.password_hash).where(User.email == email.strip().lower())
         ).one_or_none()
@@ -155,7 +155,7 @@ def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member
 
 def members(inst: Installation, team_id: str) -> Sequence[Member]:
     """Return the people of a team, by name in any case."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.execute(_members().where(Membership.team_id == team_id))
         return sorted((Member(*row) for row in rows), key=lambda one: (one.name.casefold(), one.id))
 

@@ -123,7 +123,7 @@ def create_key(
 
 def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
     """The team's keys, the newest first, revoked ones too."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.scalars(
             select(ApiKey).where(ApiKey.team_id == team_id).order_by(ApiKey.created_at.desc(), ApiKey.id)
         )

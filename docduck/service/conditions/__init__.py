@@ -7,7 +7,7 @@ from docduck.service.conditions.filters import parse_filters
 from docduck.service.conditions.model import Condition
 from docduck.service.conditions.parsing import Scope, parse_condition, restore_condition
 from docduck.service.conditions.rules import Rule, parse_rules, restore_rules
-from docduck.service.conditions.targets import ASSIGNMENT_PROPERTIES, FILTER_PROPERTIES, Kind, Target
+from docduck.service.conditions.targets import ASSIGNMENT_PROPERTIES, FILTER_PROPERTIES, ConditionTarget, Kind
 from docduck.service.conditions.vocabulary import Aspect, Operator
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "OutOfTime",
     "Rule",
     "Scope",
-    "Target",
+    "ConditionTarget",
     "all_hold",
     "any_holds",
     "document_properties",

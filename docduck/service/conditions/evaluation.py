@@ -15,7 +15,7 @@ from docduck.service.conditions import regex, typed
 from docduck.service.conditions.effort import UNLIMITED, Effort
 from docduck.service.conditions.facts import DocumentFacts
 from docduck.service.conditions.model import Condition
-from docduck.service.conditions.targets import Kind, Target
+from docduck.service.conditions.targets import ConditionTarget, Kind
 from docduck.service.conditions.vocabulary import OF_TEXT, OPPOSITE, Aspect, Operator
 
 T = TypeVar("T")
@@ -102,7 +102,7 @@ def _dated(aspect: Aspect, day: dt.date | None) -> bool:
     }[aspect]
 
 
-def _matches(condition: Condition, other: Target, facts: DocumentFacts, effort: Effort) -> bool:
+def _matches(condition: Condition, other: ConditionTarget, facts: DocumentFacts, effort: Effort) -> bool:
     """Compare two fields: columns of one table row by row, else each value of one with each of the other."""
     left, right = facts.cells(condition.target), facts.cells(other)
     table = condition.target.field_id

@@ -8,13 +8,13 @@ from typing import Any
 
 from docduck.catalog.models import Document
 from docduck.extraction.values.dates import DateOrder
-from docduck.service.conditions.targets import Target
+from docduck.service.conditions.targets import ConditionTarget
 
-Duplicates = Callable[[Target, Any], bool]
+Duplicates = Callable[[ConditionTarget, Any], bool]
 """Whether another document of the parser has this value there."""
 
 
-def _no_duplicates(_target: Target, _value: Any) -> bool:
+def _no_duplicates(_target: ConditionTarget, _value: Any) -> bool:
     return False
 
 
@@ -33,7 +33,7 @@ class DocumentFacts:
     duplicates: Duplicates = _no_duplicates
     date_order: DateOrder = "auto"
 
-    def cells(self, target: Target) -> list[Any]:
+    def cells(self, target: ConditionTarget) -> list[Any]:
         """The target's values: one for each row of a column's table, else exactly one (which may be null)."""
         if target.field_id is None:
             return [self._property(target)]
@@ -42,7 +42,7 @@ class DocumentFacts:
             return [value]
         return [_cell(row, target) for row in value] if isinstance(value, list) else []
 
-    def confidences(self, target: Target) -> Iterator[float]:
+    def confidences(self, target: ConditionTarget) -> Iterator[float]:
         """How sure each of ``cells`` is; 0 where nothing says so."""
         entry = _keyed(self.evidence, target.field_id, target.field_name)
         if target.column_id is None:
@@ -56,7 +56,7 @@ class DocumentFacts:
         for number, _ in enumerate(self.cells(target)):
             yield _confidence(_cell(rows[number], target) if number < len(rows) else None)
 
-    def _property(self, target: Target) -> Any:
+    def _property(self, target: ConditionTarget) -> Any:
         if not (keys := target.custom_path):
             return self.properties.get(target.field_name)
         value: Any = self.custom
@@ -84,7 +84,7 @@ def document_properties(document: Document, stage_ids: tuple[str, ...] = ()) -> 
     }
 
 
-def _cell(row: Any, target: Target) -> Any:
+def _cell(row: Any, target: ConditionTarget) -> Any:
     return _keyed(row, target.column_id, target.column_name) if isinstance(row, Mapping) else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from docduck.service.conditions.targets import Target
+from docduck.service.conditions.targets import ConditionTarget
 from docduck.service.conditions.vocabulary import Aspect, Operator
 
 Scalar = str | int | float | bool
@@ -29,11 +29,11 @@ class Condition:
     0–1. ``other`` is the field that ``matches_field`` compares with. ``name`` is null unless given.
     """
 
-    target: Target
+    target: ConditionTarget
     aspect: Aspect
     operator: Operator | None = None
     value: Scalar | tuple[Scalar, ...] | None = None
-    other: Target | None = None
+    other: ConditionTarget | None = None
     name: str | None = None
 
     @property

@@ -10,7 +10,7 @@ from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.service.conditions import regex, typed
 from docduck.service.conditions.model import Condition, Scalar
-from docduck.service.conditions.targets import Kind, Target, find_target, stored_target
+from docduck.service.conditions.targets import ConditionTarget, Kind, find_target, stored_target
 from docduck.service.conditions.vocabulary import (
     OF_SEVERAL,
     OF_TEXT,
@@ -164,7 +164,7 @@ def parse_operator(raw: Any, allowed: Sequence[Operator], path: str) -> Operator
     return Operator(raw)
 
 
-def _refuse_unfit(target: Target, aspect: Aspect, path: str) -> None:
+def _refuse_unfit(target: ConditionTarget, aspect: Aspect, path: str) -> None:
     if target.kind is Kind.TABLE and aspect not in (Aspect.EXISTS, Aspect.NOT_EXISTS):
         raise InputError(
             f"'{target.name}' is a table; name one of its columns, such as '{target.name}.<column>'",

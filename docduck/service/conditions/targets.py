@@ -61,7 +61,7 @@ FILTER_PROPERTIES = frozenset(PROPERTIES) - {"$senderEmail"}
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ConditionTarget:
     """A field, a column of a table (with ``column_id``, too) or a property of the document.
 
     Without a ``field_id`` it is a property, and ``field_name`` is the property with its ``$``.
@@ -95,7 +95,7 @@ class Target:
 
 def find_target(
     ref: str, fields: Sequence[Field], properties: Collection[str] = (), path: str = "field"
-) -> Target:
+) -> ConditionTarget:
     """The target that ``ref`` names, by id or else by name, ignoring case; ``Table.Column`` for a column.
 
     Raises InputError, at ``path``, when there is none, or it is a property that is not in ``properties``.
@@ -108,34 +108,34 @@ def find_target(
     return found
 
 
-def stored_target(ref: str, fields: Sequence[Field]) -> Target:
+def stored_target(ref: str, fields: Sequence[Field]) -> ConditionTarget:
     """The target of a stored reference; one that is gone has no value, and its reference for a name."""
     try:
         return find_target(ref, fields, PROPERTIES)
     except InputError:
-        return Target(Kind.TEXT, ref, field_id=ref)
+        return ConditionTarget(Kind.TEXT, ref, field_id=ref)
 
 
-def _property(ref: str, properties: Collection[str]) -> Target | None:
+def _property(ref: str, properties: Collection[str]) -> ConditionTarget | None:
     if ref.startswith(_CUSTOM) and "$custom" in properties:
         keys = ref.removeprefix(_CUSTOM).split(".")
-        return Target(Kind.ANY, ref) if all(keys) and len(keys) <= _DEEPEST_PATH else None
+        return ConditionTarget(Kind.ANY, ref) if all(keys) and len(keys) <= _DEEPEST_PATH else None
     if ref == "$custom" or ref not in properties:
         return None
-    return Target(PROPERTIES[ref], ref)
+    return ConditionTarget(PROPERTIES[ref], ref)
 
 
-def _by(fields: Sequence[Field], wanted: str, *, by_id: bool) -> Target | None:
+def _by(fields: Sequence[Field], wanted: str, *, by_id: bool) -> ConditionTarget | None:
     def key(field: Field) -> str:
         return str(field.id) if by_id else field.name.strip().casefold()
 
     wanted = wanted if by_id else wanted.casefold()
     for field in fields:
         if key(field) == wanted:
-            return Target(KINDS[field.type], field.name, str(field.id))
+            return ConditionTarget(KINDS[field.type], field.name, str(field.id))
     for table in fields:
         for column in table.columns:
             if wanted == f"{key(table)}.{key(column)}" or (by_id and wanted == key(column)):
                 kind = KINDS[column.type]
-                return Target(kind, table.name, str(table.id), column.name, str(column.id))
+                return ConditionTarget(kind, table.name, str(table.id), column.name, str(column.id))
     return None

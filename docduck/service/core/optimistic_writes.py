@@ -32,7 +32,7 @@ def prepare_and_write(
     Raise Conflict if others change what it is computed from again and again.
     """
     for _ in range(_TRIES):
-        with inst.catalog.reading() as session:
+        with inst.catalog.read_session() as session:
             prepared = prepare(session)
         try:
             with inst.catalog.transaction() as session:

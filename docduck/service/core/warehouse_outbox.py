@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Projection
+from docduck.catalog.models import Document, WarehouseOutbox
 from docduck.catalog.models.base import UtcDateTime
 
 
@@ -26,10 +26,10 @@ def mark(session: Session, documents: Sequence[tuple[str, str, str]]) -> None:
     """Note, in the transaction of the change itself, that (document, team, parser) rows are behind."""
     if not documents:
         return
-    statement = _dialect(session).insert(Projection)
+    statement = _dialect(session).insert(WarehouseOutbox)
     statement = statement.on_conflict_do_update(
         index_elements=["document_id"],
-        set_={"revision": Projection.revision + 1, "parser_id": statement.excluded.parser_id},
+        set_={"revision": WarehouseOutbox.revision + 1, "parser_id": statement.excluded.parser_id},
     )
     moment = clock.now()
     session.connection().execute(
@@ -46,13 +46,13 @@ def mark_read(session: Session, which: ColumnElement[bool]) -> None:
     behind = select(
         Document.id, Document.team_id, Document.parser_id, literal(1), literal(clock.now(), UtcDateTime)
     ).where(which, Document.parser_id.is_not(None), Document.processed_at.is_not(None))
-    statement = _dialect(session).insert(Projection)
+    statement = _dialect(session).insert(WarehouseOutbox)
     statement = statement.from_select(
         ["document_id", "team_id", "parser_id", "revision", "at"], behind.order_by(Document.id)
     )
     session.execute(
         statement.on_conflict_do_update(
-            index_elements=["document_id"], set_={"revision": Projection.revision + 1}
+            index_elements=["document_id"], set_={"revision": WarehouseOutbox.revision + 1}
         )
     )
 

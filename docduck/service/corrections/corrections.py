@@ -18,14 +18,14 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
 from docduck.service.core.statuses import HAS_VALUES, Status
-from docduck.service.corrections.pending_corrections import owe, settle
+from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import is_member
 from docduck.service.documents.document_lookup import find_document, wanted
 from docduck.service.documents.document_names import Valued, name_documents
 from docduck.service.documents.document_views import DocumentView, get_document, show_document
 from docduck.service.documents.given_values import check_values, no_value
-from docduck.service.documents.states import Move, note_correction
+from docduck.service.documents.states import Transition, note_correction
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import shape_of
@@ -48,7 +48,7 @@ def correct(
         return find_document(session, team_id, document_id, lock=lock)
 
     _change(inst, find, changes, actor)
-    settle(inst, document_id=document_id)
+    process_pending(inst, document_id=document_id)
     return get_document(inst, team_id, document_id)
 
 
@@ -63,7 +63,7 @@ def set_values(
     reviewer_id: str | None = None,
     actor: str = "user",
 ) -> DocumentView:
-    """The same for a document of one parser, without waiting until it is learned: ``settle`` does that.
+    """Correct a document of one parser without waiting until it is learned: ``process_pending`` does that.
 
     With ``replace``, fields that ``data`` does not name are cleared. ``reviewer_id`` is the member of the
     team in whose name it is done. Raises what ``correct`` raises.
@@ -171,7 +171,7 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     revision = session.scalar(select(Parser.revision).where(Parser.id == document.parser_id))
     if revision != change.valued.parser.revision or index.changed(session, [document.id], change.known):
         raise Outdated
-    owe(session, document)
+    enqueue(session, document)
     session.execute(
         update(DocumentResult)
         .where(DocumentResult.document_id == document.id)
@@ -184,5 +184,7 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     details = {"fields": change.fields, "replaced": replace}
     audit.note(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])
     note_correction(
-        session, Move(document.id, document.team_id, document.parser_id, status, document.attempt), actor
+        session,
+        Transition(document.id, document.team_id, document.parser_id, status, document.attempt),
+        actor,
     )

@@ -14,10 +14,10 @@ from sqlalchemy import delete, func, select
 
 from docduck import clock
 from docduck.catalog.models import Document
-from docduck.catalog.models import Lesson as LessonRow
+from docduck.catalog.models import StoredLayout as LessonRow
 from docduck.extraction.from_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import ReadTask, TeachTask, pack_fields, teaching_pool
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings, reading_of
@@ -57,7 +57,7 @@ def learn(
 
 
 def _keep(
-    inst: Installation, parser: ParserView, document_id: str, lesson: Lesson, user_id: str | None
+    inst: Installation, parser: ParserView, document_id: str, lesson: LearnedLayout, user_id: str | None
 ) -> None:
     with inst.catalog.transaction() as session:
         there = select(Document.id).where(Document.id == document_id)
@@ -85,20 +85,20 @@ def _keep(
         session.execute(delete(LessonRow).where(LessonRow.id.in_(list(session.scalars(surplus)))))
 
 
-def lessons_of(inst: Installation, parser_id: str) -> tuple[Lesson, ...]:
+def lessons_of(inst: Installation, parser_id: str) -> tuple[LearnedLayout, ...]:
     """Return a parser's lessons, the newest first, with the documents that taught them."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.execute(
             select(LessonRow.lesson, LessonRow.document_id)
             .where(LessonRow.parser_id == parser_id)
             .order_by(LessonRow.created_at.desc(), LessonRow.id.desc())
         )
-        return tuple(replace(Lesson.from_json(lesson), document_id=id_) for lesson, id_ in rows)
+        return tuple(replace(LearnedLayout.from_json(lesson), document_id=id_) for lesson, id_ in rows)
 
 
 def lesson_marks(inst: Installation, parser_ids: Sequence[str]) -> dict[str, str]:
     """For each parser that has lessons, a text that changes whenever they do."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.execute(
             select(LessonRow.parser_id, func.count(), func.max(LessonRow.created_at))
             .where(LessonRow.parser_id.in_(parser_ids))

@@ -1,9 +1,9 @@
-"""Lessons that are owed: corrections wait in the catalog until they are learned from.
+"""Corrections that are still to be learned from; they wait in the catalog.
 
-Reading a document anew to learn from it takes a second or more, so whoever corrects does not wait:
-the correction notes in its own transaction that a lesson is owed, and ``settle`` pays: the API does it
-when it has answered, and a run before it reads, so that nothing is lost with a process that dies. A
-lesson that is learned twice replaces itself.
+Learning reads the document again, which takes a second or more, so a correction does not wait for it. The
+correction adds its document here in its own transaction. ``process_pending`` learns from it: the API calls it
+after its response, and a run before it reads. Nothing is lost with a process that dies; a document that is
+learned from twice replaces its own learned layout.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, DocumentResult, OwedLesson, Parser
+from docduck.catalog.models import Document, DocumentResult, Parser, PendingCorrection
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.learning import learn
 from docduck.service.documents import values
@@ -33,10 +33,10 @@ _teaching = threading.Lock()
 """Documents that are learned from take turns."""
 
 
-def owe(session: Session, document: Document) -> None:
+def enqueue(session: Session, document: Document) -> None:
     """Note that a corrected document is to be learned from."""
     dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(OwedLesson).values(
+    statement = dialect.insert(PendingCorrection).values(
         document_id=document.id,
         team_id=document.team_id,
         parser_id=document.parser_id,
@@ -46,12 +46,12 @@ def owe(session: Session, document: Document) -> None:
     session.execute(
         statement.on_conflict_do_update(
             index_elements=["document_id"],
-            set_={"revision": OwedLesson.revision + 1, "lease_expires_at": None},
+            set_={"revision": PendingCorrection.revision + 1, "lease_expires_at": None},
         )
     )
 
 
-def settle(
+def process_pending(
     inst: Installation,
     parser_ids: Sequence[str] | None = None,
     *,
@@ -79,7 +79,7 @@ def settle(
     return count
 
 
-def _settle(inst: Installation, statement: Select[OwedLesson], until: float | None) -> int:
+def _settle(inst: Installation, statement: Select[PendingCorrection], until: float | None) -> int:
     count = 0
     while until is None or time.monotonic() < until:
         owed = _claim(inst, statement)
@@ -91,26 +91,26 @@ def _settle(inst: Installation, statement: Select[OwedLesson], until: float | No
     return count
 
 
-def _due(parser_ids: Sequence[str] | None, document_id: str | None) -> Select[OwedLesson]:
-    statement = select(OwedLesson)
+def _due(parser_ids: Sequence[str] | None, document_id: str | None) -> Select[PendingCorrection]:
+    statement = select(PendingCorrection)
     if parser_ids is not None:
-        statement = statement.where(OwedLesson.parser_id.in_(parser_ids))
+        statement = statement.where(PendingCorrection.parser_id.in_(parser_ids))
     if document_id is not None:
-        statement = statement.where(OwedLesson.document_id == document_id)
-    return statement.order_by(OwedLesson.created_at)
+        statement = statement.where(PendingCorrection.document_id == document_id)
+    return statement.order_by(PendingCorrection.created_at)
 
 
-def _free(statement: Select[OwedLesson]) -> Select[OwedLesson]:
-    free = or_(OwedLesson.lease_expires_at.is_(None), OwedLesson.lease_expires_at < clock.now())
+def _free(statement: Select[PendingCorrection]) -> Select[PendingCorrection]:
+    free = or_(PendingCorrection.lease_expires_at.is_(None), PendingCorrection.lease_expires_at < clock.now())
     return statement.where(free).limit(1)
 
 
-def _is_any(inst: Installation, statement: Select[OwedLesson]) -> bool:
-    with inst.catalog.reading() as session:
+def _is_any(inst: Installation, statement: Select[PendingCorrection]) -> bool:
+    with inst.catalog.read_session() as session:
         return session.scalar(_free(statement)) is not None
 
 
-def _claim(inst: Installation, statement: Select[OwedLesson]) -> OwedLesson | None:
+def _claim(inst: Installation, statement: Select[PendingCorrection]) -> PendingCorrection | None:
     lease = dt.timedelta(seconds=inst.settings.lesson_seconds + _LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
         owed = session.scalar(_free(statement).with_for_update(skip_locked=True))
@@ -119,8 +119,8 @@ def _claim(inst: Installation, statement: Select[OwedLesson]) -> OwedLesson | No
         return owed
 
 
-def _teach(inst: Installation, owed: OwedLesson) -> None:
-    with inst.catalog.reading() as session:
+def _teach(inst: Installation, owed: PendingCorrection) -> None:
+    with inst.catalog.read_session() as session:
         document = session.get(Document, owed.document_id)
         result = session.get(DocumentResult, owed.document_id)
         parser = session.get(Parser, owed.parser_id)
@@ -136,9 +136,9 @@ def _teach(inst: Installation, owed: OwedLesson) -> None:
     learn(inst, seen, owed.document_id, sha256, name, data, before)
 
 
-def _forget(inst: Installation, owed: OwedLesson) -> None:
+def _forget(inst: Installation, owed: PendingCorrection) -> None:
     """Drop the entry; one that was noted anew meanwhile is owed again."""
-    mine = OwedLesson.document_id == owed.document_id
+    mine = PendingCorrection.document_id == owed.document_id
     with inst.catalog.transaction() as session:
-        session.execute(delete(OwedLesson).where(mine, OwedLesson.revision == owed.revision))
-        session.execute(update(OwedLesson).where(mine).values(lease_expires_at=None))
+        session.execute(delete(PendingCorrection).where(mine, PendingCorrection.revision == owed.revision))
+        session.execute(update(PendingCorrection).where(mine).values(lease_expires_at=None))

@@ -84,7 +84,7 @@ def update_document(
         prepare_and_write(inst, prepare, write)
     except IntegrityError as error:
         # Somebody else took the external id, or removed the folder or the person, a moment ago.
-        with inst.catalog.reading() as session:
+        with inst.catalog.read_session() as session:
             document = wanted(session, team_id, parser_id, document_id)
             _check_targets(session, document.team_id, document.parser_id, checked)
             _refuse_taken(session, document, checked)

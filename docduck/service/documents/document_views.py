@@ -106,7 +106,7 @@ def rows_of(session: Session, documents: Sequence[Document]) -> list[DocumentRow
 
 def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:
     """One document whole, with its history; raises NotFound."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         document = find_document(session, team_id, document_id)
         return replace(_whole(session, document), history=_events(session, document.id))
 
@@ -122,7 +122,7 @@ def show_document(
 
     Raises InputError unless exactly one of both is given, or for a document of another parser; NotFound.
     """
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         document = wanted(session, team_id, parser_id, document_id, external_id)
         return _whole(session, document)
 
@@ -131,7 +131,7 @@ def history_of(
     inst: Installation, team_id: str, parser_id: str, document_id: str, page: int = 1, limit: int = 50
 ) -> tuple[list[HistoryEntry], int]:
     """A page of a document's history, the oldest first, and how long it is in all; raises NotFound."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         document = wanted(session, team_id, parser_id, document_id)
         mine = DocumentEvent.document_id == document.id
         total = session.scalar(select(func.count()).select_from(DocumentEvent).where(mine)) or 0

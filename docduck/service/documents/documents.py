@@ -18,7 +18,7 @@ from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import Event, birth
+from docduck.service.documents.states import Event, create
 from docduck.service.parsers.parsers import find
 from docduck.service.search import index
 from docduck.service.search.index import Described
@@ -79,7 +79,7 @@ def register(
     file_references.acquire(
         session, Counter(one.sha256 for one in new), {one.sha256: one.size for one in new}
     )
-    birth(session, Event.STORED, rows, actor)
+    create(session, Event.STORED, rows, actor)
     index.add(
         session,
         {row["id"]: Described(parser_id, row["name"], row["external_id"], row["custom"]) for row in rows},

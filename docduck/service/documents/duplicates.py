@@ -9,7 +9,7 @@ from sqlalchemy import Select, and_, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from docduck.catalog.models import Document, SearchEntry, SearchValue
-from docduck.service.conditions import Target
+from docduck.service.conditions import ConditionTarget
 from docduck.service.conditions.targets import KINDS
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
@@ -108,7 +108,7 @@ class DuplicateLookup:
         self._others = others or {}
         self.missed: set[tuple[int, frozenset[str]]] = set()
 
-    def __call__(self, target: Target, value: Any) -> bool:
+    def __call__(self, target: ConditionTarget, value: Any) -> bool:
         wanted = frozenset(cell_entries(target.kind, value) - {INCOMPARABLE})
         if not wanted or target.field_id is None:
             return False

@@ -29,7 +29,7 @@ from docduck.service.search.full_scan import Found, look
 from docduck.service.search.ordered_scan import chosen, page_of_chosen
 from docduck.service.search.paging import ids_of, listed, page_numbers
 from docduck.service.search.query import NEWEST_FIRST, By, CheckedQuery, DocumentQuery, check
-from docduck.service.search.selection import Driver, Selection, select_documents
+from docduck.service.search.selection import CandidateSet, Selection, select_documents
 
 FEW = 1000
 """Documents that are looked at one by one rather than counted by the index."""
@@ -41,7 +41,7 @@ _CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ResultPage:
     """One page of a list: ``page`` from 1, ``total`` rows in all."""
 
     rows: Sequence[DocumentRow]
@@ -50,7 +50,7 @@ class Page:
     total: int
 
 
-def find_documents(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> Page:
+def find_documents(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> ResultPage:
     """Return a page of a parser's documents that ``query`` selects.
 
     Raise NotFound for the parser, InputError for a wrong query or one that takes longer than
@@ -58,7 +58,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
     """
     seconds, stale = inst.settings.search_seconds, False
     try:
-        with inst.catalog.reading(seconds) as session:
+        with inst.catalog.read_session(seconds) as session:
             parser = find(session, team_id, parser_id)
             fields = view(parser).fields
             checked = check(query, fields, date_order_of(parser.settings))
@@ -69,7 +69,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
             ids = ids_of(session, numbers)
             documents = {one.id: one for one in session.scalars(select(Document).where(Document.id.in_(ids)))}
             rows = rows_of(session, [documents[one] for one in ids if one in documents])
-            return Page(rows, query.page, query.limit, total)
+            return ResultPage(rows, query.page, query.limit, total)
     except (OutOfTime, QueryTimedOut) as error:
         raise _too_long(stale) from error
 
@@ -156,9 +156,9 @@ def _all_of(selection: Selection) -> Selection:
     return Selection(selection.parser_id, selection.shape, selection.is_sqlite)
 
 
-def _smallest(session: Session, selection: Selection) -> tuple[Driver | None, int]:
+def _smallest(session: Session, selection: Selection) -> tuple[CandidateSet | None, int]:
     """The smallest set that the query is within and its size, unless that is over ``MANY``."""
-    best: Driver | None = None
+    best: CandidateSet | None = None
     least = (MANY if selection.tests else FEW) + 1
     for driver in selection.drivers:
         size = session.scalar(select(func.count()).select_from(driver.numbers.limit(least).subquery())) or 0

@@ -12,7 +12,7 @@ from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.core.statuses import Status
 from docduck.service.documents.document_views import rows_of
-from docduck.service.documents.finding import Page, find_documents
+from docduck.service.documents.finding import ResultPage, find_documents
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.search.query import SORTS, DocumentQuery
 
@@ -33,7 +33,7 @@ def list_documents(
     sort: str = "createdAt.desc",
     page: int = 1,
     limit: int = 50,
-) -> Page:
+) -> ResultPage:
     """A page of the team's documents; ``q`` is part of the name or of the external id.
 
     Raises InputError for a bad status, sort, page or limit, NotFound for the parser.
@@ -57,7 +57,7 @@ def list_documents(
     key, _, direction = sort.partition(".")
     order = [_KEYS[key], Document.id]
     ordered = statement.order_by(*(one.desc() if direction == "desc" else one.asc() for one in order))
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
         rows = session.scalars(ordered.offset((page - 1) * limit).limit(limit))
-        return Page(rows_of(session, rows.all()), page, limit, total)
+        return ResultPage(rows_of(session, rows.all()), page, limit, total)

@@ -58,7 +58,7 @@ def claim_reason(run_id: str) -> str:
 
 def find_operation(inst: Installation, team_id: str, operation_id: str) -> Operation:
     """The team's operation with this id; raises NotFound."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         row = None
         if is_uuid(operation_id):
             row = session.scalar(

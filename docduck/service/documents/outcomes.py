@@ -17,7 +17,7 @@ from docduck.service.parsers.parsers import view
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DocumentOutcome:
     """Where a document stands; ``data`` holds its values by field name once it was read."""
 
     status: Status
@@ -36,9 +36,9 @@ class Outcome:
         return self.status in HAS_VALUES
 
 
-def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> dict[str, Outcome]:
+def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> dict[str, DocumentOutcome]:
     """The outcome of each document by id; one that is not there any more is left out."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.execute(
             select(Document, DocumentResult.values, Parser)
             .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
@@ -51,5 +51,5 @@ def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> d
             data: Mapping[str, Any] = {}
             if status in HAS_VALUES and stored is not None and parser is not None:
                 data = values.named(view(parser).fields, stored, deleted_fields(parser.fields))
-            found[document.id] = Outcome(status, document.error, document.page_count, data)
+            found[document.id] = DocumentOutcome(status, document.error, document.page_count, data)
         return found

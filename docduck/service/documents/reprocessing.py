@@ -14,7 +14,7 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.core.statuses import Status
 from docduck.service.documents.document_lookup import find_document, wanted
-from docduck.service.documents.states import MOVES, Event, Move, move
+from docduck.service.documents.states import TRANSITIONS, Event, Transition, apply_transitions
 from docduck.service.parsers.parsers import find
 
 _CHUNK = 500
@@ -59,13 +59,13 @@ def reprocess_parser(
     actor: str = "user",
 ) -> int:
     """Queue all of a parser's documents again that are done (or in ``statuses``); gives how many."""
-    allowed = [status for status in Status if (status, Event.REPROCESSED) in MOVES]
+    allowed = [status for status in Status if (status, Event.REPROCESSED) in TRANSITIONS]
     chosen = list(statuses or allowed)
     for status in chosen:
         if status not in allowed:
             raise InputError(f"Documents that are '{status}' can't be processed again", "statuses")
     count = 0
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         parser_id = find(session, team_id, parser_ref).id
         mine = (Document.parser_id == parser_id, Document.status.in_(chosen))
         ids = list(session.scalars(select(Document.id).where(*mine).order_by(Document.id)))
@@ -87,7 +87,7 @@ def _requeue(session: Session, rows: Sequence[Document], actor: str) -> None:
     moment = clock.now()
     reviewed = _end_reviews(session, [row.id for row in rows])
     steps = [
-        Move(
+        Transition(
             row.id,
             row.team_id,
             row.parser_id,
@@ -105,7 +105,7 @@ def _requeue(session: Session, rows: Sequence[Document], actor: str) -> None:
         )
         for row in rows
     ]
-    move(session, Event.REPROCESSED, steps, actor)
+    apply_transitions(session, Event.REPROCESSED, steps, actor)
 
 
 def _end_reviews(session: Session, ids: Sequence[str]) -> set[str]:

@@ -1,6 +1,6 @@
 """The states of a document (contract B1): the only code that changes a document's status.
 
-Every move is one of ``MOVES``; it is written to the document's history with who and why, and tells
+Every move is one of ``TRANSITIONS``; it is written to the document's history with who and why, and tells
 the warehouse that the document's rows are behind, and whoever starts runs that there is work.
 """
 
@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.catalog.notices import QUEUED, tell
-from docduck.errors import IllegalMove
+from docduck.errors import InvalidTransition
 from docduck.ids import new_id
 from docduck.service.core.statuses import FINAL, Status
 from docduck.service.core.warehouse_outbox import mark
@@ -39,7 +39,7 @@ class Event(StrEnum):
     SET_ASIDE = "set_aside"
     GATE_REFUSED = "gate_refused"
     EXTRACTED = "extracted"
-    PARTED = "parted"
+    ATTACHMENTS_SPLIT = "parted"
     SPLIT = "split"
     REVIEW_OWED = "review_owed"
     EXTRACTION_FAILED = "extraction_failed"
@@ -55,7 +55,7 @@ FILED = "filed"
 """The history's word for a folder that was chosen for the document; it stays where it stands."""
 
 
-MOVES: dict[tuple[Status | None, Event], Status] = {
+TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (None, Event.CREATED): Status.UPLOADING,
     (None, Event.STORED): Status.QUEUED,
     (Status.UPLOADING, Event.STORED): Status.QUEUED,
@@ -66,7 +66,7 @@ MOVES: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.LEASE_LOST): Status.QUEUED,
     (Status.PROCESSING, Event.SET_ASIDE): Status.QUEUED,
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
-    (Status.PROCESSING, Event.PARTED): Status.SKIPPED,
+    (Status.PROCESSING, Event.ATTACHMENTS_SPLIT): Status.SKIPPED,
     (Status.PROCESSING, Event.SPLIT): Status.QUEUED,
     (Status.PROCESSING, Event.REVIEW_OWED): Status.IN_REVIEW,
     (Status.PROCESSING, Event.EXTRACTION_FAILED): Status.FAILED,
@@ -88,7 +88,7 @@ _REFUSALS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Transition:
     """One document's step; ``changes`` are further columns that are set with the status."""
 
     document_id: str
@@ -105,14 +105,14 @@ def target(status: Status | None, event: Event) -> Status:
 
     Raises IllegalMove, which says what was tried.
     """
-    to = MOVES.get((status, event))
+    to = TRANSITIONS.get((status, event))
     if to is None:
         message = _REFUSALS.get(event, f"A document that is {status or 'new'} can't be moved by '{event}'")
-        raise IllegalMove(message, status, event)
+        raise InvalidTransition(message, status, event)
     return to
 
 
-def birth(session: Session, event: Event, rows: Sequence[dict[str, Any]], actor: str) -> None:
+def create(session: Session, event: Event, rows: Sequence[dict[str, Any]], actor: str) -> None:
     """Insert new documents, in the status that ``event`` gives; ``rows`` hold all other columns."""
     status = target(None, event)
     if not rows:
@@ -124,17 +124,17 @@ def birth(session: Session, event: Event, rows: Sequence[dict[str, Any]], actor:
         None,
         status,
         actor,
-        [Move(row["id"], row["team_id"], row["parser_id"], status, 0) for row in rows],
+        [Transition(row["id"], row["team_id"], row["parser_id"], status, 0) for row in rows],
     )
 
 
-def move(session: Session, event: Event, steps: Iterable[Move], actor: str) -> None:
+def apply_transitions(session: Session, event: Event, steps: Iterable[Transition], actor: str) -> None:
     """Move documents by ``event``, each from the status its step names.
 
     The caller has locked or claimed them, so the status is still that one. Raises IllegalMove for the
     first that can't go, before anything is written.
     """
-    by_status: dict[Status, list[Move]] = {}
+    by_status: dict[Status, list[Transition]] = {}
     for step in steps:
         by_status.setdefault(step.status, []).append(step)
     targets = {status: target(status, event) for status in by_status}
@@ -143,19 +143,19 @@ def move(session: Session, event: Event, steps: Iterable[Move], actor: str) -> N
         _record(session, event, status, targets[status], actor, group)
 
 
-def note_correction(session: Session, step: Move, actor: str) -> None:
+def note_correction(session: Session, step: Transition, actor: str) -> None:
     """Write to a document's history that its values were changed, and that the warehouse is behind."""
     _record(session, CORRECTED, step.status, step.status, actor, [step])
 
 
-def note_filing(session: Session, status: Status, steps: Sequence[Move], actor: str) -> None:
+def note_filing(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
     """Write to the history of documents of one status that they were put in a folder, their ``reason``."""
     _record(session, FILED, status, status, actor, steps)
 
 
-def _update(session: Session, to: Status, steps: Sequence[Move]) -> None:
+def _update(session: Session, to: Status, steps: Sequence[Transition]) -> None:
     moment = clock.now()
-    by_columns: dict[tuple[str, ...], list[Move]] = {}
+    by_columns: dict[tuple[str, ...], list[Transition]] = {}
     for step in steps:
         by_columns.setdefault(tuple(sorted(step.changes)), []).append(step)
     table = Document.__table__
@@ -181,7 +181,7 @@ def _update(session: Session, to: Status, steps: Sequence[Move]) -> None:
 
 
 def _record(
-    session: Session, event: str, status: Status | None, to: Status, actor: str, steps: Sequence[Move]
+    session: Session, event: str, status: Status | None, to: Status, actor: str, steps: Sequence[Transition]
 ) -> None:
     moment = clock.now()
     session.connection().execute(

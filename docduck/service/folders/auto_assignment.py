@@ -36,7 +36,7 @@ from docduck.service.core.statuses import Status
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import name_of
 from docduck.service.documents.duplicates import DuplicateLookup, is_any_duplicate
-from docduck.service.documents.states import Move, note_filing
+from docduck.service.documents.states import Transition, note_filing
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.search.entries import Entries
@@ -298,7 +298,7 @@ def _file(session: Session, choices: Sequence[Choice]) -> None:
         [{"document": one.claim.document_id, "folder": one.folder_id} for one in choices],
     )
     steps = [
-        Move(
+        Transition(
             one.claim.document_id,
             one.claim.team_id,
             one.claim.parser_id,

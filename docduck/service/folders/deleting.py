@@ -73,7 +73,7 @@ def delete_folder(
 
 def _known(inst: Installation, team_id: str, parser_ref: str, folder_id: str) -> KnownDocuments:
     """Return what the index holds of the next documents to delete."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         tree = load_tree(session, find_parser(session, team_id, parser_ref.lower()).id)
         ids = [one.id for one in tree.subtree(found(tree, folder_id).id)]
         return index.known_documents(session, session.scalars(_batch(select(Document.id), ids)).all())

@@ -31,7 +31,7 @@ def list_folders(
     ``flat`` true gives all levels below ``parent``, false one level only; it is true unless there is a
     parent. ``q`` is part of the name, in any case. Raises NotFound for the parser or the parent.
     """
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         parser = find_parser(session, team_id, parser_ref.lower())
         tree = load_tree(session, parser.id)
         parent_id = None if parent in (None, ROOT) else found(tree, str(parent)).id
@@ -46,7 +46,7 @@ def list_folders(
 
 def get_folder(inst: Installation, team_id: str, parser_ref: str, folder_id: str) -> FolderView:
     """One folder; raises NotFound."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         parser = find_parser(session, team_id, parser_ref.lower())
         return show(session, parser, load_tree(session, parser.id), folder_id)
 

@@ -114,7 +114,7 @@ def check_export_folder(inst: Installation, folder: Path) -> Path:
 
 def count_exportable(inst: Installation, parser: ParserView) -> int:
     """How many documents of the parser an export would hold."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         statement = select(func.count()).select_from(Document)
         mine = (Document.team_id == parser.team_id, Document.parser_id == parser.id)
         return session.scalar(statement.where(*mine, Document.status.in_(_EXPORTED))) or 0
@@ -125,7 +125,7 @@ def _is_at_home(inst: Installation, folder: Path) -> bool:
 
 
 def _documents(inst: Installation, parser: ParserView) -> Iterator[ExportDocument]:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         ids = list(
             session.scalars(
                 select(Document.id)

@@ -11,13 +11,13 @@ from typing import Any
 from sqlalchemy import bindparam, case, delete, func, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, DocumentResult, Parser, Projection
+from docduck.catalog.models import Document, DocumentResult, Parser, WarehouseOutbox
 from docduck.fields import Field, FieldType
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.documents.values import evidence_of_rows, rows_of
 from docduck.service.parsers.parsers import ParserView, list_parsers, teams, view
-from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldSpec, ParserSchema
+from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldColumns, ParserSchema
 
 _STEP = 1000
 _NOWHERE: dict[str, Any] = {}
@@ -82,7 +82,7 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
     ``on_progress`` is told (documents done, documents in all).
     """
     done = 0
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         total = session.scalar(select(func.count()).select_from(Document).where(_shown())) or 0
 
     def batches(parser: ParserView) -> Iterator[list[DocumentRow]]:
@@ -95,7 +95,7 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
 
     with inst.warehouse.exclusive():
         with inst.catalog.transaction() as session:
-            revisions = {(p.document_id, p.revision) for p in session.scalars(select(Projection))}
+            revisions = {(p.document_id, p.revision) for p in session.scalars(select(WarehouseOutbox))}
         parsers = [p for team in teams(inst) for p in list_parsers(inst, team) if p.problem is None]
         inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in parsers])
         with inst.catalog.transaction() as session:
@@ -114,8 +114,8 @@ def publish(inst: Installation, force: bool = False, at_rest: bool = False) -> b
 def schema_of(parser: ParserView) -> ParserSchema:
     """The tables that a parser's fields make."""
 
-    def spec(field: Field) -> FieldSpec:
-        return FieldSpec(
+    def spec(field: Field) -> FieldColumns:
+        return FieldColumns(
             id=str(field.id),
             name=field.name,
             column=parser.columns[str(field.id)],
@@ -128,21 +128,25 @@ def schema_of(parser: ParserView) -> ParserSchema:
 
 
 def _behind(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:
-    with inst.catalog.reading() as session:
-        has_documents = func.max(case((Projection.document_id != Projection.parser_id, 1), else_=0))
-        statement = select(Projection.parser_id).group_by(Projection.parser_id).order_by(has_documents.desc())
+    with inst.catalog.read_session() as session:
+        has_documents = func.max(case((WarehouseOutbox.document_id != WarehouseOutbox.parser_id, 1), else_=0))
+        statement = (
+            select(WarehouseOutbox.parser_id)
+            .group_by(WarehouseOutbox.parser_id)
+            .order_by(has_documents.desc())
+        )
         if parser_ids is not None:
-            statement = statement.where(Projection.parser_id.in_(parser_ids))
+            statement = statement.where(WarehouseOutbox.parser_id.in_(parser_ids))
         return list(session.scalars(statement))
 
 
 def _project_some(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
     """Take over one step of a parser's entries; gives what was done, and whether more are behind."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         entries = session.execute(
-            select(Projection.document_id, Projection.revision)
-            .where(Projection.parser_id == parser_id)
-            .order_by(Projection.at, Projection.document_id)
+            select(WarehouseOutbox.document_id, WarehouseOutbox.revision)
+            .where(WarehouseOutbox.parser_id == parser_id)
+            .order_by(WarehouseOutbox.at, WarehouseOutbox.document_id)
             .limit(_STEP)
         ).all()
         if not entries:
@@ -169,7 +173,7 @@ def _project_some(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
 
 
 def _drop_dead_schemas(inst: Installation) -> None:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         live = set(session.scalars(select(Parser.slug).where(Parser.deleted_at.is_(None))))
     for schema in inst.warehouse.counts(published=False):
         if schema not in live:
@@ -179,9 +183,9 @@ def _drop_dead_schemas(inst: Installation) -> None:
 def _forget(session: Session, revisions: Collection[tuple[str, int]]) -> None:
     if not revisions:
         return
-    table = Projection.__table__
+    table = WarehouseOutbox.__table__
     session.connection().execute(
-        delete(Projection).where(
+        delete(WarehouseOutbox).where(
             table.c.document_id == bindparam("document"), table.c.revision == bindparam("seen")
         ),
         [{"document": document_id, "seen": revision} for document_id, revision in sorted(revisions)],
@@ -195,7 +199,7 @@ def _shown() -> Any:
 def _all_documents(inst: Installation, parser: ParserView) -> Iterator[list[DocumentRow]]:
     last = ""
     while True:
-        with inst.catalog.reading() as session:
+        with inst.catalog.read_session() as session:
             statement = select(Document.id).where(Document.parser_id == parser.id, _shown())
             if last:
                 statement = statement.where(Document.id > last)

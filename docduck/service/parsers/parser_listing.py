@@ -70,7 +70,7 @@ def find_parsers(
         wanted.append(Parser.type == type)
     if only is not None:
         wanted.append(Parser.id.in_(only))
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         total = session.scalar(select(func.count()).select_from(Parser).where(*wanted)) or 0
         rows = session.scalars(
             select(Parser).where(*wanted).order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit)

@@ -89,7 +89,7 @@ class ParserChanges:
 
 def teams(inst: Installation) -> list[str]:
     """The ids of all teams, for work that serves every team in turn."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return list(session.scalars(select(Team.id).order_by(Team.created_at, Team.id)))
 
 
@@ -144,7 +144,7 @@ def create_parser(
 
 def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
     """The team's parsers, oldest first, broken ones too."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.scalars(
             select(Parser)
             .where(Parser.team_id == team_id, Parser.deleted_at.is_(None))
@@ -155,7 +155,7 @@ def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
 
 def revisions(inst: Installation) -> dict[str, int]:
     """Return the revisions of the parsers of all teams by slug."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         statement = select(Parser.slug, Parser.revision).where(Parser.deleted_at.is_(None))
         return {slug: revision for slug, revision in session.execute(statement)}
 
@@ -164,14 +164,14 @@ def parsers_with_ids(inst: Installation, ids: Collection[str]) -> list[ParserVie
     """Return the parsers of all teams with these ids that exist, broken ones too."""
     if not ids:
         return []
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         statement = select(Parser).where(Parser.id.in_(ids), Parser.deleted_at.is_(None))
         return [view(parser) for parser in session.scalars(statement.order_by(Parser.slug))]
 
 
 def get_parser(inst: Installation, team_id: str, ref: str) -> ParserView:
     """The team's parser with this id, slug or name; raises NotFound."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return view(find(session, team_id, ref))
 
 

@@ -40,7 +40,7 @@ class FieldSuggestions:
 
         Raises NotFound, InputError for a document of another parser, and what ``from_file`` raises.
         """
-        with self._inst.catalog.reading() as session:
+        with self._inst.catalog.read_session() as session:
             document = wanted(session, team_id, parser_id, document_id)
             path, name = self._inst.files.path(document.sha256), document.file_name
         return self.from_file(team_id, parser_id, path, name)

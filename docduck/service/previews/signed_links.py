@@ -83,7 +83,7 @@ def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
 
 def _found(inst: Installation, statement: Any, document_id: str) -> Any:
     # By id alone: the signature stands for the team, which is the document's.
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         row = session.execute(
             statement.outerjoin(Parser, Parser.id == Document.parser_id).where(
                 Document.id == document_id, Parser.deleted_at.is_(None)

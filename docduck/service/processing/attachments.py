@@ -23,7 +23,7 @@ from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.documents import NewDocument, register
 from docduck.service.sources import ledger
-from docduck.service.sources.ledger import Line, Outcome
+from docduck.service.sources.ledger import ItemOutcome, Line
 
 SOURCE = "mail attachments"
 """What the intake ledger calls them."""
@@ -81,7 +81,7 @@ def _register(session: Session, parser: Parser, parts: Sequence[_Part], actor: s
                 key=part.key,
                 item=part.item,
                 fingerprint=part.file.sha256,
-                outcome=Outcome.REGISTERED,
+                outcome=ItemOutcome.REGISTERED,
                 parser_id=parser.id,
                 document_id=document_id,
                 sha256=part.file.sha256,

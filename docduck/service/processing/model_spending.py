@@ -15,7 +15,7 @@ from docduck.catalog.models import ModelUsage
 from docduck.service.core.installation import Installation
 
 if TYPE_CHECKING:
-    from docduck.service.processing.results import Reading
+    from docduck.service.processing.results import ExtractionOutcome
 
 BUDGET_SPENT = "The team's budget for the language model is spent for this month"
 
@@ -25,7 +25,7 @@ _SUMMED = ("documents", "requests", "input_tokens", "output_tokens", "cost_micro
 _LONGEST_NAME = 200
 
 
-def note_usage(session: Session, readings: Sequence[Reading]) -> None:
+def note_usage(session: Session, readings: Sequence[ExtractionOutcome]) -> None:
     """Add to the ledger what a model took for these readings."""
     moment = clock.now()
     rows: dict[tuple[str, str], dict[str, Any]] = {}
@@ -57,7 +57,7 @@ def note_usage(session: Session, readings: Sequence[Reading]) -> None:
 def spent_this_month(inst: Installation, team_id: str) -> float:
     """What a team spent on models in the present calendar month (UTC), in the prices' currency."""
     month = f"{clock.now():%Y-%m}"
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         micros = session.scalar(
             select(func.sum(ModelUsage.cost_micros)).where(
                 ModelUsage.team_id == team_id, ModelUsage.month == month

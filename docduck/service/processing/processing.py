@@ -27,7 +27,7 @@ from docduck.extraction.jobs.expansion_job import Expanded, ExpandTask, expandin
 from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.pending_corrections import settle
+from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents import values
 from docduck.service.documents.claim import Alike, Claim
 from docduck.service.documents.contained_files import store_parts
@@ -36,13 +36,13 @@ from docduck.service.outputs import warehouse_sync
 from docduck.service.processing import queue
 from docduck.service.processing.heartbeat import Heartbeat
 from docduck.service.processing.pace import Pace
-from docduck.service.processing.results import Finished, Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, Finished, finish
 from docduck.service.processing.run_report import DrainReport, Tally
 from docduck.service.processing.turns import Turns
 from docduck.service.processing.watched_parsers import LoadedParser, WatchedParsers
 from docduck.service.processing.worker_tasks import ReadingTasks
 from docduck.service.search import upkeep
-from docduck.workers.pool import Outcome, WorkerPool
+from docduck.workers.pool import TaskOutcome, WorkerPool
 from docduck.workers.scratch import scratch_folder
 
 _log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ _OBJECTS_PER_COLLECTION = 50_000
 Pool = WorkerPool[ExpandTask, Expanded]
 
 
-def drain(
+def process_queue(
     inst: Installation,
     *,
     idle_seconds: float | None = None,
@@ -83,7 +83,7 @@ def drain(
     """
     settings = inst.settings
     owner = this_process()
-    settle(inst, seconds=settings.learn_seconds)
+    process_pending(inst, seconds=settings.learn_seconds)
     inst.side_workers.close()
     model = model_options(settings)
     with (
@@ -140,7 +140,7 @@ class _Drain:
         self.pace = Pace(inst.settings.slow_seconds)
         self.tally = Tally()
         self.claims: dict[str, tuple[Claim, LoadedParser]] = {}
-        self.readings: deque[Reading] = deque()
+        self.readings: deque[ExtractionOutcome] = deque()
         self.last_flush = time.monotonic()
         self.last_hand_over = self.last_flush
         self.last_report = self.last_flush
@@ -201,7 +201,7 @@ class _Drain:
             self.tally.add(finished.held)
             self.done += sum(not reading.members for reading in finished.held)
 
-    def _finish(self, readings: Sequence[Reading]) -> Finished:
+    def _finish(self, readings: Sequence[ExtractionOutcome]) -> Finished:
         """``finish``, tried again when another transaction took an external id or a lock meanwhile."""
         tries = 0
         while True:
@@ -280,7 +280,9 @@ class _Drain:
             return False
         accepted = parser.settings.accepted_file_types
         if accepted and claim.content_type not in accepted:
-            self.readings.append(Reading(claim, parser.view, error=UnsupportedFile(claim.content_type)))
+            self.readings.append(
+                ExtractionOutcome(claim, parser.view, error=UnsupportedFile(claim.content_type))
+            )
             return True
         self.claims[claim.document_id] = (claim, parser)
         task = self.tasks.of(claim, parser)
@@ -294,7 +296,7 @@ class _Drain:
         )
         return True
 
-    def _take(self, outcomes: Sequence[Outcome[Expanded]]) -> None:
+    def _take(self, outcomes: Sequence[TaskOutcome[Expanded]]) -> None:
         """Turn outcomes into readings; documents that were set aside are queued again."""
         aside: list[Claim] = []
         slow: set[Alike] = set()
@@ -322,13 +324,15 @@ class _Drain:
         for alike in slow:
             queue.expect_slow(self.inst, alike)
 
-    def _reading(self, claim: Claim, parser: LoadedParser, outcome: Outcome[Expanded]) -> Reading:
+    def _reading(
+        self, claim: Claim, parser: LoadedParser, outcome: TaskOutcome[Expanded]
+    ) -> ExtractionOutcome:
         found = outcome.result or Expanded()
         files = store_parts(self.inst, found.files, outcome.outputs)
         members = store_parts(self.inst, found.members, outcome.outputs)
         if outcome.outputs is not None:
             shutil.rmtree(outcome.outputs, ignore_errors=True)
-        reading = Reading(
+        reading = ExtractionOutcome(
             claim,
             parser.view,
             mode=parser.settings.data_extraction_mode,

@@ -15,13 +15,13 @@ from sqlalchemy import Select, false, func, literal_column, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Parser, Projection
+from docduck.catalog.models import Document, Parser, WarehouseOutbox
 from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
 from docduck.service.core.statuses import Status
 from docduck.service.documents.claim import Alike, Claim
-from docduck.service.documents.states import Event, Move, move
+from docduck.service.documents.states import Event, Transition, apply_transitions
 
 IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
 """In SQL as it is: SQLite takes an index of some rows only for what it can read in the statement."""
@@ -59,7 +59,7 @@ def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting
     found: dict[str, dict[str, int]] = {}
     oldest: dict[str, dt.datetime | None] = {}
     behind_since: dict[str, dt.datetime] = {}
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         for slow, queued_for, count, first in session.execute(
             select(Document.slow, Document.parser_id, func.count(), func.min(Document.queued_at))
             .where(*mine, IS_QUEUED, Document.parser_id.is_not(None))
@@ -74,11 +74,11 @@ def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting
             if row.parser_id and (team_id is None or row.team_id == team_id):
                 entry = found.setdefault(row.parser_id, {})
                 entry["expired"] = entry.get("expired", 0) + 1
-        behind = () if team_id is None else (Projection.team_id == team_id,)
+        behind = () if team_id is None else (WarehouseOutbox.team_id == team_id,)
         for parser_id, count, first in session.execute(
-            select(Projection.parser_id, func.count(), func.min(Projection.at))
+            select(WarehouseOutbox.parser_id, func.count(), func.min(WarehouseOutbox.at))
             .where(*behind)
-            .group_by(Projection.parser_id)
+            .group_by(WarehouseOutbox.parser_id)
         ):
             found.setdefault(parser_id, {})["unprojected"] = count
             behind_since[parser_id] = first
@@ -100,7 +100,7 @@ def parsers_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
     found = found.union_all(
         select(following.correlate(found).scalar_subquery()).where(found.c.parser_id.is_not(None))
     )
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.execute(
             select(Parser.id, Parser.team_id).where(
                 Parser.id.in_(select(found.c.parser_id)), Parser.deleted_at.is_(None)
@@ -120,7 +120,7 @@ def claim(inst: Installation, wishes: Sequence[Wish], owner: str, reason: str | 
         claims = [one for wish in wishes for one in _queued(session, wish)]
         lease = _lease(inst)
         steps = [
-            Move(
+            Transition(
                 claim.document_id,
                 claim.team_id,
                 claim.parser_id,
@@ -131,7 +131,7 @@ def claim(inst: Installation, wishes: Sequence[Wish], owner: str, reason: str | 
             )
             for claim in claims
         ]
-        move(session, Event.CLAIMED, steps, owner)
+        apply_transitions(session, Event.CLAIMED, steps, owner)
     return claims
 
 
@@ -140,7 +140,7 @@ def set_aside(inst: Installation, owner: str, claims: Sequence[Claim], reason: s
     held = _claimed_by(owner).where(Document.id.in_([claim.document_id for claim in claims]))
     with inst.catalog.transaction() as session:
         steps = [
-            Move(
+            Transition(
                 row.id,
                 row.team_id,
                 row.parser_id,
@@ -151,7 +151,7 @@ def set_aside(inst: Installation, owner: str, claims: Sequence[Claim], reason: s
             )
             for row in session.scalars(held.with_for_update())
         ]
-        move(session, Event.SET_ASIDE, steps, owner)
+        apply_transitions(session, Event.SET_ASIDE, steps, owner)
 
 
 def expect_slow(inst: Installation, alike: Alike) -> None:
@@ -203,11 +203,11 @@ def release_lost(inst: Installation, actor: str) -> int:
         given_up = [row for row in rows if row.lost_leases + 1 > inst.settings.max_lost_leases]
         _requeue(session, [row for row in rows if row not in given_up], actor, "its run was lost", lost=1)
         moment = clock.now()
-        move(
+        apply_transitions(
             session,
             Event.EXTRACTION_FAILED,
             [
-                Move(
+                Transition(
                     row.id,
                     row.team_id,
                     row.parser_id,
@@ -230,7 +230,7 @@ def release_lost(inst: Installation, actor: str) -> int:
 
 def _requeue(session: Session, rows: Sequence[Document], actor: str, reason: str, lost: int) -> None:
     steps = [
-        Move(
+        Transition(
             row.id,
             row.team_id,
             row.parser_id,
@@ -245,7 +245,7 @@ def _requeue(session: Session, rows: Sequence[Document], actor: str, reason: str
         )
         for row in rows
     ]
-    move(session, Event.LEASE_LOST, steps, actor)
+    apply_transitions(session, Event.LEASE_LOST, steps, actor)
 
 
 def _lost(session: Session, lock: bool = False) -> list[Document]:

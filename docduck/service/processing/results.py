@@ -23,7 +23,7 @@ from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.document_names import Valued, name_documents
-from docduck.service.documents.states import Event, Move, move
+from docduck.service.documents.states import Event, Transition, apply_transitions
 from docduck.service.folders.auto_assignment import (
     Choice,
     Extracted,
@@ -36,7 +36,7 @@ from docduck.service.processing.attachments import Parted, register_attachments
 from docduck.service.processing.model_spending import note_usage
 from docduck.service.processing.splitting import Unpacked, split_archives
 from docduck.service.search import index, long_texts
-from docduck.service.search.entries import Shape, shape_of
+from docduck.service.search.entries import IndexSchema, shape_of
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.settings import Settings
 
@@ -47,7 +47,7 @@ DEFECT_MESSAGE = "Internal server error"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ExtractionOutcome:
     """The outcome of one claim: an extraction, or the error that it ended with, or why it has neither.
 
     ``files`` were attached to it and become documents of their own. ``members`` are those of an archive, take
@@ -82,8 +82,8 @@ class Finished:
     ``rule_seconds`` is the time that the rules of folders took, with the document it was spent on.
     """
 
-    held: Sequence[Reading] = ()
-    again: Sequence[Reading] = ()
+    held: Sequence[ExtractionOutcome] = ()
+    again: Sequence[ExtractionOutcome] = ()
     rule_seconds: Sequence[tuple[Claim, float]] = field(default=(), compare=False)
 
 
@@ -91,20 +91,20 @@ class Finished:
 class _Prepared:
     """What is to be written of readings, computed before the transaction."""
 
-    readings: Sequence[Reading]
+    readings: Sequence[ExtractionOutcome]
     rows: Mapping[str, Mapping[str, Any]]
     known: Mapping[str, KnownValues]
     replaced: Mapping[str, Replacement]
     choices: Mapping[str, Choice]
 
 
-def finish(inst: Installation, readings: Sequence[Reading], owner: str) -> Finished:
+def finish(inst: Installation, readings: Sequence[ExtractionOutcome], owner: str) -> Finished:
     """Write the outcomes whose claim still holds; what came too late changes nothing.
 
     What a language model took is noted for all of them, as it was spent all the same. Readings come ``again``
     if what they were prepared from changed meanwhile, or if their parser's folders have rules that take long.
     """
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         prepared, later = _prepare(session, inst.settings, readings)
     with inst.catalog.transaction() as session:
         held, outdated = _write(session, prepared, owner)
@@ -115,13 +115,13 @@ def finish(inst: Installation, readings: Sequence[Reading], owner: str) -> Finis
 
 
 def _prepare(
-    session: Session, settings: Settings, readings: Sequence[Reading]
-) -> tuple[_Prepared, list[Reading]]:
+    session: Session, settings: Settings, readings: Sequence[ExtractionOutcome]
+) -> tuple[_Prepared, list[ExtractionOutcome]]:
     """Compute what is to be written of readings; return also those that are to be prepared later."""
     rows: dict[str, dict[str, Any]] = {}
     new: dict[str, NewValues] = {}
     extracted: list[Extracted] = []
-    shapes: dict[int, Shape] = {}
+    shapes: dict[int, IndexSchema] = {}
     for reading in readings:
         if reading.extraction is None:
             continue
@@ -151,7 +151,9 @@ def _prepare(
     return prepared, [one for one in readings if one.claim.document_id in later]
 
 
-def _write(session: Session, prepared: _Prepared, owner: str) -> tuple[list[Reading], list[Reading]]:
+def _write(
+    session: Session, prepared: _Prepared, owner: str
+) -> tuple[list[ExtractionOutcome], list[ExtractionOutcome]]:
     """Write what was prepared; return the readings that were written, and those to be prepared anew."""
     readings = prepared.readings
     _hold_folders(session, [r.claim.document_id for r in readings if r.files or r.members])
@@ -168,9 +170,13 @@ def _write(session: Session, prepared: _Prepared, owner: str) -> tuple[list[Read
     _replace_results(session, prepared, held)
     register_attachments(session, [Parted(r.claim, r.files) for r in held if r.files], owner)
     split_archives(session, [Unpacked(r.claim, r.members) for r in held if r.members], owner)
-    move(session, Event.EXTRACTED, [_step(r) for r in held if r.extraction is not None], owner)
-    move(session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.error is not None], owner)
-    move(session, Event.PARTED, [_step(r) for r in held if r.skipped is not None], owner)
+    apply_transitions(session, Event.EXTRACTED, [_step(r) for r in held if r.extraction is not None], owner)
+    apply_transitions(
+        session, Event.EXTRACTION_FAILED, [_step(r) for r in held if r.error is not None], owner
+    )
+    apply_transitions(
+        session, Event.ATTACHMENTS_SPLIT, [_step(r) for r in held if r.skipped is not None], owner
+    )
     valued = [Valued(r.claim.document_id, r.parser, r.extraction.data) for r in held if r.extraction]
     name_documents(session, valued)
     file_documents(session, [one for one in choices if one.claim.document_id not in outdated])
@@ -189,7 +195,7 @@ def _hold_folders(session: Session, document_ids: Sequence[str]) -> None:
         session.execute(folders.with_for_update(read=True, key_share=True))
 
 
-def _held(session: Session, readings: Sequence[Reading], owner: str) -> list[Reading]:
+def _held(session: Session, readings: Sequence[ExtractionOutcome], owner: str) -> list[ExtractionOutcome]:
     attempts = {
         document_id: attempt
         for document_id, attempt in session.execute(
@@ -205,7 +211,7 @@ def _held(session: Session, readings: Sequence[Reading], owner: str) -> list[Rea
     return [r for r in readings if attempts.get(r.claim.document_id) == r.claim.attempt]
 
 
-def _step(reading: Reading) -> Move:
+def _step(reading: ExtractionOutcome) -> Transition:
     extraction = reading.extraction
     changes: dict[str, Any] = {
         "claimed_by": None,
@@ -220,7 +226,7 @@ def _step(reading: Reading) -> Move:
     if extraction:
         changes["page_count"] = extraction.page_count
         changes["content_type"] = extraction.content_type
-    return Move(
+    return Transition(
         reading.claim.document_id,
         reading.claim.team_id,
         reading.claim.parser_id,
@@ -231,7 +237,7 @@ def _step(reading: Reading) -> Move:
     )
 
 
-def _replace_results(session: Session, prepared: _Prepared, held: Sequence[Reading]) -> None:
+def _replace_results(session: Session, prepared: _Prepared, held: Sequence[ExtractionOutcome]) -> None:
     ids = [reading.claim.document_id for reading in held]
     old = session.scalars(
         select(DocumentResult.markdown_sha256).where(
@@ -248,7 +254,7 @@ def _replace_results(session: Session, prepared: _Prepared, held: Sequence[Readi
 
 
 def _result_row(
-    reading: Reading, extraction: Extraction, data: Mapping[str, Any], evidence: Mapping[str, Any]
+    reading: ExtractionOutcome, extraction: Extraction, data: Mapping[str, Any], evidence: Mapping[str, Any]
 ) -> dict[str, Any]:
     moment = clock.now()
     return {

@@ -9,7 +9,7 @@ from typing import Any
 
 from docduck.fields import FieldType
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.processing.results import Reading
+from docduck.service.processing.results import ExtractionOutcome
 
 _PREVIEW = 10
 
@@ -53,7 +53,7 @@ class Tally:
         """Count time in which there was something to do."""
         self._seconds += seconds
 
-    def add(self, readings: Sequence[Reading]) -> None:
+    def add(self, readings: Sequence[ExtractionOutcome]) -> None:
         """Count outcomes that were written; an archive is none, its members come later."""
         for reading in readings:
             if reading.members:
@@ -91,7 +91,7 @@ class Tally:
                 report.rows[table] = report.rows.get(table, 0) + len(data.get(one.name) or ())
 
 
-def _preview(reading: Reading) -> dict[str, Any]:
+def _preview(reading: ExtractionOutcome) -> dict[str, Any]:
     row: dict[str, Any] = {"name": reading.claim.name, "status": "processed"}
     if reading.error is not None:
         return {**row, "status": "failed", "error": reading.message}

@@ -24,11 +24,11 @@ from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.documents import NewDocument, register
-from docduck.service.documents.states import Event, Move, move
+from docduck.service.documents.states import Event, Transition, apply_transitions
 from docduck.service.search import index
 from docduck.service.search.index import Redescription
 from docduck.service.sources import ledger
-from docduck.service.sources.ledger import Line, Outcome
+from docduck.service.sources.ledger import ItemOutcome, Line
 from docduck.service.sources.split_files import SOURCE, _key
 
 _LONGEST_EXTERNAL_ID = 255
@@ -76,9 +76,9 @@ def split_archives(session: Session, archives: Sequence[Unpacked], actor: str) -
         }
         reason = f"{row.name} holds {len(one.members)} files"
         status = Status(row.status)
-        steps.append(Move(row.id, row.team_id, row.parser_id, status, row.attempt, reason, changes))
+        steps.append(Transition(row.id, row.team_id, row.parser_id, status, row.attempt, reason, changes))
     ledger.write(session, SOURCE, [_line(rows[one.claim.document_id]) for one in archives])
-    move(session, Event.SPLIT, steps, actor)
+    apply_transitions(session, Event.SPLIT, steps, actor)
     file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))
 
 
@@ -139,7 +139,7 @@ def _line(row: Document) -> Line:
         key=_key(str(row.parser_id), row.sha256),
         item=f"{row.parser_id}/{row.sha256}",
         fingerprint=row.sha256,
-        outcome=Outcome.REGISTERED,
+        outcome=ItemOutcome.REGISTERED,
         parser_id=row.parser_id,
         document_id=row.id,
         sha256=row.sha256,

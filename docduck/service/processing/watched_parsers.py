@@ -62,7 +62,7 @@ class WatchedParsers:
         queued. A parser that was deleted is dropped; what is wrong with a broken one is logged once.
         """
         marks = lesson_marks(self.inst, list(parser_ids))
-        with self.inst.catalog.reading() as session:
+        with self.inst.catalog.read_session() as session:
             present = select(Parser.id, Parser.revision).where(
                 Parser.id.in_(parser_ids), Parser.deleted_at.is_(None)
             )

@@ -22,7 +22,7 @@ class ParserDetails:
 
 def parser_details(inst: Installation, team_id: str, parser_id: str) -> ParserDetails:
     """The team's parser with this id and what belongs to it; raises NotFound."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         parser = view(find(session, team_id, parser_id))
         counts = parser_counts(session, [parser.id])[parser.id]
         return ParserDetails(parser, counts, stages_of(session, parser.id, parser.fields))

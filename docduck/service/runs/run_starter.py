@@ -116,7 +116,7 @@ class RunStarter:
         queued = (
             select(Document.id).where(Document.parser_id == Parser.id, Document.status == Status.QUEUED)
         ).exists()
-        with self._inst.catalog.reading() as session:
+        with self._inst.catalog.read_session() as session:
             rows = session.execute(
                 select(Parser.id, Parser.slug).where(
                     Parser.id.in_(parser_ids), Parser.deleted_at.is_(None), queued

@@ -26,7 +26,7 @@ _WITH_LONG = (Kind.TEXT, Kind.LIST)
 
 
 @dataclass(frozen=True)
-class Shape:
+class IndexSchema:
     """The fields that a parser's values are indexed by: each one's reference and kind."""
 
     parser_id: str
@@ -42,14 +42,14 @@ class Shape:
         return [[ref, kind.value] for ref, kind in self.fields]
 
 
-def shape_of(parser_id: str, fields: Sequence[Field]) -> Shape:
+def shape_of(parser_id: str, fields: Sequence[Field]) -> IndexSchema:
     """The shape of a parser's live fields; a column's reference is ``table.column``."""
-    return Shape(parser_id, tuple(_refs(fields)))
+    return IndexSchema(parser_id, tuple(_refs(fields)))
 
 
-def restored(parser_id: str, stored: Sequence[Sequence[str]]) -> Shape:
-    """A shape that ``Shape.as_json`` gave."""
-    return Shape(parser_id, tuple((ref, Kind(kind)) for ref, kind in stored))
+def restored(parser_id: str, stored: Sequence[Sequence[str]]) -> IndexSchema:
+    """A shape that ``IndexSchema.as_json`` gave."""
+    return IndexSchema(parser_id, tuple((ref, Kind(kind)) for ref, kind in stored))
 
 
 def _refs(fields: Sequence[Field]) -> Iterator[tuple[str, Kind]]:
@@ -59,7 +59,7 @@ def _refs(fields: Sequence[Field]) -> Iterator[tuple[str, Kind]]:
             yield f"{field.id}.{column.id}", KINDS[column.type]
 
 
-def value_entries(shape: Shape, values: Mapping[str, Any]) -> Entries:
+def value_entries(shape: IndexSchema, values: Mapping[str, Any]) -> Entries:
     """The entries of a document's values, which are by field id."""
     found: set[tuple[int, str]] = set()
     for ref, kind in shape.fields:
@@ -94,7 +94,7 @@ def custom_entries(parser_id: str, custom: Mapping[str, Any] | None) -> Entries:
     return frozenset(found)
 
 
-def body(shape: Shape, values: Mapping[str, Any]) -> str:
+def body(shape: IndexSchema, values: Mapping[str, Any]) -> str:
     """All that was read, case-folded, each text once and on a line of its own."""
     lines: dict[str, None] = {}
     for ref, kind in shape.fields:

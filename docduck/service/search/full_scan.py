@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, SearchEntry
 from docduck.service.conditions import (
     Aspect,
+    ConditionTarget,
     DocumentFacts,
     Effort,
-    Target,
     all_hold,
     document_properties,
 )
@@ -22,7 +22,7 @@ from docduck.service.search.encoding import INCOMPARABLE, cell_entries
 from docduck.service.search.entries import body
 from docduck.service.search.properties import WAITING_STAGES
 from docduck.service.search.query import By, Order
-from docduck.service.search.selection import Driver, Selection
+from docduck.service.search.selection import CandidateSet, Selection
 
 _CHUNK = 500
 _COLUMNS = (
@@ -50,7 +50,7 @@ class Found:
 
 
 def look(
-    session: Session, selection: Selection, order: Order, driver: Driver | None, effort: Effort
+    session: Session, selection: Selection, order: Order, driver: CandidateSet | None, effort: Effort
 ) -> Iterator[Found]:
     """Yield the documents that fit, the newest first; only those of ``driver``, if there is one.
 
@@ -84,7 +84,7 @@ def look(
             yield Found(row.number, key)
 
 
-def sort_key(target: Target, values: Mapping[str, Any], descending: bool) -> str | None:
+def sort_key(target: ConditionTarget, values: Mapping[str, Any], descending: bool) -> str | None:
     """What a list by a field sorts a document by; the lowest of several values, or the highest."""
     texts = {
         text
@@ -95,7 +95,7 @@ def sort_key(target: Target, values: Mapping[str, Any], descending: bool) -> str
     return (max(texts) if descending else min(texts)) if texts else None
 
 
-def _statement(selection: Selection, order: Order, driver: Driver | None, whole: bool) -> Select[Any]:
+def _statement(selection: Selection, order: Order, driver: CandidateSet | None, whole: bool) -> Select[Any]:
     by_value = order.by is By.FIELD
     columns: list[Any] = [SearchEntry.number, SearchEntry.document_id]
     if whole:

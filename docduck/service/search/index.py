@@ -27,7 +27,7 @@ from docduck.catalog.models import (
 from docduck.service.parsers.parsers import view
 from docduck.service.search.entries import (
     Entries,
-    Shape,
+    IndexSchema,
     body,
     custom_entries,
     property_entries,
@@ -146,12 +146,12 @@ def redescribe(session: Session, document_id: str, change: Redescription) -> Non
 class NewValues:
     """What the index is to hold of a document's values; a pure function of them and their fields."""
 
-    shape: Shape
+    shape: IndexSchema
     body: str
     entries: Entries
 
     @classmethod
-    def of(cls, shape: Shape, values: Mapping[str, Any]) -> NewValues:
+    def of(cls, shape: IndexSchema, values: Mapping[str, Any]) -> NewValues:
         """Compute what the index holds of ``values``, which are by field id."""
         return cls(shape, body(shape, values), value_entries(shape, values))
 
@@ -176,7 +176,7 @@ class Replacement:
     come: Rows
     body: str | None
     is_long: bool
-    shape: Shape | None
+    shape: IndexSchema | None
 
 
 def replacements(known: Mapping[str, KnownValues], new: Mapping[str, NewValues]) -> dict[str, Replacement]:
@@ -228,7 +228,7 @@ def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> Non
 
     Long texts are only noted to be replaced: ``long_texts.write`` does that, in transactions of its own.
     """
-    shapes: dict[int, Shape] = {}
+    shapes: dict[int, IndexSchema] = {}
     texts, marks, pending = [], [], []
     written: list[int] = []
     out, into = [], []
@@ -311,7 +311,7 @@ def prepare_renewal(session: Session, document_ids: Collection[str]) -> Renewal:
     results = select(
         SearchEntry.document_id, SearchEntry.parser_id, DocumentResult.values.label("values_")
     ).join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
-    shapes: dict[str, Shape] = {}
+    shapes: dict[str, IndexSchema] = {}
     values: dict[str, NewValues] = {}
     for document_id, parser_id, read in _each(session, results, known.values):
         if parser_id is None:
@@ -430,14 +430,14 @@ def _each(session: Session, statement: Any, ids: Collection[str]) -> Iterable[An
         yield from session.execute(statement.where(SearchEntry.document_id.in_(chunk))).all()
 
 
-def _shapes(session: Session, ids: Collection[int]) -> dict[int, Shape]:
+def _shapes(session: Session, ids: Collection[int]) -> dict[int, IndexSchema]:
     rows = session.execute(
         select(SearchShape.id, SearchShape.parser_id, SearchShape.fields).where(SearchShape.id.in_(ids))
     )
     return {row.id: restored(row.parser_id, row.fields) for row in rows}
 
 
-def _keep(session: Session, shape: Shape) -> None:
+def _keep(session: Session, shape: IndexSchema) -> None:
     statement = _dialect(session).insert(SearchShape).on_conflict_do_nothing()
     session.connection().execute(
         statement, [{"id": shape.id, "parser_id": shape.parser_id, "fields": shape.as_json()}]

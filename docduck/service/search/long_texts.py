@@ -37,7 +37,7 @@ def write_pending(
     if document_ids is not None:
         theirs = select(SearchEntry.number).where(SearchEntry.document_id.in_(document_ids))
         statement = statement.where(PendingText.number.in_(theirs))
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         numbers = session.scalars(statement).all()
     for number in numbers:
         _write(inst, number)
@@ -45,7 +45,7 @@ def write_pending(
 
 
 def _write(inst: Installation, number: int) -> None:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         version = session.execute(_versions(number)).one_or_none()
         if version is not None and version.shape_id == TO_BE_DONE:
             # Indexing it from the start comes first.

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from docduck.catalog.models import Document, SearchEntry, SearchValue
-from docduck.service.conditions import Kind, Target
+from docduck.service.conditions import ConditionTarget, Kind
 from docduck.service.search.encoding import INCOMPARABLE, field_key
 from docduck.service.search.query import By, Order
 from docduck.service.search.selection import Selection, in_folders
@@ -83,7 +83,13 @@ def _keys(order: Order) -> tuple[InstrumentedAttribute[Any], ...]:
 
 
 def _by_value(
-    session: Session, selection: Selection, order: Order, target: Target, offset: int, count: int, total: int
+    session: Session,
+    selection: Selection,
+    order: Order,
+    target: ConditionTarget,
+    offset: int,
+    count: int,
+    total: int,
 ) -> list[int]:
     """Documents by a field's value; those without one follow, the newest first."""
     valued = _valued(selection, target)
@@ -112,18 +118,18 @@ def _by_value(
     return found
 
 
-def _of_key(selection: Selection, target: Target) -> Select[int]:
+def _of_key(selection: Selection, target: ConditionTarget) -> Select[int]:
     key = field_key(selection.parser_id, target.ref, target.kind)
     return select(SearchValue.number).where(
         SearchValue.key == key, SearchValue.value > "", SearchValue.value < INCOMPARABLE
     )
 
 
-def _several(target: Target) -> bool:
+def _several(target: ConditionTarget) -> bool:
     return target.kind is Kind.LIST or target.column_id is not None
 
 
-def _valued(selection: Selection, target: Target) -> Select[Any]:
+def _valued(selection: Selection, target: ConditionTarget) -> Select[Any]:
     """The values of a field in the order of the index, of what is selected."""
     statement = _of_key(selection, target)
     if not (selection.is_counted and selection.wanted_status is None and selection.folder_ids is None):
@@ -133,7 +139,7 @@ def _valued(selection: Selection, target: Target) -> Select[Any]:
     return statement.group_by(SearchValue.number) if _several(target) else statement
 
 
-def _sorted(valued: Select[Any], order: Order, target: Target, backwards: bool) -> Select[Any]:
+def _sorted(valued: Select[Any], order: Order, target: ConditionTarget, backwards: bool) -> Select[Any]:
     value: Any = SearchValue.value
     if _several(target):
         value = func.max(SearchValue.value) if order.descending else func.min(SearchValue.value)
@@ -146,7 +152,7 @@ def _count_valued(session: Session, valued: Select[Any]) -> int:
     return session.scalar(select(func.count()).select_from(valued.subquery())) or 0
 
 
-def valued_in_order(selection: Selection, target: Target, *, descending: bool) -> Select[Any]:
+def valued_in_order(selection: Selection, target: ConditionTarget, *, descending: bool) -> Select[Any]:
     """The numbers of a parser's documents by a field's values, some of them perhaps more than once."""
     statement = _of_key(selection, target)
     keys = (SearchValue.value, SearchValue.number)

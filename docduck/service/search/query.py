@@ -15,9 +15,9 @@ from docduck.ids import is_uuid
 from docduck.service.conditions import (
     FILTER_PROPERTIES,
     Condition,
+    ConditionTarget,
     Kind,
     Scope,
-    Target,
     parse_filters,
     typed,
     with_iso_dates,
@@ -76,7 +76,7 @@ class Order:
 
     by: By
     descending: bool = True
-    target: Target | None = None
+    target: ConditionTarget | None = None
 
 
 NEWEST_FIRST = Order(By.CREATED)

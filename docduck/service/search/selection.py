@@ -33,7 +33,7 @@ from docduck.catalog.models import (
 from docduck.fields import Field
 from docduck.service.conditions import Condition
 from docduck.service.core.folder_tree import load_tree
-from docduck.service.search.entries import Shape, shape_of
+from docduck.service.search.entries import IndexSchema, shape_of
 from docduck.service.search.properties import WAITING_STAGES, at_stage, property_clause
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery
 from docduck.service.search.text_sets import TextSet, text_set
@@ -41,7 +41,7 @@ from docduck.service.search.value_sets import value_set
 
 
 @dataclass(frozen=True, slots=True)
-class Driver:
+class CandidateSet:
     """A set of documents that may be few enough to look at each: their numbers.
 
     ``condition`` is what the set stands for, where it is a filter; ``clause`` the same for a document's
@@ -65,12 +65,12 @@ class Selection:
     """
 
     parser_id: str
-    shape: Shape
+    shape: IndexSchema
     is_sqlite: bool
     clauses: list[ColumnElement[bool]] = field(default_factory=list)
     document_clauses: list[ColumnElement[bool]] = field(default_factory=list)
     text_clauses: list[ColumnElement[bool]] = field(default_factory=list)
-    drivers: list[Driver] = field(default_factory=list)
+    drivers: list[CandidateSet] = field(default_factory=list)
     negated: list[tuple[ColumnElement[bool], Condition]] = field(default_factory=list)
     outside: list[tuple[Select[int], Select[int] | None]] = field(default_factory=list)
     tests: list[Condition] = field(default_factory=list)
@@ -201,10 +201,10 @@ def _add_sets(found: Selection, query: CheckedQuery) -> None:
     mine = Document.parser_id == found.parser_id
     if asked.external_id is not None:
         clause = Document.external_id == asked.external_id
-        found.drivers.append(Driver(numbers.where(mine, clause), clause=clause))
+        found.drivers.append(CandidateSet(numbers.where(mine, clause), clause=clause))
     if asked.assignee_id is not None:
         clause = Document.assignee_id == asked.assignee_id.lower()
-        found.drivers.append(Driver(numbers.where(mine, clause), clause=clause))
+        found.drivers.append(CandidateSet(numbers.where(mine, clause), clause=clause))
     if asked.review_stage_id is not None:
         waiting = (
             select(SearchEntry.number)
@@ -214,14 +214,14 @@ def _add_sets(found: Selection, query: CheckedQuery) -> None:
                 DocumentStage.status.in_(WAITING_STAGES),
             )
         )
-        found.drivers.append(Driver(waiting, clause=at_stage([asked.review_stage_id.lower()])))
+        found.drivers.append(CandidateSet(waiting, clause=at_stage([asked.review_stage_id.lower()])))
 
 
 def _add_text(found: Selection, text: TextSet) -> None:
     if text.has_trigrams:
         texts = aliased(SearchText)
         inside = exists().where(texts.number == SearchEntry.number, text.clause(found.is_sqlite, texts))
-        found.drivers.append(Driver(text.numbers(found.is_sqlite), clause=inside, is_of_parser=False))
+        found.drivers.append(CandidateSet(text.numbers(found.is_sqlite), clause=inside, is_of_parser=False))
     if not text.has_trigrams or (found.is_sqlite and not text.is_exact):
         found.text_clauses.append(text.clause(found.is_sqlite))
 
@@ -237,7 +237,7 @@ def _add_condition(session: Session, found: Selection, condition: Condition) -> 
     if part is None or (part.long_key is not None and _any(session, part.long_key)):
         found.tests.append(condition)
     elif part.is_positive:
-        found.drivers.append(Driver(part.numbers(found.is_sqlite), condition))
+        found.drivers.append(CandidateSet(part.numbers(found.is_sqlite), condition))
     else:
         found.negated.append((part.clause(found.is_sqlite), condition))
         found.outside.append((part.numbers(found.is_sqlite), part.lacking() if part.or_missing else None))
@@ -247,7 +247,7 @@ def _any(session: Session, key: int) -> bool:
     return bool(session.scalar(select(exists().where(SearchValue.key == key))))
 
 
-def _is_stale(session: Session, shape: Shape) -> bool:
+def _is_stale(session: Session, shape: IndexSchema) -> bool:
     """Whether documents of the parser are not indexed yet, or by fields that are others now."""
     return bool(stale_shapes(session, shape))
 
@@ -257,7 +257,7 @@ def _is_text_pending(session: Session, parser_id: str) -> bool:
     return bool(session.scalar(select(exists().where(PendingText.parser_id == parser_id))))
 
 
-def stale_shapes(session: Session, shape: Shape) -> list[int]:
+def stale_shapes(session: Session, shape: IndexSchema) -> list[int]:
     """The ids of shapes that documents are indexed by, and that don't fit the parser's fields any more."""
     present = set(shape.fields)
     rows = session.execute(

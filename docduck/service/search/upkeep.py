@@ -32,7 +32,7 @@ def bring_up_to_date(
     """
     end = None if seconds is None else time.monotonic() + seconds
     done = 0
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         behind = _behind(session, parser_ids)
     for parser_id, shape_ids in behind.items():
         for shape_id in shape_ids:
@@ -50,7 +50,7 @@ def fold_counts(inst: Installation) -> None:
     """Add up the counters of connections that are gone."""
     if inst.catalog.is_sqlite:
         return
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         shards = session.scalars(select(DocumentCount.shard).distinct().limit(_FEW_SHARDS + 1)).all()
     if len(shards) <= _FEW_SHARDS:
         return
@@ -106,7 +106,7 @@ def _renew(inst: Installation, parser_id: str, shape_id: int) -> int:
     behind = select(SearchEntry.document_id).where(
         SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id
     )
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         ids = session.scalars(behind.order_by(SearchEntry.number).limit(_STEP)).all()
         renewal = index.prepare_renewal(session, ids)
     if ids:

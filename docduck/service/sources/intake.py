@@ -21,29 +21,37 @@ from sqlalchemy.orm import Session
 
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
-from docduck.service.sources.ledger import TAKEN, Entry, Line, Outcome
+from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
 from docduck.service.sources.registration import Copied, can_open, copy, enter, finish, note
 from docduck.service.sources.scan import (
     LEFT_IN_PLACE,
-    Offer,
-    Survey,
-    Verdict,
-    judge,
+    Decision,
+    SourceFile,
+    SourceScan,
+    decide,
     known_entries,
     refusal,
-    survey,
+    scan,
 )
 from docduck.service.sources.sources import FolderSource, ensure_inbox, sources
 
-__all__ = ["FolderSource", "IntakeReport", "Look", "ensure_inbox", "look", "sources", "take_in"]
+__all__ = [
+    "FolderSource",
+    "IntakeReport",
+    "SourceState",
+    "ensure_inbox",
+    "inspect_source",
+    "sources",
+    "ingest",
+]
 
 _READERS = 4
 _SENTENCES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What a source holds: ``new`` files that ``take_in`` would take now, for these parsers.
+class SourceState:
+    """What a source holds: ``new`` files that ``ingest`` would take now, for these parsers.
 
     ``message`` says it in words, with why anything else is not taken. A ``signature`` that is passed
     to the next look spares the work when nothing has changed; it only repeats when nothing is open.
@@ -58,7 +66,7 @@ class Look:
 
 @dataclass(slots=True)
 class IntakeReport:
-    """What ``take_in`` did; ``by_parser`` counts registered documents by slug."""
+    """What ``ingest`` did; ``by_parser`` counts registered documents by slug."""
 
     registered: int = 0
     duplicates: int = 0
@@ -74,32 +82,34 @@ class IntakeReport:
 class _Sorted:
     """A source's files by what is to be done with them."""
 
-    ready: list[Offer] = field(default_factory=list)
-    unfinished: list[Offer] = field(default_factory=list)
-    lines: list[tuple[Offer, Line]] = field(default_factory=list)
+    ready: list[SourceFile] = field(default_factory=list)
+    unfinished: list[SourceFile] = field(default_factory=list)
+    lines: list[tuple[SourceFile, Line]] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     stuck: set[str] = field(default_factory=set)
 
 
-def look(inst: Installation, source: FolderSource, last_signature: str | None = None) -> Look:
+def inspect_source(
+    inst: Installation, source: FolderSource, last_signature: str | None = None
+) -> SourceState:
     """See what a source holds, without reading any file.
 
     It writes to the ledger only that a file is refused, or since when one from the future is watched.
     """
-    surveyed = survey(inst, source)
+    surveyed = scan(inst, source)
     if last_signature and surveyed.signature == last_signature:
         refused = [(offer, refusal(offer.found, inst.settings)) for offer in surveyed.offers]
         left = [f"{offer.label}: {words}" for offer, words in refused if words]
         message = _sentences(f"Nothing new in {source.path}", [*surveyed.problems, *left])
-        return Look(0, (), 0, message, last_signature)
+        return SourceState(0, (), 0, message, last_signature)
     now = time.time()
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         entries = known_entries(session, source, surveyed.offers)
     found = _sort(inst, source, surveyed, entries, now)
     watched = [
         line
         for offer, line in found.lines
-        if (line.outcome is Outcome.REFUSED or offer.found.changed_ns > now * 1e9)
+        if (line.outcome is ItemOutcome.REFUSED or offer.found.changed_ns > now * 1e9)
         and ledger.news(line, entries.get(offer.key))
     ]
     if watched:
@@ -107,15 +117,15 @@ def look(inst: Installation, source: FolderSource, last_signature: str | None = 
             note(session, source, watched)
 
     todo = [offer for offer in [*found.ready, *found.unfinished] if offer.key not in found.stuck]
-    waiting = [offer for offer, line in found.lines if line.outcome is Outcome.WAITING]
+    waiting = [offer for offer, line in found.lines if line.outcome is ItemOutcome.WAITING]
     slugs = tuple(sorted({offer.target.slug for offer in todo}))
     at_rest = not (todo or waiting or found.stuck)
     signature = surveyed.signature if at_rest else f"{surveyed.signature}-{time.time_ns()}"
     message = _message(source, surveyed, found, len(todo), len(waiting))
-    return Look(len(todo), slugs, len(waiting), message, signature)
+    return SourceState(len(todo), slugs, len(waiting), message, signature)
 
 
-def take_in(
+def ingest(
     inst: Installation, source: FolderSource, on_progress: Callable[[int, int], None] | None = None
 ) -> IntakeReport:
     """Store and register everything new in a source, and then move or delete it, if it says so.
@@ -124,9 +134,9 @@ def take_in(
     One bad file stops nothing. ``on_progress`` is called with (files done, files in all).
     """
     report = IntakeReport()
-    surveyed = survey(inst, source)
+    surveyed = scan(inst, source)
     report.messages += surveyed.problems
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         entries = known_entries(session, source, surveyed.offers)
     found = _sort(inst, source, surveyed, entries, time.time())
     lines = [line for _, line in found.lines]
@@ -152,34 +162,34 @@ def take_in(
 def _sort(
     inst: Installation,
     source: FolderSource,
-    surveyed: Survey,
+    surveyed: SourceScan,
     entries: dict[str, Entry],
     now: float,
 ) -> _Sorted:
     found = _Sorted()
     for offer in surveyed.offers:
         entry = entries.get(offer.key)
-        verdict, words = judge(offer, entry, source, inst.settings, now)
+        verdict, words = decide(offer, entry, source, inst.settings, now)
         match verdict:
-            case Verdict.READY:
+            case Decision.READY:
                 found.ready.append(offer)
-                if entry is not None and entry.outcome == Outcome.UNREADABLE and not can_open(offer):
+                if entry is not None and entry.outcome == ItemOutcome.UNREADABLE and not can_open(offer):
                     found.stuck.add(offer.key)
                     found.left.append(f"{offer.label}: {entry.message}")
-            case Verdict.UNFINISHED:
+            case Decision.UNFINISHED:
                 found.unfinished.append(offer)
                 if words.startswith(LEFT_IN_PLACE):
                     found.stuck.add(offer.key)
                     found.left.append(f"{offer.label}: {words}")
-            case Verdict.WAITING:
-                found.lines.append((offer, offer.line(Outcome.WAITING, words)))
-            case Verdict.REFUSED:
-                found.lines.append((offer, offer.line(Outcome.REFUSED, words)))
+            case Decision.WAITING:
+                found.lines.append((offer, offer.line(ItemOutcome.WAITING, words)))
+            case Decision.REFUSED:
+                found.lines.append((offer, offer.line(ItemOutcome.REFUSED, words)))
                 found.left.append(f"{offer.label}: {words}")
     return found
 
 
-def _note_gone(session: Session, source: FolderSource, surveyed: Survey) -> int:
+def _note_gone(session: Session, source: FolderSource, surveyed: SourceScan) -> int:
     """Enter what is no longer in the folder: vanished before it was taken, or moved by an earlier end.
 
     Gives how many vanished. Where a folder could not be looked into, nothing is concluded.
@@ -202,24 +212,24 @@ def _note_gone(session: Session, source: FolderSource, surveyed: Survey) -> int:
     return count
 
 
-def _count(report: IntakeReport, lines: Iterable[Line], offers: Mapping[str, Offer]) -> None:
+def _count(report: IntakeReport, lines: Iterable[Line], offers: Mapping[str, SourceFile]) -> None:
     """Add what was entered to the report; each thing that is not simply taken gets its sentence."""
     slugs = Counter(report.by_parser)
     for line in lines:
         offer = offers[line.key]
         match line.outcome:
-            case Outcome.REGISTERED:
+            case ItemOutcome.REGISTERED:
                 report.registered += 1
                 slugs[offer.target.slug] += 1
-            case Outcome.DUPLICATE:
+            case ItemOutcome.DUPLICATE:
                 report.duplicates += 1
-            case Outcome.WAITING:
+            case ItemOutcome.WAITING:
                 report.waiting += 1
-            case Outcome.REFUSED:
+            case ItemOutcome.REFUSED:
                 report.refused += 1
-            case Outcome.UNREADABLE:
+            case ItemOutcome.UNREADABLE:
                 report.unreadable += 1
-            case Outcome.VANISHED:
+            case ItemOutcome.VANISHED:
                 report.vanished += 1
         if line.message:
             report.messages.append(f"{offer.label}: {line.message}")
@@ -227,8 +237,8 @@ def _count(report: IntakeReport, lines: Iterable[Line], offers: Mapping[str, Off
 
 
 def _copied_ahead(
-    inst: Installation, offers: Sequence[Offer]
-) -> Iterator[tuple[Sequence[Offer], list[Copied | Line]]]:
+    inst: Installation, offers: Sequence[SourceFile]
+) -> Iterator[tuple[Sequence[SourceFile], list[Copied | Line]]]:
     """Batches of files with what copying gave; the next batch is being copied meanwhile."""
     size = inst.settings.intake_batch
     batches = [offers[start : start + size] for start in range(0, len(offers), size)]
@@ -242,17 +252,17 @@ def _copied_ahead(
                 yield batches[index - 1], results
 
 
-def _shares(batch: Sequence[Offer]) -> list[Sequence[Offer]]:
+def _shares(batch: Sequence[SourceFile]) -> list[Sequence[SourceFile]]:
     """A batch in equal parts, one for each reader, in the same order."""
     size = math.ceil(len(batch) / _READERS)
     return [batch[start : start + size] for start in range(0, len(batch), size)]
 
 
-def _message(source: FolderSource, surveyed: Survey, found: _Sorted, todo: int, waiting: int) -> str:
+def _message(source: FolderSource, surveyed: SourceScan, found: _Sorted, todo: int, waiting: int) -> str:
     parts = [f"{_files(todo)} to take in from {source.path}" if todo else f"Nothing new in {source.path}"]
     if waiting:
         first = next(
-            f"{o.label} {line.message}" for o, line in found.lines if line.outcome == Outcome.WAITING
+            f"{o.label} {line.message}" for o, line in found.lines if line.outcome == ItemOutcome.WAITING
         )
         parts.append(f"{_files(waiting)} not yet settled (such as {first})")
     return _sentences("; ".join(parts), [*surveyed.problems, *found.left])

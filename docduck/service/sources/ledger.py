@@ -19,7 +19,7 @@ from docduck.ids import new_id
 _CHUNK = 2000
 
 
-class Outcome(StrEnum):
+class ItemOutcome(StrEnum):
     """What became of an item."""
 
     REGISTERED = "registered"
@@ -30,8 +30,8 @@ class Outcome(StrEnum):
     VANISHED = "vanished"
 
 
-TAKEN = frozenset({Outcome.REGISTERED, Outcome.DUPLICATE})
-PENDING = frozenset({Outcome.WAITING, Outcome.UNREADABLE})
+TAKEN = frozenset({ItemOutcome.REGISTERED, ItemOutcome.DUPLICATE})
+PENDING = frozenset({ItemOutcome.WAITING, ItemOutcome.UNREADABLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Line:
     key: str
     item: str
     fingerprint: str
-    outcome: Outcome
+    outcome: ItemOutcome
     message: str = ""
     parser_id: str | None = None
     document_id: str | None = None
@@ -163,7 +163,7 @@ def finish(session: Session, team_id: str, source: str, keys: Sequence[str]) -> 
 
 def vanish(session: Session, team_id: str, source: str, keys: Sequence[str]) -> None:
     """Note that items went away before they were taken."""
-    gone = {"outcome": Outcome.VANISHED, "message": "went away before it was taken"}
+    gone = {"outcome": ItemOutcome.VANISHED, "message": "went away before it was taken"}
     _set(session, team_id, source, dict.fromkeys(keys, gone), "outcome", "message")
 
 

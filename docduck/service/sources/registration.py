@@ -20,8 +20,8 @@ from docduck.files.names import clean_name, safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.documents.documents import NewDocument, register
 from docduck.service.sources import ledger
-from docduck.service.sources.ledger import TAKEN, Entry, Line, Outcome
-from docduck.service.sources.scan import LEFT_IN_PLACE, Offer, is_same, keys_by_team, known_entries
+from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
+from docduck.service.sources.scan import LEFT_IN_PLACE, SourceFile, is_same, keys_by_team, known_entries
 from docduck.service.sources.sources import FolderSource
 from docduck.service.sources.split_files import split_before
 from docduck.sources.folder.disposal import move_aside
@@ -35,14 +35,14 @@ _TRIES = 3
 class Copied:
     """A file whose bytes are in the store, read when it was as in ``found``; ``name`` is the document's."""
 
-    offer: Offer
+    offer: SourceFile
     found: Found
     stored: Stored
     name: str
     content_type: str
 
 
-def copy(inst: Installation, offers: Sequence[Offer]) -> list[Copied | Line]:
+def copy(inst: Installation, offers: Sequence[SourceFile]) -> list[Copied | Line]:
     """Read files into the store, or say in a ledger line why one could not be read.
 
     When this returns, their bytes are on the disk for good. Only a failing store raises.
@@ -51,7 +51,7 @@ def copy(inst: Installation, offers: Sequence[Offer]) -> list[Copied | Line]:
         return [_copy(batch, offer, inst.settings.max_file_bytes) for offer in offers]
 
 
-def _copy(batch: Batch, offer: Offer, limit: int) -> Copied | Line:
+def _copy(batch: Batch, offer: SourceFile, limit: int) -> Copied | Line:
     path = offer.path
     try:
         with open_inside(path, offer.place.bounds) as stream:
@@ -60,21 +60,21 @@ def _copy(batch: Batch, offer: Offer, limit: int) -> Copied | Line:
             after = seen(stream, offer.found.path)
             path.lstat()
     except (FileNotFoundError, NotADirectoryError):
-        return offer.line(Outcome.VANISHED, "went away before it was taken")
+        return offer.line(ItemOutcome.VANISHED, "went away before it was taken")
     except FileTooLarge:
-        return offer.line(Outcome.WAITING, "grew while it was read")
+        return offer.line(ItemOutcome.WAITING, "grew while it was read")
     except NotTaken as error:
-        return offer.line(Outcome.REFUSED, error.message)
+        return offer.line(ItemOutcome.REFUSED, error.message)
     except OSError as error:
-        return offer.line(Outcome.UNREADABLE, f"can't be read ({error.strerror}); it is tried again")
+        return offer.line(ItemOutcome.UNREADABLE, f"can't be read ({error.strerror}); it is tried again")
     if not offer.found.fingerprint == before.fingerprint == after.fingerprint:
-        return offer.line(Outcome.WAITING, "changed while it was read", after.fingerprint)
+        return offer.line(ItemOutcome.WAITING, "changed while it was read", after.fingerprint)
     name = clean_name(path.name)
     with batch.open(stored) as kept:
         return Copied(offer, after, stored, name, stream_type(kept, name))
 
 
-def can_open(offer: Offer) -> bool:
+def can_open(offer: SourceFile) -> bool:
     """Whether a file that was unreadable can be read now."""
     try:
         with open_inside(offer.path, offer.place.bounds):
@@ -127,7 +127,7 @@ def note(session: Session, source: FolderSource, lines: Sequence[Line]) -> list[
         entry = known.get(line.key)
         if entry is not None and entry.parser_id == line.parser_id:
             taken = entry.outcome in TAKEN
-            if taken and (line.outcome is Outcome.VANISHED or entry.fingerprint == line.fingerprint):
+            if taken and (line.outcome is ItemOutcome.VANISHED or entry.fingerprint == line.fingerprint):
                 continue
             line = replace(
                 line, document_id=entry.document_id, sha256=entry.sha256, finished_at=entry.finished_at
@@ -146,7 +146,7 @@ def _enter(session: Session, source: FolderSource, copied: Sequence[Copied]) -> 
         _enter_for(session, source, parser, mine, known, entered)
     for one in copied:
         if one.offer.target.id not in parsers:
-            entered.lines.append(one.offer.line(Outcome.WAITING, "its parser is gone or not active"))
+            entered.lines.append(one.offer.line(ItemOutcome.WAITING, "its parser is gone or not active"))
     return entered
 
 
@@ -192,22 +192,22 @@ def _enter_for(
     )
     for one, document_id in zip(fresh.values(), ids, strict=True):
         twins[one.stored.sha256] = (document_id, one.name)
-        entered.lines.append(_taken(one, source, Outcome.REGISTERED, "", document_id))
+        entered.lines.append(_taken(one, source, ItemOutcome.REGISTERED, "", document_id))
     for one in again:
         document_id, name = twins[one.stored.sha256]
         message = f"same content as {name} (document {document_id}), not read again"
-        entered.lines.append(_taken(one, source, Outcome.DUPLICATE, message, document_id))
+        entered.lines.append(_taken(one, source, ItemOutcome.DUPLICATE, message, document_id))
 
 
 def _lay_here_all_along(entry: Entry, source: FolderSource) -> bool:
     """False for a file that went away after its content was read: this one was dropped anew."""
-    return entry.outcome != Outcome.VANISHED and (source.after == "keep" or entry.finished_at is None)
+    return entry.outcome != ItemOutcome.VANISHED and (source.after == "keep" or entry.finished_at is None)
 
 
 def _touched(one: Copied, entry: Entry, source: FolderSource) -> Line:
-    outcome, message = Outcome.REGISTERED, ""
+    outcome, message = ItemOutcome.REGISTERED, ""
     if entry.outcome in TAKEN:
-        outcome, message = Outcome(entry.outcome), entry.message
+        outcome, message = ItemOutcome(entry.outcome), entry.message
     if entry.document_id is None:
         message = "its document was deleted, so it is not taken again"
     line = _taken(one, source, outcome, message, entry.document_id)
@@ -215,7 +215,7 @@ def _touched(one: Copied, entry: Entry, source: FolderSource) -> Line:
 
 
 def _taken(
-    one: Copied, source: FolderSource, outcome: Outcome, message: str, document_id: str | None
+    one: Copied, source: FolderSource, outcome: ItemOutcome, message: str, document_id: str | None
 ) -> Line:
     return replace(
         one.offer.line(outcome, message, one.found.fingerprint),
@@ -247,15 +247,15 @@ def _documents(session: Session, parser_id: str, hashes: set[str]) -> dict[str, 
     return {sha256: (document_id, name) for sha256, document_id, name in rows}
 
 
-def finish(inst: Installation, source: FolderSource, offers: Sequence[Offer]) -> list[str]:
+def finish(inst: Installation, source: FolderSource, offers: Sequence[SourceFile]) -> list[str]:
     """Move or delete files that were taken, as the source says; gives sentences about what failed.
 
     A file that is no longer in the state it was taken in is left: it will be offered anew.
     """
     if source.after == "keep" or not offers:
         return []
-    done: list[Offer] = []
-    failed: dict[str, tuple[Offer, str]] = {}
+    done: list[SourceFile] = []
+    failed: dict[str, tuple[SourceFile, str]] = {}
     for offer in offers:
         try:
             if _dispose(source, offer):
@@ -270,7 +270,7 @@ def finish(inst: Installation, source: FolderSource, offers: Sequence[Offer]) ->
     return [f"{offer.label}: {words}" for offer, words in failed.values()]
 
 
-def _dispose(source: FolderSource, offer: Offer) -> bool:
+def _dispose(source: FolderSource, offer: SourceFile) -> bool:
     try:
         status = os.stat(offer.path)  # noqa: PTH116 - as the scan did, through a link
     except FileNotFoundError:

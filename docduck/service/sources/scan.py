@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from docduck.files.names import key_of, safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
-from docduck.service.sources.ledger import TAKEN, Entry, Line, Outcome
-from docduck.service.sources.sources import FolderSource, Place, Target, places
+from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
+from docduck.service.sources.sources import FolderSource, SourceFolder, SourceParser, source_folders
 from docduck.settings import Settings
 from docduck.sources.folder.walk import Found
 
@@ -23,15 +23,15 @@ LEFT_IN_PLACE = "taken, but left in place: "
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class SourceFile:
     """A file that a source offers; ``key`` names it in the ledger."""
 
-    place: Place
+    place: SourceFolder
     found: Found
     key: str
 
     @property
-    def target(self) -> Target:
+    def target(self) -> SourceParser:
         return self.place.target
 
     @property
@@ -43,7 +43,7 @@ class Offer:
         """The path for people to read."""
         return f"{self.place.root}/{safe_text(self.found.path)}"
 
-    def line(self, outcome: Outcome, message: str, fingerprint: str | None = None) -> Line:
+    def line(self, outcome: ItemOutcome, message: str, fingerprint: str | None = None) -> Line:
         """What the ledger is to say of this file when it is not taken."""
         return Line(
             team_id=self.target.team_id,
@@ -58,23 +58,23 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class SourceScan:
     """A source at one moment; equal signatures mean that nothing in it has changed."""
 
-    places: list[Place]
-    offers: list[Offer]
+    folders: list[SourceFolder]
+    offers: list[SourceFile]
     problems: list[str]
     signature: str
 
     def parser_ids(self) -> dict[str, set[str]]:
         """The parsers that the source's files are for, by team."""
         ids: dict[str, set[str]] = defaultdict(set)
-        for place in self.places:
+        for place in self.folders:
             ids[place.target.team_id].add(place.target.id)
         return ids
 
 
-class Verdict(StrEnum):
+class Decision(StrEnum):
     """What is to be done with a file."""
 
     READY = "ready"
@@ -84,21 +84,23 @@ class Verdict(StrEnum):
     UNFINISHED = "unfinished"
 
 
-def survey(inst: Installation, source: FolderSource) -> Survey:
+def scan(inst: Installation, source: FolderSource) -> SourceScan:
     """Walk the source's folders; reads no file and, but for the parsers, nothing from the catalog."""
-    found, problems = places(inst, source)
+    found, problems = source_folders(inst, source)
     digest = hashlib.blake2b(f"{source.after} {inst.settings.max_file_bytes}".encode(), digest_size=16)
     for place in found:
         digest.update(f"{place.prefix}\0{place.target.id}\0{place.scan.signature()}\0".encode())
     for problem in problems:
         digest.update(problem.encode("utf-8", "surrogateescape"))
     offers = [
-        Offer(place, file, key_of(place.prefix + file.path)) for place in found for file in place.scan.files
+        SourceFile(place, file, key_of(place.prefix + file.path))
+        for place in found
+        for file in place.scan.files
     ]
-    return Survey(found, offers, problems, digest.hexdigest())
+    return SourceScan(found, offers, problems, digest.hexdigest())
 
 
-def known_entries(session: Session, source: FolderSource, offers: Iterable[Offer]) -> dict[str, Entry]:
+def known_entries(session: Session, source: FolderSource, offers: Iterable[SourceFile]) -> dict[str, Entry]:
     """What the ledger says of these files, by key."""
     entries: dict[str, Entry] = {}
     for team_id, keys in keys_by_team(offers):
@@ -106,7 +108,7 @@ def known_entries(session: Session, source: FolderSource, offers: Iterable[Offer
     return entries
 
 
-def keys_by_team(offers: Iterable[Offer]) -> Iterator[tuple[str, list[str]]]:
+def keys_by_team(offers: Iterable[SourceFile]) -> Iterator[tuple[str, list[str]]]:
     """The offers' keys, for each team."""
     keys: dict[str, list[str]] = defaultdict(list)
     for offer in offers:
@@ -114,31 +116,31 @@ def keys_by_team(offers: Iterable[Offer]) -> Iterator[tuple[str, list[str]]]:
     yield from keys.items()
 
 
-def judge(
-    offer: Offer, entry: Entry | None, source: FolderSource, settings: Settings, now: float
-) -> tuple[Verdict, str]:
+def decide(
+    offer: SourceFile, entry: Entry | None, source: FolderSource, settings: Settings, now: float
+) -> tuple[Decision, str]:
     """What is to be done with a file at ``now`` (seconds since the epoch), and why in words."""
     found = offer.found
     same = entry is not None and is_same(entry, offer, found)
     if entry is not None and same and entry.outcome in TAKEN:
         finished = source.after == "keep" or entry.finished_at is not None
-        return (Verdict.KNOWN if finished else Verdict.UNFINISHED), entry.message
+        return (Decision.KNOWN if finished else Decision.UNFINISHED), entry.message
     if (words := refusal(found, settings)) is not None:
-        return Verdict.REFUSED, words
+        return Decision.REFUSED, words
     settle = settings.settle_seconds if found.size else settings.empty_settle_seconds
     age = now - found.changed_ns / 1e9
     if age < 0:
         # Its clock is ahead of ours, so its times say nothing; our own two looks do.
         seen_at = entry.updated_at.timestamp() if entry is not None and same else now
         if now - seen_at < settle:
-            return Verdict.WAITING, "its time lies in the future, so it is watched first"
+            return Decision.WAITING, "its time lies in the future, so it is watched first"
     elif age < settle:
         words = "may still be being written" if found.size else "is empty; its content is waited for"
-        return Verdict.WAITING, words
-    return Verdict.READY, ""
+        return Decision.WAITING, words
+    return Decision.READY, ""
 
 
-def is_same(entry: Entry, offer: Offer, found: Found) -> bool:
+def is_same(entry: Entry, offer: SourceFile, found: Found) -> bool:
     """Whether the entry is about the file in this very state, for this very parser."""
     return entry.fingerprint == found.fingerprint and entry.parser_id == offer.target.id
 

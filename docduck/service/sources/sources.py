@@ -42,7 +42,7 @@ class FolderSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class SourceParser:
     """The parser that a folder's files are for."""
 
     id: str
@@ -53,13 +53,13 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceFolder:
     """One folder of a source and what lies there; ``prefix`` goes before its paths to name an item."""
 
     root: Path
     bounds: Path
     prefix: str
-    target: Target
+    target: SourceParser
     scan: Scan
 
 
@@ -96,7 +96,7 @@ def ensure_inbox(inst: Installation) -> None:
         _make(inst.settings.inbox / target.slug)
 
 
-def places(inst: Installation, source: FolderSource) -> tuple[list[Place], list[str]]:
+def source_folders(inst: Installation, source: FolderSource) -> tuple[list[SourceFolder], list[str]]:
     """Walk a source's folders; gives them, and sentences about what can't be taken there and why."""
     if source.parser is None:
         return _inbox_places(inst, source)
@@ -109,12 +109,12 @@ def places(inst: Installation, source: FolderSource) -> tuple[list[Place], list[
     if not target.is_active:
         return [], [f"Source {source.name}: parser {target.slug} is not active; its files wait"]
     found = scan(source.path, pattern=source.pattern, recursive=source.recursive, skip=(source.taken_folder,))
-    return [Place(source.path, source.path, "", target, found)], list(found.problems)
+    return [SourceFolder(source.path, source.path, "", target, found)], list(found.problems)
 
 
-def _inbox_places(inst: Installation, source: FolderSource) -> tuple[list[Place], list[str]]:
+def _inbox_places(inst: Installation, source: FolderSource) -> tuple[list[SourceFolder], list[str]]:
     targets = _targets(inst)
-    found: list[Place] = []
+    found: list[SourceFolder] = []
     problems: list[str] = []
     for slug in targets:
         _make(source.path / slug)
@@ -135,7 +135,7 @@ def _inbox_places(inst: Installation, source: FolderSource) -> tuple[list[Place]
         content = scan(folder, bounds=source.path)
         label = f"{source.path / safe_text(folder.name)}"
         if target is not None and target.is_active:
-            found.append(Place(folder, source.path, f"{folder.name}/", target, content))
+            found.append(SourceFolder(folder, source.path, f"{folder.name}/", target, content))
             problems += content.problems
         elif content.files and target is not None:
             problems.append(f"{label}: parser {target.slug} is not active; its files wait")
@@ -153,12 +153,12 @@ def _folders(path: Path) -> Iterator[Path]:
                 yield child
 
 
-def _targets(inst: Installation) -> dict[str, Target]:
+def _targets(inst: Installation) -> dict[str, SourceParser]:
     """All parsers of all teams, by slug."""
     columns = (Parser.id, Parser.team_id, Parser.slug, Parser.name, Parser.is_active)
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.execute(select(*columns).where(Parser.deleted_at.is_(None)).order_by(Parser.slug))
-        return {row.slug: Target(*row) for row in rows}
+        return {row.slug: SourceParser(*row) for row in rows}
 
 
 def _make(folder: Path) -> None:

@@ -34,7 +34,7 @@ class UploadedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class UploadTarget:
     """Where an upload goes, and what goes with each of its ``count`` files, in their order.
 
     ``counted`` says in a message what the lists' lengths must match.
@@ -71,14 +71,14 @@ class _Taker:
 
 
 def check_upload(
-    inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile] = ()
+    inst: Installation, team_id: str, target: UploadTarget, files: Sequence[UploadedFile] = ()
 ) -> None:
     """See whether the target can take the upload, before anything is kept; ``files`` as far as known.
 
     Raises NotFound for its parser or folder, InputError when the parser is inactive, a list's length is
     wrong, or an external id is taken, and UnsupportedType.
     """
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         parser = _parser(session, team_id, target.parser_id)
         _check(session, parser, target)
         accepted = parser.accepted_file_types
@@ -87,7 +87,7 @@ def check_upload(
 
 
 def accept(
-    inst: Installation, team_id: str, target: Target, files: Sequence[UploadedFile], actor: str
+    inst: Installation, team_id: str, target: UploadTarget, files: Sequence[UploadedFile], actor: str
 ) -> list[Accepted]:
     """Register stored files as queued documents, in their order; all of them or none.
 
@@ -121,7 +121,7 @@ def _check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
         raise UnsupportedType(kind)
 
 
-def _document(file: UploadedFile, index: int, target: Target) -> NewDocument:
+def _document(file: UploadedFile, index: int, target: UploadTarget) -> NewDocument:
     return NewDocument(
         file_name(file.name),
         file.stored.sha256,
@@ -150,7 +150,7 @@ def _parser(session: Session, team_id: str, parser_id: str) -> _Taker:
     return _Taker(row.id, row.settings.get("acceptedFileTypes", ()))
 
 
-def _check(session: Session, parser: _Taker, target: Target) -> None:
+def _check(session: Session, parser: _Taker, target: UploadTarget) -> None:
     for name, values in (("externalIds", target.external_ids), ("custom", target.custom)):
         if values is not None and len(values) != target.count:
             raise InputError(f"{name} length must match {target.counted}", name)

@@ -49,7 +49,7 @@ _Result = tuple[str, dict[str, Any], dict[str, Any]]
 
 
 def _latest(inst: Installation, parser: ParserView) -> list[_Result]:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         statement = (
             select(Document.name, DocumentResult.values, DocumentResult.evidence)
             .join(DocumentResult, DocumentResult.document_id == Document.id)
@@ -103,7 +103,7 @@ def _findings(evidence: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _confidence_floor(inst: Installation, parser: ParserView) -> CheckResult:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         latest = (
             select(Document.confidence)
             .where(
@@ -131,7 +131,7 @@ def _confidence_floor(inst: Installation, parser: ParserView) -> CheckResult:
 def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
     limit = inst.settings.stuck_seconds
     before = clock.now() - dt.timedelta(seconds=limit)
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.execute(
             select(Document.name, Document.status)
             .where(

@@ -46,7 +46,7 @@ def problems(inst: Installation) -> dict[str, str]:
 
 def queue(inst: Installation) -> Queue:
     """Return what waits, of all teams."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         documents, since = session.execute(
             select(func.count(), func.min(Document.queued_at))
             .join(Parser, Parser.id == Document.parser_id)

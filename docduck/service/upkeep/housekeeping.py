@@ -53,7 +53,7 @@ def sweep(inst: Installation) -> int:
 
 def _sweep_unregistered(inst: Installation, before: dt.datetime) -> int:
     """Bytes that were stored by someone who died before registering them."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         known = set(session.scalars(select(StoredFile.sha256)))
     return sum(
         inst.files.remove(sha256, before.timestamp()) for sha256 in inst.files.hashes() if sha256 not in known

@@ -25,7 +25,7 @@ def delete_expired(inst: Installation, actor: str = "retention") -> dict[str, in
 
     Return the number of deleted documents by the parser's slug. Documents of deleted parsers expire, too.
     """
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         parsers = session.execute(select(Parser.id, Parser.slug, Parser.settings).order_by(Parser.slug)).all()
     deleted: dict[str, int] = {}
     for parser_id, slug, settings in parsers:

@@ -13,7 +13,7 @@ from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, list_parsers
 from docduck.service.processing import queue
-from docduck.service.sources.intake import look
+from docduck.service.sources.intake import inspect_source
 from docduck.service.sources.sources import inbox, sources
 
 _RECENT = 20
@@ -52,7 +52,7 @@ class IntakeNote:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class InstallationStatus:
     """What ``docduck status`` shows."""
 
     parsers: Sequence[ParserStatus]
@@ -63,12 +63,12 @@ class Status:
     pipeline_problem: str | None
 
 
-def status(inst: Installation, team_id: str) -> Status:
+def status(inst: Installation, team_id: str) -> InstallationStatus:
     """The team's parsers, latest failures, and files that were offered but not taken."""
     parsers = list_parsers(inst, team_id)
     work = queue.waiting(inst, team_id)
     counts: dict[str, dict[str, int]] = {}
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         for parser_id, name, count in session.execute(
             select(Document.parser_id, Document.status, func.count())
             .where(Document.team_id == team_id)
@@ -102,7 +102,7 @@ def status(inst: Installation, team_id: str) -> Status:
                 .group_by(IntakeEntry.outcome)
             )
         }
-    return Status(
+    return InstallationStatus(
         [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, queue.Waiting())) for p in parsers],
         failures,
         intake,
@@ -117,4 +117,4 @@ def _sources(inst: Installation) -> tuple[dict[str, str], str | None]:
         found, problem = sources(inst), None
     except InputError as error:
         found, problem = [inbox(inst)], error.message
-    return {source.name: look(inst, source).message for source in found}, problem
+    return {source.name: inspect_source(inst, source).message for source in found}, problem

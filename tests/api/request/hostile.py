@@ -23,7 +23,7 @@ _LEAKS = re.compile(
 
 def everything(api: Api) -> dict[str, Any]:
     """How many rows each table has, and which files are stored or half-written."""
-    with api.inst.catalog.reading() as session:
+    with api.inst.catalog.read_session() as session:
         found: dict[str, Any] = {
             name: session.scalar(select(func.count()).select_from(table))
             for name, table in Base.metadata.tables.items()

@@ -133,7 +133,7 @@ def test_bounds_take_in_the_moment_that_is_shown(world: World, microseconds: int
 
 def test_moments_are_stored_as_they_are_shown(world: World) -> None:
     moments = 0
-    with world.api.inst.catalog.reading() as session:
+    with world.api.inst.catalog.read_session() as session:
         for table in Base.metadata.sorted_tables:
             for column in table.columns:
                 if isinstance(column.type, UtcDateTime):

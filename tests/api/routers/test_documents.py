@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from docduck.catalog.models import Document, Lesson
+from docduck.catalog.models import Document, StoredLayout
 from docduck.ids import new_id
-from docduck.service.corrections.pending_corrections import settle
+from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.documents import upload
 from docduck.service.outputs.exporting import export_to_folder
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from tests.api.server import Api
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.core.people import make_member, make_team, put_in_review
@@ -487,7 +487,10 @@ def test_a_document_is_deleted_while_it_is_read(world: World) -> None:
     claims = claim(world.inst, [Wish(world.parser.id, 10)], "me")
     answer = world.api.delete(f"{world.all}/{waiting}")
     assert answer.json() == {"success": True, "deleted": 1, "ids": [waiting]}
-    assert finish(world.inst, [Reading(one, world.parser, extraction()) for one in claims], "me").held == []
+    assert (
+        finish(world.inst, [ExtractionOutcome(one, world.parser, extraction()) for one in claims], "me").held
+        == []
+    )
     assert world.api.delete(f"{world.all}/{waiting}").status_code == 404
 
 
@@ -583,20 +586,20 @@ def test_the_answer_does_not_wait_for_the_lesson_and_none_is_lost(
     small: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("docduck.api.routers.documents.settle", lambda inst: 0)
+        patch.setattr("docduck.api.routers.documents.process_pending", lambda inst: 0)
         assert small.api.patch(f"{small.path}/data", json={"data": {"Number": "B"}}).status_code == 200
-    with small.inst.catalog.reading() as session:
-        assert session.query(Lesson).count() == 0
-    assert settle(small.inst) == 1
-    with small.inst.catalog.reading() as session:
-        assert session.query(Lesson).count() == 1
+    with small.inst.catalog.read_session() as session:
+        assert session.query(StoredLayout).count() == 0
+    assert process_pending(small.inst) == 1
+    with small.inst.catalog.read_session() as session:
+        assert session.query(StoredLayout).count() == 1
 
 
 def test_markdown_is_linked_where_the_parser_asks_for_it(world: World) -> None:
     (document_id,) = add(world.inst, world.parser, prefix="markdown")
     (one,) = claim(world.inst, [Wish(world.parser.id, 1)], "me")
     stored = world.inst.files.put_bytes(b"# A-1")
-    reading = Reading(
+    reading = ExtractionOutcome(
         one, world.parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size
     )
     finish(world.inst, [reading], "me")

@@ -280,7 +280,7 @@ def test_delete(api: Api, parser: ParserView) -> None:
         gone = api.request("DELETE", path(parser, folder), params={"deleteDocuments": query} if query else {})
         assert (gone.json()["movedDocuments"], gone.json()["deletedDocuments"]) == (1, 0)
         kept += one
-    with api.inst.catalog.reading() as session:
+    with api.inst.catalog.read_session() as session:
         assert sorted(session.scalars(select(Document.id))) == sorted(kept)
         assert not any(session.scalars(select(Document.folder_id)))
 
@@ -295,7 +295,7 @@ def test_deleting_the_documents_too_needs_their_permission(
     (document,) = put(api, parser, folder, 1, "kept")
     with api.using(api.key_with(["folders:write", "documents:write"])) as limited:
         refused(limited.request("DELETE", path(parser, folder), **sent), 403, "Access denied")
-        with api.inst.catalog.reading() as session:
+        with api.inst.catalog.read_session() as session:
             assert session.get_one(Document, document).folder_id == folder
         assert limited.delete(path(parser, folder)).json()["movedDocuments"] == 1
     folder = make(api, parser, "b")

@@ -718,7 +718,7 @@ def test_duplicate(api: Api) -> None:
     assert [one["documentCount"] for one in folders] == [0, 0]
     assert folders[0]["autoAssignment"] == root["autoAssignment"]
     assert (folders[0]["color"], folders[0]["hasAutoAssign"]) == ("red", True)
-    with api.inst.catalog.reading() as session:
+    with api.inst.catalog.read_session() as session:
         made_row = session.get(Parser, copy["id"])
         assert made_row is not None
         assert made_row.post_processing == {"steps": [1]}

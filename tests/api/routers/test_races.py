@@ -131,7 +131,7 @@ def _everything_at_once(api: Api, p: str, turn: int, chance: random.Random) -> l
 
 def _holds_together(api: Api) -> None:
     """Folders are there, files are counted right, and every document can be found."""
-    with api.inst.catalog.reading() as session:
+    with api.inst.catalog.read_session() as session:
         lost = select(func.count()).where(
             Document.folder_id.is_not(None), ~exists().where(Folder.id == Document.folder_id)
         )

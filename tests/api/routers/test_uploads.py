@@ -22,7 +22,7 @@ TEXT = b"Number: A-1\nTotal: 12.50\n"
 
 
 def documents(api: Api) -> int:
-    with api.inst.catalog.reading() as session:
+    with api.inst.catalog.read_session() as session:
         return session.scalar(select(func.count()).select_from(Document)) or 0
 
 
@@ -62,7 +62,7 @@ def test_a_file_becomes_a_queued_document(api: Api) -> None:
     }
     assert item["externalId"] == "E-1" and item["custom"] == {"order": {"no": 7}}
     assert api.get(item["url"], headers={"Authorization": ""}).content == TEXT
-    with api.inst.catalog.reading() as session:
+    with api.inst.catalog.read_session() as session:
         row = session.get_one(Document, item["id"])
         assert (row.status, row.source, row.size) == ("queued", "api", len(TEXT))
         assert item["operationName"] == f"operations/{row.operation_id}"
@@ -73,7 +73,7 @@ def test_large_files_are_known_by_all_of_their_content(lite: Api) -> None:
     sent = [("file", (name, content)) for name, (content, _) in LARGE.items()]
     answer = lite.post(f"/process/{parser_id}/files", files=sent)
     assert answer.status_code == 200, answer.text
-    with lite.inst.catalog.reading() as session:
+    with lite.inst.catalog.read_session() as session:
         kinds = {row.name: row.content_type for row in session.scalars(select(Document))}
     assert kinds == {name: kind for name, (_, kind) in LARGE.items()}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.settings import Settings
 from tests.cli.conftest import Docduck
 
@@ -40,7 +40,7 @@ def read_all(home: Path) -> None:
     """What a run of docduck does with the queued documents."""
     inst: Installation = open_installation(Settings(home=home, workers=1, drain_idle_seconds=0))
     try:
-        drain(inst)
+        process_queue(inst)
     finally:
         inst.close()
 

@@ -15,7 +15,7 @@ from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, readin
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Outcome
+from docduck.workers.pool import TaskOutcome
 
 FIELDS = pack_fields(
     [
@@ -37,11 +37,11 @@ def invoice(path: Path, number: str, pages: int = 1) -> Path:
     return path
 
 
-def outcomes(tasks: dict[str, tuple[Path, ReadTask]]) -> dict[str, Outcome[Extraction]]:
+def outcomes(tasks: dict[str, tuple[Path, ReadTask]]) -> dict[str, TaskOutcome[Extraction]]:
     with reading_pool(1, LIMITS) as pool:
         for key, (path, task) in tasks.items():
             pool.submit(key, task, [path])
-        found: dict[str, Outcome[Extraction]] = {}
+        found: dict[str, TaskOutcome[Extraction]] = {}
         while len(found) < len(tasks):
             found |= {outcome.key: outcome for outcome in pool.wait(60)}
         return found

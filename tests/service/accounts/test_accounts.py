@@ -60,7 +60,7 @@ def test_people_sign_in_by_their_password(any_inst: Installation) -> None:
     assert check_password(any_inst, "bob@example.org", "") is None
     assert check_password(any_inst, "bob@example.org", "nobody's") is None
     assert check_password(any_inst, "eve@example.org", PASSWORD) is None
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         kept = session.scalars(select(User.password_hash).where(User.id == ann.id)).one()
     assert kept is not None and kept.startswith("$argon2id$") and PASSWORD not in kept
 
@@ -129,7 +129,7 @@ def test_a_member_is_found_within_the_team_alone(any_inst: Installation) -> None
     other = create_team(any_inst, "Others")
     ann = create_user(any_inst, "ann@example.org", "Ann")
     add_member(any_inst, other.id, ann.id, "member")
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         assert find_member(session, other.id, ann.id.upper()).name == "Ann"
         for user_id in (ann.id, new_id(), "ann@example.org"):
             for kind, message in (("reviewerId", "Reviewer not found"), ("assigneeId", "Assignee not found")):

@@ -98,7 +98,7 @@ def test_a_key_knows_which_member_made_it(any_inst: Installation) -> None:
     assert caught.value.kind == "userId"
     add_member(any_inst, any_inst.team_id, ann.id, "owner")
     made = create_key(any_inst, any_inst.team_id, "ci", created_by=ann.id)
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         assert session.get_one(ApiKey, made.key.id).created_by == ann.id
 
 
@@ -123,7 +123,7 @@ def test_a_key_is_revoked_by_any_name_of_it(any_inst: Installation, name: str) -
     assert revoke_key(any_inst, any_inst.team_id, made.key.id).revoked_at == revoked.revoked_at
     assert authenticate(any_inst, made.text) is None
     assert authenticate(any_inst, other.text) is not None
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         acts = session.scalars(select(AuditEntry.action).where(AuditEntry.resource_id == made.key.id)).all()
     assert sorted(acts) == ["key.created", "key.revoked"]
 

@@ -13,10 +13,10 @@ from docduck.extraction.values.dates import DateOrder
 from docduck.service.conditions import (
     Aspect,
     Condition,
+    ConditionTarget,
     DocumentFacts,
     Kind,
     Operator,
-    Target,
     all_hold,
     any_holds,
     holds,
@@ -424,7 +424,7 @@ def test_two_fields(left: str, operator: str, right: str, values: dict[str, Any]
 def test_a_duplicate_is_looked_for_by_field_and_value() -> None:
     asked: list[tuple[str, Any]] = []
 
-    def duplicates(target: Target, value: Any) -> bool:
+    def duplicates(target: ConditionTarget, value: Any) -> bool:
         asked.append((target.ref, value))
         return bool(value == "B")
 
@@ -514,5 +514,5 @@ def test_several() -> None:
 
 
 def test_a_condition_may_be_about_a_field_that_is_gone() -> None:
-    gone = Condition(Target(Kind.TEXT, "f_gone", "f_gone"), Aspect.NOT_EXISTS)
+    gone = Condition(ConditionTarget(Kind.TEXT, "f_gone", "f_gone"), Aspect.NOT_EXISTS)
     assert holds(gone, facts(f_text="a"))

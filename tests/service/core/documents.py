@@ -14,7 +14,7 @@ from docduck.service.documents.claim import Claim
 from docduck.service.documents.documents import upload
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 
 FIELDS = parse_fields(
     [
@@ -66,12 +66,12 @@ def complete(inst: Installation, parser: ParserView, owner: str = "me", **values
     """Claim all that is queued and finish it with the same values."""
     claims = claim(inst, [Wish(parser.id, 1000)], owner)
     now = get_parser(inst, parser.team_id, parser.id)
-    readings = [Reading(one, now, extraction(**values)) for one in claims]
+    readings = [ExtractionOutcome(one, now, extraction(**values)) for one in claims]
     assert finish(inst, readings, owner).held == readings
     return claims
 
 
 def statuses(inst: Installation, ids: Sequence[str]) -> list[str]:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = [session.get(Document, one) for one in ids]
         return [row.status for row in rows if row is not None]

@@ -28,7 +28,7 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import create_folder, delete_folder
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Finished, Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, Finished, finish
 from docduck.service.search import index, upkeep
 from docduck.service.search.query import DocumentQuery
 from tests.service.core.documents import add, complete, extraction, make_parser
@@ -106,9 +106,11 @@ def test_nothing_slow_is_done_inside_a_transaction(any_inst: Installation, slow_
     assert slow_parts == ["encode"], "it would have been noticed"
 
 
-def _claimed(inst: Installation, parser: ParserView, **values: Any) -> list[Reading]:
+def _claimed(inst: Installation, parser: ParserView, **values: Any) -> list[ExtractionOutcome]:
     now = get_parser(inst, parser.team_id, parser.id)
-    return [Reading(one, now, extraction(**values)) for one in claim(inst, [Wish(parser.id, 10)], "me")]
+    return [
+        ExtractionOutcome(one, now, extraction(**values)) for one in claim(inst, [Wish(parser.id, 10)], "me")
+    ]
 
 
 def test_others_write_while_rules_are_evaluated(

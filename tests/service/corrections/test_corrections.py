@@ -7,20 +7,20 @@ import pytest
 from sqlalchemy import func, select, update
 
 from docduck import clock
-from docduck.catalog.models import AuditEntry, Document, Lesson, OwedLesson
+from docduck.catalog.models import AuditEntry, Document, PendingCorrection, StoredLayout
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct, set_values
 from docduck.service.corrections.learning import forget, learn, lessons_of
-from docduck.service.corrections.pending_corrections import settle
+from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_views import get_document, show_document
 from docduck.service.documents.documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
 from tests.extraction.extractors.learned.papers import FIELDS, SENDERS, covered, paper
 from tests.service.core.documents import add, complete, make_parser
@@ -37,13 +37,13 @@ def read(inst: Installation, parser: ParserView, number: int, sender: int = 0) -
     """A document that was read, and its truth."""
     data, truth = paper(SENDERS[sender], number)
     document = upload(inst, inst.team_id, parser.slug, data, f"{sender}-{number}.pdf")
-    drain(inst)
+    process_queue(inst)
     return document, truth
 
 
 def lessons(inst: Installation) -> int:
-    with inst.catalog.reading() as session:
-        return session.scalar(select(func.count()).select_from(Lesson)) or 0
+    with inst.catalog.read_session() as session:
+        return session.scalar(select(func.count()).select_from(StoredLayout)) or 0
 
 
 def test_a_correction_is_kept_shown_and_learned(any_inst: Installation) -> None:
@@ -68,7 +68,7 @@ def test_a_correction_is_kept_shown_and_learned(any_inst: Installation) -> None:
     )
     second, expected = read(any_inst, parser, 1)
     assert get_document(any_inst, any_inst.team_id, second).data == expected
-    drain(any_inst)
+    process_queue(any_inst)
     sql = "SELECT reference FROM papers.documents ORDER BY name"
     assert [row[0] for row in any_inst.warehouse.query(sql).rows] == [
         truth["Reference"],
@@ -84,12 +84,12 @@ def test_it_is_learned_from_the_pages_that_are_read(inst: Installation) -> None:
         data, truth = covered(SENDERS[0], number)
         documents.append(upload(inst, inst.team_id, parser.slug, data, f"{number}.pdf"))
         truths.append(truth)
-    drain(inst)
+    process_queue(inst)
     first, second = documents
     assert get_document(inst, inst.team_id, second).data["Reference"] != truths[1]["Reference"]
     correct(inst, inst.team_id, first, truths[0])
     reprocess(inst, inst.team_id, [second])
-    drain(inst)
+    process_queue(inst)
     assert get_document(inst, inst.team_id, second).data == truths[1]
 
 
@@ -105,9 +105,9 @@ def test_what_is_learned_counts_in_a_run_that_is_under_way(inst: Installation) -
 
     data, _ = paper(SENDERS[0], 1)
     second = upload(inst, inst.team_id, parser.slug, data, "second.pdf")
-    drain(inst, on_progress=teach_and_queue)
+    process_queue(inst, on_progress=teach_and_queue)
     reprocess(inst, inst.team_id, [second])
-    drain(inst)
+    process_queue(inst)
     _, expected = paper(SENDERS[0], 1)
     assert get_document(inst, inst.team_id, second).data == expected
 
@@ -203,8 +203,8 @@ def test_null_clears_a_value_and_its_place(inst: Installation) -> None:
 
 
 def owed(inst: Installation) -> int:
-    with inst.catalog.reading() as session:
-        return session.scalar(select(func.count()).select_from(OwedLesson)) or 0
+    with inst.catalog.read_session() as session:
+        return session.scalar(select(func.count()).select_from(PendingCorrection)) or 0
 
 
 def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -> None:
@@ -215,12 +215,12 @@ def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -
     assert found.data == truth
     assert found.field_metadata["Reference"]["editedBy"] == ann
     assert (owed(inst), lessons(inst)) == (1, 0)
-    assert settle(inst) == 1
+    assert process_pending(inst) == 1
     assert (owed(inst), lessons(inst)) == (0, 1)
-    assert settle(inst) == 0
+    assert process_pending(inst) == 0
     second, expected = read(inst, parser, 1)
     assert get_document(inst, inst.team_id, second).data == expected
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "document.corrected"))
         assert (entry.actor, entry.resource_id) == (ann, first)
         assert entry.details == {"fields": sorted(truth), "replaced": False}
@@ -242,7 +242,7 @@ def test_several_corrections_owe_one_lesson_of_what_was_read_first(inst: Install
     for name in ("Reference", "Recipient"):
         set_values(inst, inst.team_id, parser.id, first, {name: truth[name]})
     assert owed(inst) == 1
-    assert settle(inst) == 1
+    assert process_pending(inst) == 1
     (lesson,) = lessons_of(inst, parser.id)
     by_id = {str(field.id): field.name for field in parser.fields}
     places = {by_id[key]: place.corrected for key, place in lesson.places.items()}
@@ -276,7 +276,7 @@ def test_reading_again_does_not_bring_an_edit_back(any_inst: Installation, chang
     assert all(before.data[name] != value for name, value in changes.items())
     correct(inst, inst.team_id, first, changes)
     reprocess(inst, inst.team_id, [first])
-    drain(inst)
+    process_queue(inst)
     again = get_document(inst, inst.team_id, first)
     assert again.data == before.data
     assert again.field_metadata == before.field_metadata
@@ -292,7 +292,7 @@ def test_what_a_document_taught_outlives_its_edit(inst: Installation) -> None:
     assert get_document(inst, inst.team_id, second).data == expected
     correct(inst, inst.team_id, second, {"Deposit": 1.0})
     reprocess(inst, inst.team_id, [first])
-    drain(inst)
+    process_queue(inst)
     assert get_document(inst, inst.team_id, first).data["Reference"] is None
 
 
@@ -311,7 +311,7 @@ def test_constants_need_two_corrected_documents(any_inst: Installation) -> None:
     assert (entry["source"], entry["locations"]) == ("learned", [])
     assert entry["confidence"] <= 0.7
     reprocess(inst, inst.team_id, ids)
-    drain(inst)
+    process_queue(inst)
     assert all(get_document(inst, inst.team_id, one).data["Vendor"] != firm for one in ids)
 
 
@@ -330,7 +330,7 @@ def test_a_correction_while_it_is_learned_is_not_lost(
         return learn(inst, *given)
 
     monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", interrupted)
-    assert settle(inst) == 2
+    assert process_pending(inst) == 2
     assert seen == [truth["Recipient"], truth["Reference"]]
     assert (owed(inst), lessons(inst)) == (0, 1)
 
@@ -345,11 +345,11 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr("docduck.service.corrections.pending_corrections.learn", die)
-        settle(inst)
-    assert (owed(inst), settle(inst)) == (1, 0), "it is somebody's until the lease ends"
+        process_pending(inst)
+    assert (owed(inst), process_pending(inst)) == (1, 0), "it is somebody's until the lease ends"
     later = clock.now() + dt.timedelta(seconds=inst.settings.lesson_seconds + 61)
     monkeypatch.setattr("docduck.clock.now", lambda: later)
-    assert settle(inst) == 1
+    assert process_pending(inst) == 1
     assert (owed(inst), lessons(inst)) == (0, 1)
 
 
@@ -360,7 +360,7 @@ def test_a_lesson_that_takes_too_long_teaches_nothing(
     parser = papers(inst)
     first, truth = read(inst, parser, 0)
     set_values(inst, inst.team_id, parser.id, first, truth)
-    assert settle(inst) == 1
+    assert process_pending(inst) == 1
     assert (owed(inst), lessons(inst)) == (0, 0)
     assert "teaches nothing: Timed out while processing document" in caplog.text
 
@@ -374,7 +374,7 @@ def test_nothing_is_learned_from_what_is_gone(inst: Installation) -> None:
     assert owed(inst) == 0
     set_values(inst, inst.team_id, parser.id, second, {"Reference": "X"})
     delete_parser(inst, inst.team_id, parser.id)
-    assert settle(inst) == 1
+    assert process_pending(inst) == 1
     assert (owed(inst), lessons(inst)) == (0, 0)
 
 

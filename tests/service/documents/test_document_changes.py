@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from docduck.catalog.models import AuditEntry, Folder, Projection
+from docduck.catalog.models import AuditEntry, Folder, WarehouseOutbox
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
@@ -34,12 +34,12 @@ def make_folder(inst: Installation, parser: ParserView, name: str = "Paid") -> s
 
 
 def behind(inst: Installation) -> int:
-    with inst.catalog.reading() as session:
-        return session.scalar(select(func.count()).select_from(Projection)) or 0
+    with inst.catalog.read_session() as session:
+        return session.scalar(select(func.count()).select_from(WarehouseOutbox)) or 0
 
 
 def audited(inst: Installation, document_id: str) -> list[tuple[str, str, Any]]:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.scalars(
             select(AuditEntry).where(AuditEntry.resource_id == document_id).order_by(AuditEntry.at)
         )

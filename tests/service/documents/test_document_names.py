@@ -52,7 +52,7 @@ def test_a_document_is_named_after_its_values(any_inst: Installation) -> None:
     assert found(
         inst, parser, filters=[{"field": "$name", "operator": "equals", "value": "bill a-1"}], in_values=True
     )
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         row = session.get(Document, document_id)
         assert row is not None
         assert row.name_key == "bill a-1"

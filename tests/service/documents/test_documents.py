@@ -16,7 +16,7 @@ from docduck.service.documents.reprocessing import reprocess, reprocess_document
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from tests.service.core.documents import add, complete, extraction, make_parser, statuses
 from tests.service.core.people import make_member, make_team, put_in_review
 
@@ -76,7 +76,9 @@ def test_markdown_is_offered_where_the_parser_asks_for_it(any_inst: Installation
     (document_id,) = add(inst, parser)
     (one,) = claim(inst, [Wish(parser.id, 1)], "me")
     stored = inst.files.put_bytes(b"# A-1")
-    reading = Reading(one, parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size)
+    reading = ExtractionOutcome(
+        one, parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size
+    )
     finish(inst, [reading], "me")
     assert not show_document(inst, inst.team_id, parser.id, document_id).has_markdown
     update_parser(
@@ -149,7 +151,7 @@ def test_deleting_frees_the_external_id_and_removes_everything(any_inst: Install
     warehouse_sync.project(inst)
     warehouse_sync.publish(inst, force=True)
     assert inst.warehouse.query("SELECT document_id FROM invoices.documents").rows == [(ids[2],)]
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         left = session.scalar(select(func.count()).select_from(StoredFile).where(StoredFile.refs > 0))
     assert left == 2
 
@@ -202,10 +204,12 @@ def test_a_document_deleted_while_it_is_read_stays_deleted(any_inst: Installatio
     first, second = add(inst, parser, 2)
     claims = claim(inst, [Wish(parser.id, 10)], "me")
     delete_from_parser(inst, inst.team_id, parser.id, [first])
-    readings = [Reading(one, get_parser(inst, inst.team_id, parser.id), extraction()) for one in claims]
+    readings = [
+        ExtractionOutcome(one, get_parser(inst, inst.team_id, parser.id), extraction()) for one in claims
+    ]
     held = finish(inst, readings, "me").held
     assert [reading.claim.document_id for reading in held] == [second]
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         assert session.scalars(select(DocumentResult.document_id)).all() == [second]
     assert list_documents(inst, inst.team_id, parser.id).total == 1
 
@@ -228,7 +232,7 @@ def test_reprocessing_gives_up_edits_and_reviews(any_inst: Installation) -> None
     complete(inst, parser, number="B-2")
     found = show_document(inst, inst.team_id, parser.id, document_id)
     assert (found.status, found.data["Number"]) == ("processed", "B-2")
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         assert not session.get_one(DocumentResult, document_id).edited
         assert session.scalar(select(func.count()).select_from(DocumentStage)) == 0
 

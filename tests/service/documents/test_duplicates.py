@@ -12,7 +12,7 @@ from docduck.service.documents.documents import upload
 from docduck.service.documents.duplicates import DuplicateLookup
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from tests.service.core.documents import add, extraction, make_parser
 
 
@@ -23,7 +23,7 @@ def read(inst: Installation, parser: ParserView, name: str, **values: Any) -> st
     found = extraction()
     found.data.update(values)
     now = get_parser(inst, parser.team_id, parser.id)
-    finish(inst, [Reading(one, now, found) for one in claims], "me")
+    finish(inst, [ExtractionOutcome(one, now, found) for one in claims], "me")
     return document_id
 
 
@@ -56,7 +56,7 @@ def test_a_value_that_another_document_has(
     condition = parse_condition({"field": field, "condition": "is_duplicate"}, Scope(parser.fields), "")
 
     def duplicate(document_id: str) -> bool:
-        with any_inst.catalog.reading() as session:
+        with any_inst.catalog.read_session() as session:
             asked = DuplicateLookup(session, parser.id, document_id)
             return holds(condition, DocumentFacts({name: second}, duplicates=asked))
 

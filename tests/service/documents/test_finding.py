@@ -235,7 +235,7 @@ def test_all_that_match_come_the_oldest_first(any_inst: Installation) -> None:
     parser = make(inst)
     populate(inst, parser, chance, 60)
     for few in (0, finding.FEW):
-        with patch.object(finding, "FEW", few), inst.catalog.reading() as session:
+        with patch.object(finding, "FEW", few), inst.catalog.read_session() as session:
             for query in _queries(chance, 30):
                 wanted = expected(
                     parser,

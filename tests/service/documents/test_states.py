@@ -10,10 +10,10 @@ from sqlalchemy import select
 import docduck
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.catalog.models.documents import STATUSES
-from docduck.errors import IllegalMove
+from docduck.errors import InvalidTransition
 from docduck.service.core.installation import Installation
 from docduck.service.core.statuses import Status
-from docduck.service.documents.states import MOVES, Event, Move, move, target
+from docduck.service.documents.states import TRANSITIONS, Event, Transition, apply_transitions, target
 from tests.service.core.documents import add, make_parser, statuses
 
 ALLOWED = {
@@ -48,7 +48,7 @@ ALLOWED = {
 
 
 def test_the_moves_are_those_of_the_contract() -> None:
-    assert {(status or "new", str(event), str(to)) for (status, event), to in MOVES.items()} == ALLOWED
+    assert {(status or "new", str(event), str(to)) for (status, event), to in TRANSITIONS.items()} == ALLOWED
     assert tuple(Status) == STATUSES
 
 
@@ -58,7 +58,7 @@ def test_every_other_move_is_refused_and_says_which(status: Status | None, event
     if wanted:
         assert target(status, event) == wanted.pop()
         return
-    with pytest.raises(IllegalMove) as caught:
+    with pytest.raises(InvalidTransition) as caught:
         target(status, event)
     assert (caught.value.status, caught.value.event) == (status, event)
     assert caught.value.message
@@ -66,7 +66,7 @@ def test_every_other_move_is_refused_and_says_which(status: Status | None, event
 
 def test_a_document_being_processed_is_not_processed_again() -> None:
     for status in (Status.UPLOADING, Status.QUEUED, Status.PROCESSING):
-        with pytest.raises(IllegalMove, match=r"^Document is already being processed$"):
+        with pytest.raises(InvalidTransition, match=r"^Document is already being processed$"):
             target(status, Event.REPROCESSED)
 
 
@@ -74,9 +74,9 @@ def test_a_move_is_written_to_the_history(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     (document_id,) = add(any_inst, parser)
     with any_inst.catalog.transaction() as session:
-        step = Move(document_id, parser.team_id, parser.id, Status.QUEUED, 1, "because", {"attempt": 1})
-        move(session, Event.CLAIMED, [step], "tester")
-    with any_inst.catalog.reading() as session:
+        step = Transition(document_id, parser.team_id, parser.id, Status.QUEUED, 1, "because", {"attempt": 1})
+        apply_transitions(session, Event.CLAIMED, [step], "tester")
+    with any_inst.catalog.read_session() as session:
         events = session.scalars(select(DocumentEvent).order_by(DocumentEvent.at, DocumentEvent.id)).all()
         assert [(e.event, e.from_status, e.to_status, e.reason, e.actor, e.attempt) for e in events] == [
             ("stored", None, "queued", None, "upload", 0),
@@ -89,11 +89,11 @@ def test_one_illegal_step_stops_all_of_them(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 2)
     steps = [
-        Move(ids[0], parser.team_id, parser.id, Status.QUEUED, 1),
-        Move(ids[1], parser.team_id, parser.id, Status.FAILED, 1),
+        Transition(ids[0], parser.team_id, parser.id, Status.QUEUED, 1),
+        Transition(ids[1], parser.team_id, parser.id, Status.FAILED, 1),
     ]
-    with pytest.raises(IllegalMove), any_inst.catalog.transaction() as session:
-        move(session, Event.CLAIMED, steps, "tester")
+    with pytest.raises(InvalidTransition), any_inst.catalog.transaction() as session:
+        apply_transitions(session, Event.CLAIMED, steps, "tester")
     assert statuses(any_inst, ids) == ["queued", "queued"]
 
 

@@ -17,7 +17,7 @@ from docduck.service.folders import auto_assignment, create_folder, delete_folde
 from docduck.service.outputs.warehouse_sync import project, publish
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Finished, Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, Finished, finish
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.search.world import make, read_values
 
@@ -49,7 +49,7 @@ def filed(inst: Installation, parser: ParserView, **values: Any) -> str | None:
 
 
 def where(inst: Installation, document_id: str) -> str | None:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return session.get_one(Document, document_id).folder_id
 
 
@@ -133,7 +133,10 @@ def test_what_is_in_a_folder_or_was_not_read_stays(any_inst: Installation) -> No
     now = get_parser(any_inst, parser.team_id, parser.id)
     finish(
         any_inst,
-        [Reading(claims[chosen], now, extraction()), Reading(claims[failed], now, error=DamagedFile())],
+        [
+            ExtractionOutcome(claims[chosen], now, extraction()),
+            ExtractionOutcome(claims[failed], now, error=DamagedFile()),
+        ],
         "me",
     )
     assert (where(any_inst, chosen), where(any_inst, failed)) == (mine, None)
@@ -193,7 +196,7 @@ def test_a_folder_that_goes_meanwhile_is_left_out(
         delete_folder(any_inst, parser.team_id, parser.id, gone)
         return tree
 
-    reading = Reading(one, get_parser(any_inst, parser.team_id, parser.id), extraction())
+    reading = ExtractionOutcome(one, get_parser(any_inst, parser.team_id, parser.id), extraction())
     with monkeypatch.context() as patched:
         patched.setattr(auto_assignment, "load_tree", stale)
         assert finish(any_inst, [reading], "me") == Finished([], [reading])

@@ -153,7 +153,7 @@ def test_a_folder_can_be_changed(any_inst: Installation) -> None:
     assert change(any_inst, parser, b, parent_id=None).depth == 0
     same = change(any_inst, parser, b)
     assert same.updated_at == get(any_inst, parser, b).updated_at
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         log = session.execute(select(AuditEntry.action, AuditEntry.details).order_by(AuditEntry.at)).all()
     assert [action for action, _ in log].count("folder.created") == 2
     assert [details["changed"] for action, details in log if action == "folder.updated" and details] == [
@@ -331,7 +331,7 @@ def grown(inst: Installation, parser: ParserView) -> tuple[str, list[str]]:
 
 
 def folders_of(inst: Installation, documents: list[str]) -> list[str | None]:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return [row.folder_id for one in documents if (row := session.get(Document, one))]
 
 
@@ -362,7 +362,7 @@ def test_a_folder_is_deleted_with_its_documents(
     assert (gone.folders, gone.moved_documents, gone.deleted_documents) == (2, 0, 3)
     assert len(folders_of(any_inst, documents)) == 2
     assert set(in_warehouse(any_inst)) == {"doc-3.txt", "doc-4.txt"}
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         released = session.scalar(
             select(func.count()).select_from(StoredFile).where(StoredFile.released_at.is_not(None))
         )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, update
 
-from docduck.catalog.models import ParserField, Projection
+from docduck.catalog.models import ParserField, WarehouseOutbox
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
@@ -18,7 +18,7 @@ from docduck.service.outputs import warehouse_sync
 from docduck.service.outputs.warehouse_sync import project, publish, rebuild
 from docduck.service.parsers.parsers import delete_parser, get_parser, set_fields
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from tests.service.core.documents import add, complete, make_parser
 
 
@@ -239,8 +239,8 @@ def test_times_are_those_of_the_catalog(inst: Installation) -> None:
 
 
 def left_behind(inst: Installation) -> int:
-    with inst.catalog.reading() as session:
-        return session.scalar(select(func.count()).select_from(Projection)) or 0
+    with inst.catalog.read_session() as session:
+        return session.scalar(select(func.count()).select_from(WarehouseOutbox)) or 0
 
 
 def rebuilt(inst: Installation) -> dict[str, list[tuple[Any, ...]]]:
@@ -253,7 +253,7 @@ def fail(inst: Installation, parser_id: str) -> None:
 
     claims = claim(inst, [Wish(parser_id, 100)], "me")
     parser = get_parser(inst, inst.team_id, parser_id)
-    finish(inst, [Reading(one, parser, error=DamagedFile()) for one in claims], "me")
+    finish(inst, [ExtractionOutcome(one, parser, error=DamagedFile()) for one in claims], "me")
 
 
 def test_documents_come_before_mere_tables_and_none_is_begun_after_its_time(

@@ -135,7 +135,7 @@ def test_who_changed_what_is_written_down(any_inst: Installation) -> None:
     delete_field(any_inst, team_id, parser.id, "Sum", "dan")
     copy = duplicate_parser(any_inst, team_id, parser.id, actor="eve")
     delete_parser(any_inst, team_id, parser.id, "fay")
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         entries = session.scalars(select(AuditEntry).order_by(AuditEntry.at))
         written = [(one.actor, one.action, one.resource_id, one.details) for one in entries]
     assert written == [

@@ -18,9 +18,9 @@ from docduck.service.documents.documents import NewDocument, register, upload
 from docduck.service.documents.nesting import MOST_NESTED
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserView, delete_parser
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import extraction, make_parser
@@ -45,7 +45,7 @@ def test_attachments_become_documents_beside_their_mail(any_inst: Installation) 
     parser = make_parser(any_inst)
     data = mail([("invoice.pdf", INVOICE), ("order.txt", paper("B-1"))], body="Number: M-1")
     mail_id = deliver(any_inst, parser, data)
-    (report,) = drain(any_inst)
+    (report,) = process_queue(any_inst)
     assert (report.documents, report.processed, report.failed, report.skipped) == (3, 3, 0, 0)
     assert numbers(any_inst) == {"invoice.pdf": "A-77", "mail.eml": "M-1", "order.txt": "B-1"}
     invoice, message, order = known(any_inst)
@@ -87,8 +87,8 @@ def test_an_attachment_has_its_mails_folder_custom_data_and_source(inst: Install
             folder_id=folder_id,
         )
         (mail_id,) = register(session, inst.team_id, parser.id, [new], "intake")
-    drain(inst)
-    with inst.catalog.reading() as session:
+    process_queue(inst)
+    with inst.catalog.read_session() as session:
         part = session.scalars(select(Document).where(Document.id != mail_id)).one()
         assert (part.folder_id, part.custom, part.source) == (folder_id, {"case": 7}, "folder")
         assert part.external_id is None
@@ -105,7 +105,7 @@ def test_a_mail_whose_body_is_not_to_be_parsed_is_skipped_with_the_reason(any_in
     parser = parser_for_mails(any_inst, emailParsing={"parseEmailBody": False})
     mail_id = deliver(any_inst, parser, mail([("order.txt", paper("B-1"))], body="Number: M-1"))
     bare_id = deliver(any_inst, parser, mail(body="Number: M-2"), "without.eml")
-    (report,) = drain(any_inst)
+    (report,) = process_queue(any_inst)
     assert (report.documents, report.processed, report.failed, report.skipped) == (3, 2, 0, 1)
     assert names(any_inst) == [
         ("mail.eml", "skipped"),
@@ -125,11 +125,11 @@ def test_a_mail_whose_body_is_not_to_be_parsed_is_skipped_with_the_reason(any_in
 def test_a_mail_that_loses_its_body_loses_its_values(inst: Installation) -> None:
     parser = make_parser(inst)
     mail_id = deliver(inst, parser, mail([("order.txt", paper("B-1"))], body="Number: M-1"))
-    drain(inst)
+    process_queue(inst)
     assert get_document(inst, inst.team_id, mail_id).data["Number"] == "M-1"
     set_up(inst, parser, emailParsing={"parseEmailBody": False})
     reprocess(inst, inst.team_id, [mail_id])
-    drain(inst)
+    process_queue(inst)
     assert get_document(inst, inst.team_id, mail_id).data == {}
     assert numbers(inst) == {"mail.eml": None, "order.txt": "B-1"}
 
@@ -139,12 +139,12 @@ def test_a_mail_processed_again_brings_only_what_it_has_not_brought(any_inst: In
     parser = parser_for_mails(any_inst, emailParsing={"attachmentFileTypes": [".txt"]})
     files = [("a.txt", paper("A-1")), ("b.pdf", INVOICE), ("c.txt", paper("A-1"))]
     mail_id = deliver(any_inst, parser, mail(files))
-    drain(any_inst)
+    process_queue(any_inst)
     before = known(any_inst)
     assert [one.name for one in before] == ["a.txt", "c.txt", "mail.eml"]
     set_up(any_inst, parser, emailParsing={"attachmentFileTypes": []})
     reprocess(any_inst, any_inst.team_id, [mail_id])
-    drain(any_inst)
+    process_queue(any_inst)
     after = known(any_inst)
     assert [one.name for one in after] == ["a.txt", "b.pdf", "c.txt", "mail.eml"]
     assert {one.id for one in before} < {one.id for one in after}
@@ -156,12 +156,12 @@ def test_what_was_deleted_comes_back_with_another_mail_only(any_inst: Installati
     parser = make_parser(any_inst)
     data = mail([("a.txt", paper("A-1")), ("terms.txt", b"Our terms")])
     first_mail = deliver(any_inst, parser, data)
-    drain(any_inst)
+    process_queue(any_inst)
     (terms,) = [one for one in known(any_inst) if one.name == "terms.txt"]
     delete_documents(any_inst, any_inst.team_id, [terms.id])
     second_mail = deliver(any_inst, parser, data, "z.eml")
     reprocess(any_inst, any_inst.team_id, [first_mail])
-    drain(any_inst)
+    process_queue(any_inst)
     brought = {(one.detail.get("mail"), one.name) for one in known(any_inst)}
     assert (second_mail, "terms.txt") in brought
     assert (first_mail, "terms.txt") not in brought
@@ -171,9 +171,9 @@ def test_what_was_deleted_comes_back_with_another_mail_only(any_inst: Installati
 def test_attachments_outlive_their_mail(inst: Installation) -> None:
     parser = make_parser(inst)
     mail_id = deliver(inst, parser, mail([("a.txt", paper("A-1"))]))
-    drain(inst)
+    process_queue(inst)
     delete_documents(inst, inst.team_id, [mail_id])
-    drain(inst)
+    process_queue(inst)
     assert numbers(inst) == {"a.txt": "A-1"}
     assert_files_match(inst)
 
@@ -183,7 +183,7 @@ def test_the_same_content_is_told_as_a_duplicate_and_never_dropped(any_inst: Ins
     twice = [("a.txt", paper("A-1")), ("copy of a.txt", paper("A-1"))]
     first_mail = deliver(any_inst, parser, mail(twice), "first.eml")
     second_mail = deliver(any_inst, parser, mail(twice[:1], body="Once more"), "second.eml")
-    drain(any_inst)
+    process_queue(any_inst)
     parts = [one for one in known(any_inst) if one.name.endswith("a.txt")]
     assert sorted((one.detail["mail"], one.detail["part"]) for one in parts) == sorted(
         [(first_mail, 1), (first_mail, 2), (second_mail, 1)]
@@ -202,7 +202,7 @@ def test_what_can_not_be_taken_is_named(make_installation: MakeInstallation) -> 
     files = [("odd.bin", b"\x00\x01\x02"), ("invoice.pdf", INVOICE)]
     files += [(f"{i}.txt", paper(f"A-{i}")) for i in range(5)]
     mail_id = deliver(inst, parser, mail(files))
-    drain(inst)
+    process_queue(inst)
     assert [name for name, _ in names(inst)] == ["0.txt", "1.txt", "mail.eml"]
     left_out = [
         "odd.bin was left out: Unsupported file type",
@@ -212,7 +212,7 @@ def test_what_can_not_be_taken_is_named(make_installation: MakeInstallation) -> 
     assert get_document(inst, inst.team_id, mail_id).warnings == left_out
     set_up(inst, parser, emailParsing={"parseEmailBody": False})
     reprocess(inst, inst.team_id, [mail_id])
-    drain(inst)
+    process_queue(inst)
     (reason,) = reasons(inst, mail_id, "parted")
     assert reason == ". ".join(
         ["Its body is not to be parsed; its 2 attachments are documents of their own", *left_out]
@@ -222,7 +222,7 @@ def test_what_can_not_be_taken_is_named(make_installation: MakeInstallation) -> 
 def test_an_uploaded_mail_has_at_most_twenty_attachments_as_documents(inst: Installation) -> None:
     parser = make_parser(inst)
     mail_id = deliver(inst, parser, mail([(f"{i:02}.txt", paper(f"A-{i}")) for i in range(23)]))
-    drain(inst)
+    process_queue(inst)
     assert names(inst) == [
         *((f"{i:02}.txt", "processed") for i in range(20)),
         ("mail.eml", "processed"),
@@ -238,7 +238,7 @@ def test_a_mail_of_too_many_messages_has_its_attachments_read(make_installation:
     parser = make_parser(inst)
     body = "Second\n\nOn Mon, 4 Mar 2024, Bob wrote:\n> First\n"
     mail_id = deliver(inst, parser, mail([("a.txt", paper("A-1"))], body=body))
-    drain(inst)
+    process_queue(inst)
     assert names(inst) == [("a.txt", "processed"), ("mail.eml", "failed")]
     assert get_document(inst, inst.team_id, mail_id).error == (
         "Document has 2 pages; at most 1 can be read (choose some with parsePages)"
@@ -253,7 +253,7 @@ def test_mails_in_mails_part_to_a_bounded_depth_and_lose_nothing(inst: Installat
     for level in reversed(range(depth)):
         data = mail([(f"{level + 1}.eml", data)], body=f"Level {level}")
     deliver(inst, parser, data, "0.eml")
-    drain(inst)
+    process_queue(inst)
     found = known(inst)
     assert [(one.name, one.status) for one in found] == [
         (f"{level}.eml", "processed") for level in range(MOST_NESTED + 1)
@@ -269,7 +269,7 @@ def test_a_mail_without_a_page_to_read_has_its_attachments_read(inst: Installati
     two_pages = pdf(lines_page(("Number: A-1",)), lines_page(("Number: A-2",)))
     mail_id = deliver(inst, parser, mail([("two.pdf", two_pages)]))
     deliver(inst, parser, mail(), "bare.eml")
-    drain(inst)
+    process_queue(inst)
     assert names(inst) == [("bare.eml", "failed"), ("mail.eml", "failed"), ("two.pdf", "processed")]
     assert get_document(inst, inst.team_id, mail_id).error == "No pages match parsePages"
     assert numbers(inst)["two.pdf"] == "A-2"
@@ -278,14 +278,14 @@ def test_a_mail_without_a_page_to_read_has_its_attachments_read(inst: Installati
 def test_a_bad_attachment_fails_by_itself(inst: Installation) -> None:
     parser = make_parser(inst)
     deliver(inst, parser, mail([("broken.pdf", b"%PDF-1.7\nnothing"), ("good.txt", paper("B-1"))]))
-    drain(inst)
+    process_queue(inst)
     assert names(inst) == [("broken.pdf", "failed"), ("good.txt", "processed"), ("mail.eml", "processed")]
 
 
 def test_files_that_are_no_mails_keep_what_is_attached_to_them(inst: Installation) -> None:
     parser = make_parser(inst)
     deliver(inst, parser, INVOICE, "invoice.pdf")
-    drain(inst)
+    process_queue(inst)
     assert names(inst) == [("invoice.pdf", "processed")]
     assert ledger_of(inst) == {}
 
@@ -299,7 +299,7 @@ def test_a_result_that_comes_too_late_registers_nothing(any_inst: Installation) 
     parser = make_parser(any_inst)
     deliver(any_inst, parser, mail())
     (late,) = claim(any_inst, [Wish(parser.id, 1)], "me")
-    reading = Reading(late, parser, extraction(), files=_attached(any_inst))
+    reading = ExtractionOutcome(late, parser, extraction(), files=_attached(any_inst))
     assert finish(any_inst, [reading], "another").held == []
     assert len(known(any_inst)) == 1
     assert finish(any_inst, [reading], "me").held == [reading]
@@ -314,6 +314,6 @@ def test_a_deleted_mail_or_parser_registers_nothing(inst: Installation) -> None:
     files = _attached(inst)
     delete_documents(inst, inst.team_id, ids[:1])
     delete_parser(inst, inst.team_id, parser.id)
-    finish(inst, [Reading(one, parser, extraction(), files=files) for one in claims], "me")
+    finish(inst, [ExtractionOutcome(one, parser, extraction(), files=files) for one in claims], "me")
     assert [one.id for one in known(inst)] == ids[1:]
     assert_files_match(inst)

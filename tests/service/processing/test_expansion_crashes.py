@@ -12,7 +12,7 @@ import pytest
 from docduck.service.core.installation import Installation
 from docduck.service.documents.documents import upload
 from docduck.service.documents.reprocessing import reprocess
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.queue import waiting
 from tests.conftest import MakeInstallation
 from tests.documents.formats.office.files import zipped
@@ -141,7 +141,7 @@ def test_an_end_at_any_point_loses_and_doubles_nothing(
     parser = make_parser(inst)
     mails = deliver(inst, parser.slug, 2, 2)
     assert nursery.drain(inst, parser.id, point=point) == [9], "it was to end in the middle"
-    drain(inst)
+    process_queue(inst)
     assert_each_once(inst, mails, 2)
 
 
@@ -165,7 +165,7 @@ def test_an_end_at_any_point_splits_no_archive_by_half(
     parser = make_parser(inst)
     archives = deliver_archives(inst, parser.slug, 2, 3)
     assert nursery.drain(inst, parser.id, point=point) == [9], "it was to end in the middle"
-    drain(inst)
+    process_queue(inst)
     assert_members_once(inst, archives, 3)
 
 
@@ -180,7 +180,7 @@ def test_kills_at_random_moments_split_each_archive_once(any_inst: Installation,
         done = [one.id for one in parts(any_inst) if one.status == "processed"]
         reprocess(any_inst, any_inst.team_id, done)
     assert killed >= 3, "most were to be killed at work"
-    drain(any_inst)
+    process_queue(any_inst)
     assert_members_once(any_inst, archives, 3)
 
 
@@ -196,7 +196,7 @@ def test_kills_at_random_moments_lose_and_double_nothing(any_inst: Installation,
             any_inst, any_inst.team_id, [one.id for one in known(any_inst) if one.status == "processed"]
         )
     assert killed >= 3, "most were to be killed at work"
-    drain(any_inst)
+    process_queue(any_inst)
     assert_each_once(any_inst, mails, 3)
 
 
@@ -205,5 +205,5 @@ def test_two_runs_at_once_double_nothing(any_inst: Installation, nursery: Drains
     parser = make_parser(any_inst)
     mails = deliver(any_inst, parser.slug, 30, 3)
     assert nursery.drain(any_inst, parser.id, processes=2) == [0, 0]
-    drain(any_inst)
+    process_queue(any_inst)
     assert_each_once(any_inst, mails, 3)

@@ -12,7 +12,7 @@ from docduck.service.documents.documents import upload
 from docduck.service.documents.listing import list_documents
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserChanges, update_parser
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import make_parser
 
@@ -44,7 +44,7 @@ def test_attachments_are_pages_as_the_parser_says(
     parser = make_parser(inst)
     update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"emailParsing": settings}))
     upload(inst, inst.team_id, parser.slug, mail(), "mail.eml")
-    (report,) = drain(inst)
+    (report,) = process_queue(inst)
     assert (report.processed, report.failed) == (1, 0)
     (row,) = list_documents(inst, inst.team_id).rows
     assert (row.content_type, row.page_count) == ("message/rfc822", pages)

@@ -13,9 +13,9 @@ from docduck.service.documents.documents import upload
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing import model_spending
 from docduck.service.processing.model_spending import ModelBudget, spent_this_month
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from tests.conftest import MakeInstallation
 from tests.endpoint import model, says
 from tests.service.core.documents import FIELDS, add, extraction, make_parser
@@ -25,7 +25,7 @@ def finish_all(inst: Installation, parser: ParserView, usage: ModelUsage, owner:
     """Claim what is queued and finish it as ``owner``; how many results still counted."""
     now = get_parser(inst, parser.team_id, parser.id)
     read = replace(extraction(), usage=usage)
-    readings = [Reading(one, now, read) for one in claim(inst, [Wish(parser.id, 100)], "me")]
+    readings = [ExtractionOutcome(one, now, read) for one in claim(inst, [Wish(parser.id, 100)], "me")]
     return len(finish(inst, readings, owner).held)
 
 
@@ -34,7 +34,7 @@ def test_the_ledger_adds_up_by_team_month_and_model(any_inst: Installation) -> N
     for model_name, documents in (("small", 2), ("small", 1), ("large", 1)):
         add(any_inst, parser, documents, prefix=f"{model_name}{documents}")
         assert finish_all(any_inst, parser, ModelUsage(model_name, 2, 1000, 50, 0.25)) == documents
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         rows = {row.model: row for row in session.scalars(select(Ledger))}
         small = rows["small"]
         assert (small.documents, small.requests, small.input_tokens, small.output_tokens) == (3, 6, 3000, 150)
@@ -84,7 +84,7 @@ def test_documents_are_read_with_the_model_until_the_budget_is_spent(
         found = []
         for number in range(3):
             document = upload(inst, inst.team_id, parser.slug, f"Number: A-1\n{number}".encode(), "a.txt")
-            (report,) = drain(inst)
+            (report,) = process_queue(inst)
             assert report.failed == 0
             found.append(get_document(inst, inst.team_id, document))
         assert len(endpoint.questions) == 2
@@ -100,6 +100,6 @@ def test_documents_are_read_with_the_model_until_the_budget_is_spent(
 def test_without_a_model_accurate_documents_say_so(inst: Installation) -> None:
     parser = accurate(inst)
     document = upload(inst, inst.team_id, parser.slug, b"Number: A-1", "a.txt")
-    drain(inst)
+    process_queue(inst)
     found = get_document(inst, inst.team_id, document)
     assert found.warnings == ["No language model is configured; the document was read without one"]

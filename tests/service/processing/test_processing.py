@@ -25,9 +25,9 @@ from docduck.service.documents.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.parsers.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
 from docduck.service.processing import processing
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.queue import waiting
-from docduck.service.processing.results import Finished, Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, Finished, finish
 from docduck.service.processing.turns import Turns
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import make_parser
@@ -55,7 +55,7 @@ def test_the_time_of_folder_rules_counts_as_time_spent(
     upload(inst, inst.team_id, parser.slug, b"Number: A-1", "1.txt")
     charge, charged = Turns.charge, list[tuple[str, str, float]]()
 
-    def slow(inst: Installation, readings: Sequence[Reading], owner: str) -> Finished:
+    def slow(inst: Installation, readings: Sequence[ExtractionOutcome], owner: str) -> Finished:
         finished = finish(inst, readings, owner)
         return replace(finished, rule_seconds=[(one.claim, 42.0) for one in finished.held])
 
@@ -65,7 +65,7 @@ def test_the_time_of_folder_rules_counts_as_time_spent(
 
     monkeypatch.setattr(processing, "finish", slow)
     monkeypatch.setattr(Turns, "charge", noted)
-    drain(inst, idle_seconds=0)
+    process_queue(inst, idle_seconds=0)
     assert charged.count((inst.team_id, parser.id, 42.0)) == 1
 
 
@@ -74,7 +74,7 @@ def test_a_queue_is_drained_into_catalog_and_tables(any_inst: Installation) -> N
     for i in range(7):
         upload(any_inst, any_inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
     told: list[int] = []
-    (report,) = drain(any_inst, on_progress=told.append)
+    (report,) = process_queue(any_inst, on_progress=told.append)
     assert (report.slug, report.documents, report.processed, report.failed) == ("invoices", 7, 7, 0)
     assert (report.pages, told[-1]) == (7, 7)
     assert report.confidence is not None
@@ -99,7 +99,7 @@ def test_each_bad_document_ends_with_the_contracts_message_and_hurts_no_other(in
     }
     for name, data in files.items():
         upload(inst, inst.team_id, parser.slug, data, name)
-    (report,) = drain(inst)
+    (report,) = process_queue(inst)
     outcome = {row.name: row.error for row in list_documents(inst, inst.team_id).rows}
     assert outcome == {
         "good.pdf": None,
@@ -122,7 +122,7 @@ def test_a_document_over_its_time_ends_timed_out(make_installation: MakeInstalla
     inst = make_installation(worker_seconds=0.2, worker_page_seconds=0, worker_megabyte_seconds=0)
     parser = make_parser(inst)
     document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1", pages=1500), "a.pdf")
-    drain(inst)
+    process_queue(inst)
     assert get_document(inst, inst.team_id, document_id).error == "Timed out while processing document"
 
 
@@ -132,13 +132,13 @@ def test_a_document_of_too_many_pages_fails_unless_few_are_chosen(
     inst = make_installation(max_pages=2)
     parser = make_parser(inst)
     document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1", pages=3), "a.pdf")
-    drain(inst)
+    process_queue(inst)
     assert get_document(inst, inst.team_id, document_id).error == (
         "Document has 3 pages; at most 2 can be read (choose some with parsePages)"
     )
     update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings={"parsePages": "2-"}))
     reprocess_parser(inst, inst.team_id, parser.slug)
-    drain(inst)
+    process_queue(inst)
     view = get_document(inst, inst.team_id, document_id)
     assert (view.status, view.page_count, view.data["Number"]) == ("processed", 3, "A-1")
 
@@ -146,7 +146,7 @@ def test_a_document_of_too_many_pages_fails_unless_few_are_chosen(
 def test_a_document_without_text_is_processed_and_says_so(inst: Installation) -> None:
     parser = make_parser(inst)
     document_id = upload(inst, inst.team_id, parser.slug, b" \n \n", "blank.txt")
-    drain(inst)
+    process_queue(inst)
     view = get_document(inst, inst.team_id, document_id)
     assert (view.status, view.data["Number"]) == ("processed", None)
     assert view.warnings == ["Nothing readable was found in the document"]
@@ -157,11 +157,11 @@ def test_a_parsers_settings_reach_the_reading(inst: Installation) -> None:
     settings = {"parsePages": "7", "markdownParsing": {"enabled": True}}
     update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings=settings))
     document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
-    drain(inst)
+    process_queue(inst)
     assert get_document(inst, inst.team_id, document_id).error == "No pages match parsePages"
     update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings={"parsePages": "last"}))
     reprocess_parser(inst, inst.team_id, parser.slug)
-    drain(inst)
+    process_queue(inst)
     view = get_document(inst, inst.team_id, document_id)
     assert (view.status, view.data["Number"]) == ("processed", "A-1")
     assert [entry.event for entry in view.history] == [
@@ -180,7 +180,7 @@ def test_file_types_and_confidence_can_be_switched_off(inst: Installation) -> No
     update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings=changes))
     taken = upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
     refused = upload(inst, inst.team_id, parser.slug, b"Number: A-2", "a.txt")
-    drain(inst)
+    process_queue(inst)
     view = get_document(inst, inst.team_id, taken)
     assert (view.data["Number"], view.confidence) == ("A-1", None)
     assert view.field_metadata["Number"]["confidence"] is None
@@ -198,7 +198,7 @@ def test_a_broken_parser_does_not_stop_the_others(inst: Installation, damage: st
             session.execute(update(Parser).where(Parser.id == broken.id).values(settings=settings))
     for parser in (broken, sound):
         upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
-    reports = {r.slug: r.processed for r in drain(inst)}
+    reports = {r.slug: r.processed for r in process_queue(inst)}
     assert reports == {"sound": 1}
     assert waiting(inst)[broken.id].queued == 1
     assert rows(inst, "SELECT number FROM sound.documents") == [("A-1",)]
@@ -221,7 +221,7 @@ def test_what_comes_while_a_run_is_alive_is_taken_at_once(inst: Installation) ->
 
     thread = threading.Thread(target=later)
     thread.start()
-    (report,) = drain(
+    (report,) = process_queue(
         inst,
         idle_seconds=60,
         on_progress=lambda done: seen.set(),
@@ -235,7 +235,7 @@ def test_what_comes_while_a_run_is_alive_is_taken_at_once(inst: Installation) ->
 def test_it_hands_over_after_its_time(inst: Installation) -> None:
     make_parser(inst)
     begin = time.monotonic()
-    drain(inst, idle_seconds=60, max_seconds=0.3)
+    process_queue(inst, idle_seconds=60, max_seconds=0.3)
     assert time.monotonic() - begin < 10
 
 
@@ -245,14 +245,15 @@ def test_two_runs_at_once_share_the_queue(inst: Installation) -> None:
     ids = [upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf") for i in range(40)]
     reports = []
     threads = [
-        threading.Thread(target=lambda: reports.extend(drain(inst, idle_seconds=0.5))) for _ in range(2)
+        threading.Thread(target=lambda: reports.extend(process_queue(inst, idle_seconds=0.5)))
+        for _ in range(2)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert sum(report.processed for report in reports) == 40
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         claims = session.scalars(
             select(DocumentEvent.document_id).where(DocumentEvent.event == "claimed")
         ).all()
@@ -270,10 +271,10 @@ def test_a_run_that_is_interrupted_gives_its_claims_back(inst: Installation) -> 
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        drain(inst, on_progress=interrupt)
+        process_queue(inst, on_progress=interrupt)
     counts = {row.status for row in list_documents(inst, inst.team_id, limit=100).rows}
     assert counts <= {"queued", "processed"}
-    drain(inst)
+    process_queue(inst)
     assert rows(inst, "SELECT status, count(*) FROM invoices.documents GROUP BY 1") == [("processed", 50)]
 
 
@@ -303,7 +304,7 @@ def test_a_killed_run_leaves_no_worker_and_loses_nothing(
         time.sleep(0.05)
     assert children
     assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
-    drain(inst)
+    process_queue(inst)
     assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(60, 60)]
     assert {row.status for row in list_documents(inst, inst.team_id, limit=100).rows} == {"processed"}
 

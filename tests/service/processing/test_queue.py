@@ -26,7 +26,7 @@ from docduck.service.processing.queue import (
     set_aside,
     waiting,
 )
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, extraction, make_parser, statuses
 
@@ -73,7 +73,7 @@ def test_what_takes_long_waits_in_a_queue_of_its_own(any_inst: Installation) -> 
     (again,) = claim(any_inst, [Wish(parser.id, 9, slow=True)], "a")
     assert (again.document_id, again.attempt, again.slow) == (ids[0], 2, True)
     assert parsers_with_work(any_inst, slow=True) == {}
-    finish(any_inst, [Reading(again, parser, extraction(), slow=True)], "a")
+    finish(any_inst, [ExtractionOutcome(again, parser, extraction(), slow=True)], "a")
     reprocess(any_inst, any_inst.team_id, [ids[0]])
     assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}, "it is known to take long"
 
@@ -126,8 +126,8 @@ def test_a_lease_that_ran_out_is_queued_again_and_its_late_result_is_dropped(any
     assert statuses(any_inst, [document_id]) == ["queued"]
     (again,) = claim(any_inst, [Wish(parser.id, 1)], "b")
     assert again.attempt == 2
-    assert finish(any_inst, [Reading(late, parser, extraction("late"))], "elsewhere").held == []
-    reading = Reading(again, parser, extraction("right"))
+    assert finish(any_inst, [ExtractionOutcome(late, parser, extraction("late"))], "elsewhere").held == []
+    reading = ExtractionOutcome(again, parser, extraction("right"))
     assert finish(any_inst, [reading], "b").held == [reading]
     assert finish(any_inst, [reading], "b").held == []
     assert statuses(any_inst, [document_id]) == ["processed"]
@@ -173,7 +173,7 @@ def test_what_its_owner_gives_back_counts_as_no_loss(any_inst: Installation) -> 
     claim(any_inst, [Wish(parser.id, 2)], "a")
     assert release(any_inst, "a", "stopped") == 2
     assert statuses(any_inst, ids) == ["queued", "queued"]
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         rows = [session.get_one(Document, one) for one in ids]
         assert [(row.lost_leases, row.claimed_by) for row in rows] == [(0, None)] * 2
 

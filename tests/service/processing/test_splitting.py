@@ -20,10 +20,10 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import delete_folder
 from docduck.service.parsers.parsers import delete_parser
 from docduck.service.processing import processing, results
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.queue import waiting
-from docduck.service.processing.results import Reading, finish
-from docduck.service.sources.intake import take_in
+from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import ensure_inbox, inbox
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
@@ -56,7 +56,7 @@ def test_members_take_the_place_of_their_archive(any_inst: Installation) -> None
         }
     )
     document_id = upload(any_inst, any_inst.team_id, parser.slug, data, "batch.zip")
-    (report,) = drain(any_inst)
+    (report,) = process_queue(any_inst)
     assert (report.documents, report.processed, report.failed, report.skipped) == (4, 4, 0, 0)
     found = parts(any_inst)
     assert [(one.name, one.key) for one in found] == [
@@ -121,7 +121,7 @@ def test_members_have_their_archives_folder_custom_data_and_external_id(any_inst
         )
         register(session, any_inst.team_id, parser.id, [new], "test")
     other = upload(any_inst, any_inst.team_id, parser.slug, paper("C-1"), "other.txt", external_id="X-3")
-    drain(any_inst)
+    process_queue(any_inst)
     found = [one for one in parts(any_inst) if one.id != other]
     assert [(one.name, one.external_id) for one in found] == [
         ("0.txt", "X"),
@@ -129,7 +129,7 @@ def test_members_have_their_archives_folder_custom_data_and_external_id(any_inst
         ("2.txt", "X-4"),
         ("3.txt", "X-5"),
     ]
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         for row in session.scalars(select(Document).where(Document.id != other)):
             assert (row.folder_id, row.custom, row.source) == (folder.id, {"case": 7}, "api")
             assert row.source_detail is not None
@@ -140,7 +140,7 @@ def test_a_long_external_id_stays_within_its_length(inst: Installation) -> None:
     parser = make_parser(inst)
     data = zipped({f"{n}.txt": paper(f"B-{n}") for n in range(11)})
     upload(inst, inst.team_id, parser.slug, data, "a.zip", external_id="x" * 255)
-    drain(inst)
+    process_queue(inst)
     ids = [str(one.external_id) for one in parts(inst)]
     assert len(set(ids)) == 11
     assert {len(one) for one in ids} == {255}
@@ -174,10 +174,10 @@ def test_a_member_that_can_not_be_read_is_a_failed_document_of_its_name(any_inst
         ("8 report.docx", "File is damaged or not readable"),
         ("9 good.txt", "processed"),
     ]
-    drain(any_inst)
+    process_queue(any_inst)
     assert outcomes(any_inst) == expected
     reprocess(any_inst, any_inst.team_id, [one.id for one in parts(any_inst)])
-    drain(any_inst)
+    process_queue(any_inst)
     assert outcomes(any_inst) == expected
     assert_files_match(any_inst)
 
@@ -191,7 +191,7 @@ def test_an_archive_that_can_not_be_unpacked_fails_itself(inst: Installation) ->
         "locked.zip": locked(zipped({"a.txt": b"secret"}), "a.txt"),
     }.items():
         upload(inst, inst.team_id, parser.slug, data, name)
-    drain(inst)
+    process_queue(inst)
     assert outcomes(inst) == [
         ("broken.zip", "File is damaged or not readable"),
         ("empty.zip", "File is damaged or not readable"),
@@ -210,7 +210,7 @@ def test_archives_past_the_limits_fail_and_leave_nothing(make_installation: Make
         "nested large.zip": {f"{n}.zip": zipped({"a.txt": b"0" * 600_000}) for n in range(2)},
     }.items():
         upload(inst, inst.team_id, parser.slug, zipped(members), name)
-    drain(inst)
+    process_queue(inst)
     assert {outcome for _, outcome in outcomes(inst)} == {"File is damaged or not readable"}
     assert [one.name for one in parts(inst)] == ["large.zip", "many.zip", "nested large.zip", "nested.zip"]
     stored = [path for path in inst.files.root.rglob("*") if path.is_file()]
@@ -221,7 +221,7 @@ def test_archives_inside_archives_are_unpacked_with_them(inst: Installation) -> 
     parser = make_parser(inst)
     inner = zipped({"c.txt": paper("C-1"), "d.zip": zipped({"e.txt": paper("E-1")})})
     upload(inst, inst.team_id, parser.slug, zipped({"a.txt": paper("A-1"), "b.zip": inner}), "outer.zip")
-    drain(inst)
+    process_queue(inst)
     assert [(one.name, one.key, one.status) for one in parts(inst)] == [
         ("a.txt", "a.txt", "processed"),
         ("c.txt", "b.zip/c.txt", "processed"),
@@ -235,7 +235,7 @@ def test_what_is_nested_too_deeply_is_one_document(inst: Installation) -> None:
     for level in (3, 2, 1):
         data = zipped({f"{level}.zip": data, f"{level}.txt": paper(f"L-{level}")})
     upload(inst, inst.team_id, parser.slug, data, "0.zip")
-    drain(inst)
+    process_queue(inst)
     assert [(one.key, one.status) for one in parts(inst)] == [
         ("1.txt", "processed"),
         ("1.zip/2.txt", "processed"),
@@ -250,7 +250,7 @@ def test_mails_and_archives_in_each_other_end(inst: Installation) -> None:
     deep = mail([("deep.zip", zipped({"p.txt": paper("P-1"), "q.txt": paper("Q-1")}))], body="Number: M-2")
     bundle = zipped({"z.txt": paper("Z-1"), "inner.eml": deep})
     upload(inst, inst.team_id, parser.slug, mail([("bundle.zip", bundle)], body="Number: M-1"), "a.eml")
-    drain(inst)
+    process_queue(inst)
     found = {one.name: one for one in parts(inst)}
     assert {name: one.status for name, one in found.items()} == dict.fromkeys(
         ("a.eml", "z.txt", "inner.eml", "deep.zip"), "processed"
@@ -274,7 +274,7 @@ def test_a_mail_merged_with_its_attachments_keeps_an_archives_pages(inst: Instal
     bundle = zipped({"p.txt": paper("P-1"), "q.txt": paper("Q-1")})
     upload(inst, inst.team_id, parser.slug, mail([("bundle.zip", bundle)]), "a.eml")
     upload(inst, inst.team_id, parser.slug, bundle, "b.zip")
-    drain(inst)
+    process_queue(inst)
     found = {one.name: get_document(inst, inst.team_id, one.id).page_count for one in parts(inst)}
     assert found == {"a.eml": 3, "p.txt": 1, "q.txt": 1}
 
@@ -288,10 +288,10 @@ def test_a_part_processed_again_is_read_for_itself(any_inst: Installation) -> No
         zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")}),
         "z.zip",
     )
-    drain(any_inst)
+    process_queue(any_inst)
     before = parts(any_inst)
     reprocess(any_inst, any_inst.team_id, [one.id for one in before])
-    drain(any_inst)
+    process_queue(any_inst)
     assert parts(any_inst) == before
     assert_files_match(any_inst)
 
@@ -299,7 +299,7 @@ def test_a_part_processed_again_is_read_for_itself(any_inst: Installation) -> No
 def test_an_accepted_type_counts_for_each_member(inst: Installation) -> None:
     parser = parser_for_mails(inst, acceptedFileTypes=["application/zip", "text/plain"])
     upload(inst, inst.team_id, parser.slug, zipped({"a.txt": paper("A-1"), "b.pdf": INVOICE}), "z.zip")
-    drain(inst)
+    process_queue(inst)
     assert outcomes(inst) == [("a.txt", "processed"), ("b.pdf", "Unsupported file type")]
 
 
@@ -310,7 +310,7 @@ def test_names_in_utf_8_that_are_not_marked_so_are_read(inst: Installation) -> N
     for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         unmarked[data.index(header) + flags + 1] &= ~0x08
     upload(inst, inst.team_id, parser.slug, bytes(unmarked), "z.zip")
-    drain(inst)
+    process_queue(inst)
     (found,) = parts(inst)
     assert (found.name, found.key) == ("März.txt", "Belege/März.txt")
 
@@ -321,11 +321,11 @@ def test_an_archive_that_is_dropped_again_is_not_read_twice(any_inst: Installati
     folder = any_inst.settings.inbox / parser.slug
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     drop(folder, "first.zip", data)
-    take_in(any_inst, inbox(any_inst))
-    drain(any_inst)
+    ingest(any_inst, inbox(any_inst))
+    process_queue(any_inst)
     drop(folder, "second.zip", data)
-    take_in(any_inst, inbox(any_inst))
-    drain(any_inst)
+    ingest(any_inst, inbox(any_inst))
+    process_queue(any_inst)
     found = parts(any_inst)
     assert [one.name for one in found] == ["a.txt", "b.txt"]
     entry = ledger_of(any_inst)[f"{parser.slug}/second.zip"]
@@ -333,8 +333,8 @@ def test_an_archive_that_is_dropped_again_is_not_read_twice(any_inst: Installati
     assert entry.message == f"same content as first.zip (document {found[0].id}), not read again"
     delete_documents(any_inst, any_inst.team_id, [one.id for one in found])
     drop(folder, "third.zip", data)
-    take_in(any_inst, inbox(any_inst))
-    drain(any_inst)
+    ingest(any_inst, inbox(any_inst))
+    process_queue(any_inst)
     assert [one.name for one in parts(any_inst)] == ["a.txt", "b.txt"]
 
 
@@ -342,7 +342,7 @@ def test_what_comes_too_late_registers_nothing(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     document_id = upload(any_inst, any_inst.team_id, parser.slug, data, "z.zip")
-    late: list[Reading] = []
+    late: list[ExtractionOutcome] = []
     real = results.finish
 
     def keep(session: Any, readings: Any, owner: str) -> Any:
@@ -351,7 +351,7 @@ def test_what_comes_too_late_registers_nothing(any_inst: Installation) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processing, "finish", keep)
-        drain(any_inst)
+        process_queue(any_inst)
     assert len(late) == 1
     before = parts(any_inst)
     assert finish(any_inst, late, "another").held == []
@@ -374,7 +374,7 @@ def test_a_parser_deleted_meanwhile_keeps_its_files_counted(
         return real(run, readings)
 
     monkeypatch.setattr(processing._Drain, "_finish", after_the_end)
-    drain(inst)
+    process_queue(inst)
     assert outcomes(inst) == [("a.txt", "queued"), ("b.txt", "queued")]
     assert_files_match(inst)
 
@@ -396,7 +396,7 @@ def test_a_transaction_that_meets_another_is_tried_again(
         return held
 
     monkeypatch.setattr(processing, "finish", meets)
-    drain(inst)
+    process_queue(inst)
     assert outcomes(inst) == [("a.txt", "processed"), ("b.txt", "processed")]
     assert_files_match(inst)
 
@@ -418,5 +418,5 @@ def test_an_archive_in_a_deleted_folder_has_its_members_in_none(any_inst: Instal
         new = NewDocument("z.zip", stored.sha256, stored.size, content_type(data), folder_id=folder.id)
         register(session, any_inst.team_id, parser.id, [new], "test")
     delete_folder(any_inst, any_inst.team_id, parser.id, folder.id)
-    drain(any_inst)
+    process_queue(any_inst)
     assert outcomes(any_inst) == [("a.txt", "processed"), ("b.txt", "processed")]

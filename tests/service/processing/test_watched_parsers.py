@@ -31,7 +31,7 @@ from docduck.service.parsers.parsers import (
 )
 from docduck.service.pipeline.pipeline import apply_pipeline, load_pipeline
 from docduck.service.processing import queue
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.watched_parsers import WatchedParsers
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import FIELDS, add, make_parser, statuses
@@ -51,7 +51,7 @@ def run_alive(inst: Installation, parser: ParserView) -> Iterator[None]:
         begun.set()
         return over.is_set()
 
-    run = threading.Thread(target=lambda: drain(theirs, idle_seconds=600, stop=stop))
+    run = threading.Thread(target=lambda: process_queue(theirs, idle_seconds=600, stop=stop))
     run.start()
     try:
         assert begun.wait(60)
@@ -152,7 +152,7 @@ def test_what_was_claimed_for_a_parser_that_has_ended_is_given_back(
         return found
 
     monkeypatch.setattr(queue, "claim", claim)
-    reports = drain(any_inst)
+    reports = process_queue(any_inst)
     assert sum(report.documents for report in reports) == 1
     assert statuses(any_inst, ids) == ["queued", "processed"]
 

@@ -33,7 +33,7 @@ def started(inst: Installation, key: str, name: str = "order-1", fingerprint: st
 
 
 def kept(inst: Installation) -> int:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return session.scalar(select(func.count()).select_from(IdempotentRequest)) or 0
 
 
@@ -163,7 +163,7 @@ def test_of_many_at_once_one_does_the_work(any_inst: Installation, key: str) -> 
 
 def test_names_are_kept_as_hashes(any_inst: Installation, key: str) -> None:
     started(any_inst, key, "order of Mrs. Smith")
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         row = session.scalars(select(IdempotentRequest)).one()
         assert "Smith" not in repr(vars(row))
         assert len(row.name_sha256) == 64

@@ -15,7 +15,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
-from docduck.service.processing.processing import drain
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.queue import waiting
 from docduck.service.runs.run_starter import run_at_end, starting_runs
 from tests.conftest import MakeInstallation
@@ -158,7 +158,7 @@ def test_a_live_run_is_asked_for_no_more_once_the_queue_is_empty(opened: Callabl
     with opened(live=[run("ones")]) as shop:
         shop.upload("ones")
         wait_for(lambda: shop.endpoint.questions)
-        drain(shop.inst)
+        process_queue(shop.inst)
         time.sleep(0.6)
         asked = len(shop.endpoint.questions)
         time.sleep(1.2)
@@ -227,7 +227,7 @@ def test_reading_again_starts_a_run_too(opened: Callable[..., Any]) -> None:
     with opened() as shop:
         document_id = shop.upload("ones")
         wait_for(lambda: shop.dagster.launched)
-        drain(shop.inst)
+        process_queue(shop.inst)
         shop.dagster.live.clear()
         reprocess(shop.inst, shop.inst.team_id, [document_id])
         wait_for(lambda: len(shop.dagster.launched) == 2)

@@ -45,10 +45,10 @@ def test_time_is_checked_for_each_value(any_inst: Installation, monkeypatch: pyt
 
 def test_the_database_ends_a_statement_that_takes_too_long(any_inst: Installation) -> None:
     for _ in range(3):
-        with pytest.raises(QueryTimedOut), any_inst.catalog.reading(0.05) as session:
+        with pytest.raises(QueryTimedOut), any_inst.catalog.read_session(0.05) as session:
             session.execute(text(_ENDLESS))
     assert checked_out(any_inst) == 0
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         limited = _ENDLESS.replace("FROM n)", "FROM n WHERE i < 300000)")
         assert session.scalar(text(limited)) == 300_000
 

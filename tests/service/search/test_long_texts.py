@@ -68,7 +68,7 @@ def _found(inst: Installation, parser: ParserView, word: str) -> int:
 
 
 def _count(inst: Installation, table: Any) -> int:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return session.scalar(select(func.count()).select_from(table)) or 0
 
 
@@ -129,7 +129,7 @@ def test_what_a_crash_left_out_is_made_up_for(
     upkeep.bring_up_to_date(any_inst)
     assert _count(any_inst, PendingText) == 0
     assert (_found(any_inst, parser, "apple"), _found(any_inst, parser, "pear")) == (0, 1)
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         assert "pear 99" in (session.scalar(select(SearchText.body)) or "")
 
 

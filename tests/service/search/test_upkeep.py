@@ -51,7 +51,7 @@ def _with_type(parser: ParserView, name: str, kind: FieldType) -> list[Field]:
 
 
 def _stale(inst: Installation, parser: ParserView) -> int:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         mine = SearchEntry.parser_id == parser.id
         shapes = set(session.scalars(select(SearchEntry.shape_id).where(mine).distinct()))
         return len(shapes - {None})
@@ -111,7 +111,7 @@ def test_nothing_is_left_in_the_index_of_deleted_documents(any_inst: Installatio
     parser = make(any_inst)
     populate(any_inst, parser, random.Random(7), 40)
     delete_documents(any_inst, any_inst.team_id, [one.document.id for one in everything(any_inst, parser)])
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         for table in (SearchEntry, SearchText, SearchValue):
             assert session.scalar(select(func.count()).select_from(table)) == 0
 
@@ -125,7 +125,7 @@ def test_counts_are_exact_whoever_writes(any_inst: Installation) -> None:
         session.execute(update(Document).where(Document.id.in_(ids[:7])).values(folder_id=folder))
         session.execute(delete(Document).where(Document.id == ids[0]))
     fold_counts(any_inst)
-    with any_inst.catalog.reading() as session:
+    with any_inst.catalog.read_session() as session:
         assert document_counts(session, [parser.id]) == {parser.id: 29}
         assert folder_counts(session, parser.id) == {None: 23, folder: 6}
         summed = session.execute(

@@ -27,7 +27,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.documents import NewDocument, register
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
 from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import Reading, finish
+from docduck.service.processing.results import ExtractionOutcome, finish
 from docduck.service.search.encoding import encoded
 from docduck.service.search.query import ROOT, DocumentQuery
 from tests.service.core.documents import add, extraction
@@ -111,7 +111,9 @@ def read(inst: Installation, parser: ParserView, chance: random.Random, limit: i
     """Claim queued documents and finish them with values by chance."""
     now = get_parser(inst, parser.team_id, parser.id)
     claims = claim(inst, [Wish(parser.id, limit)], "me")
-    readings = [Reading(one, now, replace(extraction(), data=data(chance, now.fields))) for one in claims]
+    readings = [
+        ExtractionOutcome(one, now, replace(extraction(), data=data(chance, now.fields))) for one in claims
+    ]
     assert len(finish(inst, readings, "me").held) == len(readings)
 
 
@@ -121,7 +123,7 @@ def read_values(inst: Installation, parser: ParserView, *values: dict[str, Any])
     ids = add(inst, parser, len(values))
     wanted = dict(zip(ids, values, strict=True))
     readings = [
-        Reading(one, now, replace(extraction(), data=wanted[one.document_id]))
+        ExtractionOutcome(one, now, replace(extraction(), data=wanted[one.document_id]))
         for one in claim(inst, [Wish(parser.id, len(values))], "me")
     ]
     finish(inst, readings, "me")
@@ -158,7 +160,7 @@ def value_of(chance: random.Random, field: Field) -> Any:
 
 
 def everything(inst: Installation, parser: ParserView) -> list[Naive]:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.execute(
             select(Document, DocumentResult.values, SearchEntry.number)
             .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)

@@ -31,7 +31,7 @@ class Part:
 
 def parts(inst: Installation) -> list[Part]:
     """All documents, those of an archive in its order."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.scalars(select(Document)).all()
         found = [
             Part(

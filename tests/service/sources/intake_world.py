@@ -38,12 +38,12 @@ def documents(inst: Installation, parser: ParserView | None = None) -> list[str]
     statement = select(Document.name).order_by(Document.name)
     if parser is not None:
         statement = statement.where(Document.parser_id == parser.id)
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return list(session.scalars(statement))
 
 
 def rows(inst: Installation) -> list[Document]:
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         found = list(session.scalars(select(Document).order_by(Document.name)))
         session.expunge_all()
         return found
@@ -51,7 +51,7 @@ def rows(inst: Installation) -> list[Document]:
 
 def ledger_of(inst: Installation) -> dict[str, Known]:
     """The ledger by item."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         return {
             entry.item: Known(entry.outcome, entry.message, entry.document_id, entry.finished_at is not None)
             for entry in session.scalars(select(IntakeEntry))
@@ -64,7 +64,7 @@ def outcomes(inst: Installation) -> dict[str, str]:
 
 def assert_files_match(inst: Installation) -> None:
     """Every document's bytes are in the store, and each file's references are counted right."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         counts = select(Document.sha256, func.count()).group_by(Document.sha256)
         counted = {sha256: count for sha256, count in session.execute(counts)}
         refs = {file.sha256: file.refs for file in session.scalars(select(StoredFile))}

@@ -60,7 +60,7 @@ class Known:
 
 def known(inst: Installation) -> list[Known]:
     """All documents by name."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         rows = session.scalars(select(Document).order_by(Document.name, Document.id))
         return [Known(row.id, row.name, row.status, row.source_detail or {}) for row in rows]
 
@@ -72,7 +72,7 @@ def names(inst: Installation) -> list[tuple[str, str]]:
 
 def reasons(inst: Installation, document_id: str, event: str) -> list[str | None]:
     """Why this happened to the document, each time it did."""
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         statement = select(DocumentEvent.reason).where(
             DocumentEvent.document_id == document_id, DocumentEvent.event == event
         )

@@ -14,8 +14,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.sources import intake, registration
-from docduck.service.sources.intake import FolderSource, ensure_inbox, look, sources, take_in
-from docduck.service.sources.scan import Offer
+from docduck.service.sources.intake import FolderSource, ensure_inbox, ingest, inspect_source, sources
+from docduck.service.sources.scan import SourceFile
 from docduck.service.sources.sources import inbox
 from tests.conftest import MakeInstallation
 from tests.documents.detection.test_sniff import LARGE
@@ -38,11 +38,11 @@ def box(inst: Installation) -> Path:
 def test_a_dropped_file_becomes_one_queued_document(any_inst: Installation) -> None:
     parser = invoices(any_inst)
     drop(box(any_inst), "2026/a b.txt", b"Invoice 1")
-    seen = look(any_inst, inbox(any_inst))
+    seen = inspect_source(any_inst, inbox(any_inst))
     assert (seen.new, seen.parser_slugs, seen.waiting) == (1, ("invoices",), 0)
     assert seen.message == f"1 file to take in from {any_inst.settings.inbox}."
 
-    report = take_in(any_inst, inbox(any_inst))
+    report = ingest(any_inst, inbox(any_inst))
     assert (report.registered, report.by_parser, report.messages) == (1, {"invoices": 1}, [])
     (document,) = rows(any_inst)
     assert (document.name, document.status, document.source) == ("a b.txt", "queued", "folder")
@@ -54,9 +54,9 @@ def test_a_dropped_file_becomes_one_queued_document(any_inst: Installation) -> N
     assert (box(any_inst) / "2026/a b.txt").read_bytes() == b"Invoice 1"
     assert_files_match(any_inst)
 
-    seen = look(any_inst, inbox(any_inst))
+    seen = inspect_source(any_inst, inbox(any_inst))
     assert (seen.new, seen.waiting, seen.message) == (0, 0, f"Nothing new in {any_inst.settings.inbox}.")
-    assert take_in(any_inst, inbox(any_inst)).registered == 0
+    assert ingest(any_inst, inbox(any_inst)).registered == 0
     assert len(rows(any_inst)) == 1
 
 
@@ -64,7 +64,7 @@ def test_large_files_are_known_by_all_of_their_content(inst: Installation) -> No
     invoices(inst)
     for name, (content, _) in LARGE.items():
         drop(box(inst), name, content)
-    take_in(inst, inbox(inst))
+    ingest(inst, inbox(inst))
     kinds = {one.name: one.content_type for one in rows(inst)}
     assert kinds == {name: kind for name, (_, kind) in LARGE.items()}
 
@@ -82,7 +82,7 @@ def test_files_that_no_reader_can_read_are_documents_too(
 ) -> None:
     invoices(inst)
     drop(box(inst), name, content)
-    assert take_in(inst, inbox(inst)).registered == 1
+    assert ingest(inst, inbox(inst)).registered == 1
     (document,) = rows(inst)
     assert (document.name, document.content_type, document.size) == (name, kind, len(content))
 
@@ -102,27 +102,27 @@ def test_files_that_no_reader_can_read_are_documents_too(
 def test_any_name_works(any_inst: Installation, raw: bytes, name: str, item: str) -> None:
     invoices(any_inst)
     drop(box(any_inst), os.fsdecode(raw))
-    assert take_in(any_inst, inbox(any_inst)).registered == 1
+    assert ingest(any_inst, inbox(any_inst)).registered == 1
     assert documents(any_inst) == [name]
     assert outcomes(any_inst) == {f"invoices/{item}": "registered"}
-    assert look(any_inst, inbox(any_inst)).new == 0
+    assert inspect_source(any_inst, inbox(any_inst)).new == 0
 
 
 def test_a_file_that_may_still_be_growing_waits(make_installation: MakeInstallation) -> None:
     inst = make_installation(settle_seconds=3600)
     invoices(inst)
     drop(box(inst), "a.txt", b"half")
-    seen = look(inst, inbox(inst))
+    seen = inspect_source(inst, inbox(inst))
     assert (seen.new, seen.waiting) == (0, 1)
     assert "1 file not yet settled" in seen.message and "may still be being written" in seen.message
-    report = take_in(inst, inbox(inst))
+    report = ingest(inst, inbox(inst))
     assert (report.registered, report.waiting) == (0, 1)
     assert outcomes(inst) == {"invoices/a.txt": "waiting"}
     assert rows(inst) == []
 
     drop(box(inst), "a.txt", b"half and whole")
     settled = make_installation(settle_seconds=0)
-    assert take_in(settled, inbox(settled)).registered == 1
+    assert ingest(settled, inbox(settled)).registered == 1
     assert [row.size for row in rows(inst)] == [14]
     assert outcomes(inst) == {"invoices/a.txt": "registered"}
 
@@ -131,11 +131,11 @@ def test_an_empty_file_is_waited_for_longer(make_installation: MakeInstallation)
     inst = make_installation(empty_settle_seconds=3600)
     invoices(inst)
     drop(box(inst), "a.txt", b"")
-    seen = look(inst, inbox(inst))
+    seen = inspect_source(inst, inbox(inst))
     assert (seen.new, seen.waiting) == (0, 1) and "is empty" in seen.message
-    assert take_in(inst, inbox(inst)).registered == 0
+    assert ingest(inst, inbox(inst)).registered == 0
     settled = make_installation()
-    assert take_in(settled, inbox(settled)).registered == 1
+    assert ingest(settled, inbox(settled)).registered == 1
 
 
 def test_a_file_from_the_future_is_taken_once_two_looks_agree(make_installation: MakeInstallation) -> None:
@@ -145,39 +145,39 @@ def test_a_file_from_the_future_is_taken_once_two_looks_agree(make_installation:
     ahead = time.time() + 86400
 
     os.utime(file, (ahead, ahead))
-    seen = look(inst, inbox(inst))
+    seen = inspect_source(inst, inbox(inst))
     assert (seen.new, seen.waiting) == (0, 1) and "lies in the future" in seen.message
     time.sleep(0.35)
     file.write_bytes(b"1234")
     os.utime(file, (ahead, ahead))
-    assert look(inst, inbox(inst)).new == 0, "it has grown since the first look"
-    assert look(inst, inbox(inst)).new == 0
+    assert inspect_source(inst, inbox(inst)).new == 0, "it has grown since the first look"
+    assert inspect_source(inst, inbox(inst)).new == 0
     time.sleep(0.35)
-    assert look(inst, inbox(inst)).new == 1
-    assert take_in(inst, inbox(inst)).registered == 1
-    assert look(inst, inbox(inst)).new == 0
+    assert inspect_source(inst, inbox(inst)).new == 1
+    assert ingest(inst, inbox(inst)).registered == 1
+    assert inspect_source(inst, inbox(inst)).new == 0
 
 
 def test_a_file_that_goes_away_before_it_is_taken_is_no_error(make_installation: MakeInstallation) -> None:
     inst = make_installation(intake_batch=1)
     invoices(inst)
     files = [drop(box(inst), f"{number}.txt", b"%d" % number) for number in range(5)]
-    report = take_in(inst, inbox(inst), lambda _done, _all: files[3].unlink(missing_ok=True))
+    report = ingest(inst, inbox(inst), lambda _done, _all: files[3].unlink(missing_ok=True))
     assert (report.registered, report.vanished) == (4, 1)
     assert outcomes(inst)["invoices/3.txt"] == "vanished"
     assert outcomes(inst)["invoices/4.txt"] == "registered"
     assert "went away before it was taken" in report.messages[0]
     drop(box(inst), "3.txt", b"back")
-    assert take_in(inst, inbox(inst)).registered == 1
+    assert ingest(inst, inbox(inst)).registered == 1
 
 
 def test_a_waiting_file_that_goes_away_is_noted(make_installation: MakeInstallation) -> None:
     inst = make_installation(settle_seconds=3600)
     invoices(inst)
     file = drop(box(inst), "a.txt")
-    take_in(inst, inbox(inst))
+    ingest(inst, inbox(inst))
     file.unlink()
-    assert take_in(inst, inbox(inst)).vanished == 1
+    assert ingest(inst, inbox(inst)).vanished == 1
     assert outcomes(inst) == {"invoices/a.txt": "vanished"}
 
 
@@ -187,15 +187,15 @@ def test_an_unreadable_file_is_tried_again_until_it_is_readable(inst: Installati
     drop(box(inst), "b.txt", b"fine")
     file.chmod(0)
     with permissions_hold():
-        report = take_in(inst, inbox(inst))
+        report = ingest(inst, inbox(inst))
         assert (report.registered, report.unreadable) == (1, 1)
         assert "Permission denied" in report.messages[0]
         assert outcomes(inst)["invoices/a.txt"] == "unreadable"
-        seen = look(inst, inbox(inst))
+        seen = inspect_source(inst, inbox(inst))
         assert seen.new == 0 and "Permission denied" in seen.message
         file.chmod(0o600)
-        assert look(inst, inbox(inst), seen.signature).new == 1
-        assert take_in(inst, inbox(inst)).registered == 1
+        assert inspect_source(inst, inbox(inst), seen.signature).new == 1
+        assert ingest(inst, inbox(inst)).registered == 1
     assert documents(inst) == ["a.txt", "b.txt"]
 
 
@@ -204,7 +204,7 @@ def test_a_folder_that_cant_be_entered_is_said(inst: Installation) -> None:
     drop(box(inst), "closed/a.txt")
     (box(inst) / "closed").chmod(0)
     with permissions_hold():
-        seen = look(inst, inbox(inst))
+        seen = inspect_source(inst, inbox(inst))
     (box(inst) / "closed").chmod(0o700)
     assert seen.new == 0
     assert f"{box(inst)}/closed: the folder can't be read (Permission denied)" in seen.message
@@ -223,12 +223,12 @@ def test_a_file_that_changes_while_it_is_read_waits(
         return add(*args, **kwargs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Batch, "add", add_and_grow)
-    report = take_in(inst, inbox(inst))
+    report = ingest(inst, inbox(inst))
     assert (report.registered, report.waiting) == (0, 1)
     assert outcomes(inst) == {"invoices/a.txt": "waiting"}
     assert "changed while it was read" in report.messages[0]
     monkeypatch.undo()
-    assert take_in(inst, inbox(inst)).registered == 1
+    assert ingest(inst, inbox(inst)).registered == 1
     assert rows(inst)[0].size == 16
 
 
@@ -238,14 +238,14 @@ def test_a_file_that_is_too_large_is_refused_until_the_limit_is_raised(
     inst = make_installation(max_file_bytes=10)
     invoices(inst)
     drop(box(inst), "a.txt", b"x" * 11)
-    seen = look(inst, inbox(inst))
+    seen = inspect_source(inst, inbox(inst))
     assert seen.new == 0 and "has 11 bytes, more than the 10 allowed" in seen.message
     assert outcomes(inst) == {"invoices/a.txt": "refused"}
-    assert take_in(inst, inbox(inst)).refused == 1
+    assert ingest(inst, inbox(inst)).refused == 1
     assert rows(inst) == [] and list(inst.files.hashes()) == []
     larger = make_installation(max_file_bytes=11)
-    assert look(larger, inbox(larger), seen.signature).new == 1
-    assert take_in(larger, inbox(larger)).registered == 1
+    assert inspect_source(larger, inbox(larger), seen.signature).new == 1
+    assert ingest(larger, inbox(larger)).registered == 1
 
 
 def test_links_out_of_the_folder_are_refused(inst: Installation, tmp_path: Path) -> None:
@@ -254,16 +254,16 @@ def test_links_out_of_the_folder_are_refused(inst: Installation, tmp_path: Path)
     drop(box(inst), "a.txt", b"a")
     (box(inst) / "link.txt").symlink_to(secret)
     (box(inst) / "folder").symlink_to(secret.parent)
-    report = take_in(inst, inbox(inst))
+    report = ingest(inst, inbox(inst))
     assert (report.registered, report.refused) == (1, 2)
     assert documents(inst) == ["a.txt"]
     known = ledger_of(inst)
     assert known["invoices/link.txt"].outcome == known["invoices/folder"].outcome == "refused"
     assert known["invoices/link.txt"].message.startswith("is a link that leads out of")
     assert hashlib.sha256(b"secret").hexdigest() not in set(inst.files.hashes())
-    seen = look(inst, inbox(inst))
+    seen = inspect_source(inst, inbox(inst))
     assert "leads out of" in seen.message
-    assert look(inst, inbox(inst), seen.signature) == seen, "it is said again at every look"
+    assert inspect_source(inst, inbox(inst), seen.signature) == seen, "it is said again at every look"
 
 
 def test_a_link_put_in_place_of_a_file_after_the_look_is_refused(
@@ -281,7 +281,7 @@ def test_a_link_put_in_place_of_a_file_after_the_look_is_refused(
             (box(inst) / "sub").rename(tmp_path / "away")
             (box(inst) / "sub").symlink_to(secret.parent)
 
-    report = take_in(inst, inbox(inst), swap)
+    report = ingest(inst, inbox(inst), swap)
     assert (report.registered, report.refused) == (3, 1)
     assert hashlib.sha256(b"secret").hexdigest() not in set(inst.files.hashes())
 
@@ -290,7 +290,7 @@ def test_a_pipe_does_not_hold_anything_up(inst: Installation) -> None:
     invoices(inst)
     drop(box(inst), "a.txt")
     os.mkfifo(box(inst) / "b.txt")
-    report = take_in(inst, inbox(inst))
+    report = ingest(inst, inbox(inst))
     assert (report.registered, report.refused) == (1, 1)
     assert "not a regular file" in report.messages[0]
 
@@ -298,16 +298,16 @@ def test_a_pipe_does_not_hold_anything_up(inst: Installation) -> None:
 def test_the_same_content_under_another_name_is_a_duplicate(any_inst: Installation) -> None:
     parser = invoices(any_inst)
     drop(box(any_inst), "a.txt", b"same")
-    take_in(any_inst, inbox(any_inst))
+    ingest(any_inst, inbox(any_inst))
     (first,) = rows(any_inst)
     drop(box(any_inst), "b.txt", b"same")
-    report = take_in(any_inst, inbox(any_inst))
+    report = ingest(any_inst, inbox(any_inst))
     assert (report.registered, report.duplicates) == (0, 1)
     assert documents(any_inst, parser) == ["a.txt"]
     known = ledger_of(any_inst)["invoices/b.txt"]
     assert (known.outcome, known.document_id) == ("duplicate", first.id)
     assert known.message == f"same content as a.txt (document {first.id}), not read again"
-    assert look(any_inst, inbox(any_inst)).new == 0
+    assert inspect_source(any_inst, inbox(any_inst)).new == 0
     assert_files_match(any_inst)
 
 
@@ -315,7 +315,7 @@ def test_twins_dropped_at_once_are_one_document(any_inst: Installation) -> None:
     invoices(any_inst)
     for number in range(5):
         drop(box(any_inst), f"{number}.txt", b"same")
-    report = take_in(any_inst, inbox(any_inst))
+    report = ingest(any_inst, inbox(any_inst))
     assert (report.registered, report.duplicates) == (1, 4)
     assert documents(any_inst) == ["0.txt"]
     assert_files_match(any_inst)
@@ -324,37 +324,37 @@ def test_twins_dropped_at_once_are_one_document(any_inst: Installation) -> None:
 def test_a_duplicate_of_a_deleted_document_is_registered(inst: Installation) -> None:
     invoices(inst)
     drop(box(inst), "a.txt", b"same")
-    take_in(inst, inbox(inst))
+    ingest(inst, inbox(inst))
     delete_documents(inst, inst.team_id, [row.id for row in rows(inst)])
     drop(box(inst), "b.txt", b"same")
-    assert take_in(inst, inbox(inst)).registered == 1
+    assert ingest(inst, inbox(inst)).registered == 1
     assert documents(inst) == ["b.txt"]
 
 
 def test_a_file_whose_document_was_deleted_is_not_taken_again(inst: Installation) -> None:
     invoices(inst)
     file = drop(box(inst), "a.txt", b"text")
-    take_in(inst, inbox(inst))
+    ingest(inst, inbox(inst))
     delete_documents(inst, inst.team_id, [row.id for row in rows(inst)])
-    assert look(inst, inbox(inst)).new == 0
-    assert take_in(inst, inbox(inst)).registered == 0
+    assert inspect_source(inst, inbox(inst)).new == 0
+    assert ingest(inst, inbox(inst)).registered == 0
     file.touch()
-    assert take_in(inst, inbox(inst)).registered == 0
+    assert ingest(inst, inbox(inst)).registered == 0
     assert "was deleted" in ledger_of(inst)["invoices/a.txt"].message
-    assert look(inst, inbox(inst)).new == 0
+    assert inspect_source(inst, inbox(inst)).new == 0
     assert rows(inst) == []
 
 
 def test_a_touched_file_with_the_same_bytes_is_known(any_inst: Installation) -> None:
     invoices(any_inst)
     file = drop(box(any_inst), "a.txt")
-    take_in(any_inst, inbox(any_inst))
+    ingest(any_inst, inbox(any_inst))
     before = ledger_of(any_inst)
     os.utime(file, (1, 1))
-    report = take_in(any_inst, inbox(any_inst))
+    report = ingest(any_inst, inbox(any_inst))
     assert (report.registered, report.duplicates, report.messages) == (0, 0, [])
     assert ledger_of(any_inst) == before
-    assert look(any_inst, inbox(any_inst)).new == 0
+    assert inspect_source(any_inst, inbox(any_inst)).new == 0
 
 
 @pytest.mark.parametrize("deleted", [False, True])
@@ -364,15 +364,15 @@ def test_what_is_known_of_a_file_outlasts_its_waiting(
     inst = make_installation()
     invoices(inst)
     file = drop(box(inst), "a.txt")
-    take_in(inst, inbox(inst))
+    ingest(inst, inbox(inst))
     if deleted:
         delete_documents(inst, inst.team_id, [row.id for row in rows(inst)])
     before = documents(inst)
     file.touch()
     patient = make_installation(settle_seconds=3600)
-    assert take_in(patient, inbox(patient)).waiting == 1
+    assert ingest(patient, inbox(patient)).waiting == 1
     assert outcomes(inst) == {"invoices/a.txt": "waiting"}
-    report = take_in(inst, inbox(inst))
+    report = ingest(inst, inbox(inst))
     assert (report.registered, report.duplicates) == (0, 0)
     assert outcomes(inst) == {"invoices/a.txt": "registered"}
     assert documents(inst) == before
@@ -381,10 +381,10 @@ def test_what_is_known_of_a_file_outlasts_its_waiting(
 def test_new_content_under_the_same_name_is_a_new_document(any_inst: Installation) -> None:
     invoices(any_inst)
     drop(box(any_inst), "a.txt", b"one")
-    take_in(any_inst, inbox(any_inst))
+    ingest(any_inst, inbox(any_inst))
     drop(box(any_inst), "a.txt", b"two")
-    assert look(any_inst, inbox(any_inst)).new == 1
-    assert take_in(any_inst, inbox(any_inst)).registered == 1
+    assert inspect_source(any_inst, inbox(any_inst)).new == 1
+    assert ingest(any_inst, inbox(any_inst)).registered == 1
     assert documents(any_inst) == ["a.txt", "a.txt"]
     assert len({row.sha256 for row in rows(any_inst)}) == 2
     assert_files_match(any_inst)
@@ -394,17 +394,17 @@ def test_new_content_of_the_same_size_and_time_is_noticed(inst: Installation) ->
     invoices(inst)
     file = drop(box(inst), "a.txt", b"one")
     os.utime(file, (1000, 1000))
-    take_in(inst, inbox(inst))
+    ingest(inst, inbox(inst))
     file.write_bytes(b"two")
     os.utime(file, (1000, 1000))
-    assert take_in(inst, inbox(inst)).registered == 1
+    assert ingest(inst, inbox(inst)).registered == 1
 
 
 def test_the_same_content_for_two_parsers_is_two_documents(any_inst: Installation) -> None:
     first, second = invoices(any_inst), invoices(any_inst, "Receipts")
     for slug in ("invoices", "receipts"):
         drop(any_inst.settings.inbox / slug, "a.txt", b"same")
-    report = take_in(any_inst, inbox(any_inst))
+    report = ingest(any_inst, inbox(any_inst))
     assert report.by_parser == {"invoices": 1, "receipts": 1}
     assert documents(any_inst, first) == documents(any_inst, second) == ["a.txt"]
     assert len(list(any_inst.files.hashes())) == 1
@@ -416,41 +416,41 @@ def test_files_without_a_parser_are_said_and_left(inst: Installation) -> None:
     drop(inst.settings.inbox, "stray.txt")
     drop(inst.settings.inbox / "foo", "a.txt")
     (inst.settings.inbox / "empty").mkdir()
-    seen = look(inst, inbox(inst))
+    seen = inspect_source(inst, inbox(inst))
     assert seen.new == 0
     assert f"{inst.settings.inbox}/stray.txt lies in no parser's folder" in seen.message
     drop(inst.settings.inbox, "stray2.txt")
     words = "stray.txt and 1 more lie in no parser's folder"
-    assert words in look(inst, inbox(inst)).message
+    assert words in inspect_source(inst, inbox(inst)).message
     expected = f"{inst.settings.inbox}/foo: no parser is called foo; create it or move the files"
     assert expected in seen.message and "empty" not in seen.message
-    report = take_in(inst, inbox(inst))
+    report = ingest(inst, inbox(inst))
     assert report.registered == 0 and expected in report.messages
     invoices(inst, "foo")
-    assert look(inst, inbox(inst), seen.signature).new == 1
-    assert take_in(inst, inbox(inst)).by_parser == {"foo": 1}
+    assert inspect_source(inst, inbox(inst), seen.signature).new == 1
+    assert ingest(inst, inbox(inst)).by_parser == {"foo": 1}
 
 
 def test_an_inactive_parser_takes_nothing_until_it_is_active(inst: Installation) -> None:
     parser = invoices(inst)
     update_parser(inst, inst.team_id, parser.id, ParserChanges(is_active=False))
     drop(box(inst), "a.txt")
-    seen = look(inst, inbox(inst))
+    seen = inspect_source(inst, inbox(inst))
     assert seen.new == 0 and "parser invoices is not active" in seen.message
-    assert take_in(inst, inbox(inst)).registered == 0
+    assert ingest(inst, inbox(inst)).registered == 0
     update_parser(inst, inst.team_id, parser.id, ParserChanges(is_active=True))
-    assert look(inst, inbox(inst), seen.signature).new == 1
-    assert take_in(inst, inbox(inst)).registered == 1
+    assert inspect_source(inst, inbox(inst), seen.signature).new == 1
+    assert ingest(inst, inbox(inst)).registered == 1
 
 
 def test_a_parser_made_anew_takes_the_files_that_lie_there(inst: Installation) -> None:
     parser = invoices(inst)
     drop(box(inst), "a.txt")
-    take_in(inst, inbox(inst))
+    ingest(inst, inbox(inst))
     delete_parser(inst, inst.team_id, parser.id)
-    assert "no parser is called invoices" in look(inst, inbox(inst)).message
+    assert "no parser is called invoices" in inspect_source(inst, inbox(inst)).message
     again = invoices(inst)
-    assert take_in(inst, inbox(inst)).registered == 1
+    assert ingest(inst, inbox(inst)).registered == 1
     assert documents(inst, again) == ["a.txt"]
 
 
@@ -459,9 +459,9 @@ def test_a_parser_folder_that_is_a_link_out_is_refused(inst: Installation, tmp_p
     drop(tmp_path / "outside", "a.txt")
     box(inst).rmdir()
     box(inst).symlink_to(tmp_path / "outside")
-    seen = look(inst, inbox(inst))
+    seen = inspect_source(inst, inbox(inst))
     assert seen.new == 0 and "leads out of" in seen.message
-    assert take_in(inst, inbox(inst)).registered == 0
+    assert ingest(inst, inbox(inst)).registered == 0
 
 
 def test_missing_inbox_folders_are_made(inst: Installation) -> None:
@@ -471,7 +471,7 @@ def test_missing_inbox_folders_are_made(inst: Installation) -> None:
     ensure_inbox(inst)
     assert box(inst).is_dir()
     box(inst).rmdir()
-    look(inst, inbox(inst))
+    inspect_source(inst, inbox(inst))
     assert box(inst).is_dir()
 
 
@@ -480,14 +480,14 @@ def test_an_unchanged_folder_is_not_looked_up_again(
 ) -> None:
     invoices(inst)
     drop(box(inst), "a.txt")
-    first = look(inst, inbox(inst))
-    assert look(inst, inbox(inst), first.signature).new == 1, "work that is open stays open"
-    take_in(inst, inbox(inst))
-    rest = look(inst, inbox(inst), first.signature)
+    first = inspect_source(inst, inbox(inst))
+    assert inspect_source(inst, inbox(inst), first.signature).new == 1, "work that is open stays open"
+    ingest(inst, inbox(inst))
+    rest = inspect_source(inst, inbox(inst), first.signature)
     monkeypatch.setattr(
         "docduck.service.sources.intake.known_entries", lambda *_: pytest.fail("rows were loaded")
     )
-    assert look(inst, inbox(inst), rest.signature).signature == rest.signature
+    assert inspect_source(inst, inbox(inst), rest.signature).signature == rest.signature
 
 
 def test_sources_are_the_inbox_and_the_pipelines(make_installation: MakeInstallation, tmp_path: Path) -> None:
@@ -504,22 +504,22 @@ def test_sources_are_the_inbox_and_the_pipelines(make_installation: MakeInstalla
 def test_a_source_needs_its_folder_and_its_parser(inst: Installation, tmp_path: Path) -> None:
     source = FolderSource("scans", tmp_path / "scans", "invoices")
     words = "Source scans: no parser is called invoices; create it or name another"
-    assert words in look(inst, source).message
+    assert words in inspect_source(inst, source).message
     parser = invoices(inst)
-    assert f"There is no folder {tmp_path / 'scans'}" in look(inst, source).message
-    assert take_in(inst, source).messages == [f"There is no folder {tmp_path / 'scans'}; create it"]
+    assert f"There is no folder {tmp_path / 'scans'}" in inspect_source(inst, source).message
+    assert ingest(inst, source).messages == [f"There is no folder {tmp_path / 'scans'}; create it"]
     drop(tmp_path / "scans", "a.txt")
-    assert take_in(inst, source).registered == 1
+    assert ingest(inst, source).registered == 1
     update_parser(inst, inst.team_id, parser.id, ParserChanges(is_active=False))
-    assert "parser invoices is not active" in look(inst, source).message
+    assert "parser invoices is not active" in inspect_source(inst, source).message
 
 
 def test_another_parser_for_a_source_reads_its_files_too(inst: Installation, tmp_path: Path) -> None:
     invoices(inst)
     second = invoices(inst, "Receipts")
     drop(tmp_path / "scans", "a.txt")
-    assert take_in(inst, FolderSource("scans", tmp_path / "scans", "invoices")).registered == 1
-    assert take_in(inst, FolderSource("scans", tmp_path / "scans", "receipts")).registered == 1
+    assert ingest(inst, FolderSource("scans", tmp_path / "scans", "invoices")).registered == 1
+    assert ingest(inst, FolderSource("scans", tmp_path / "scans", "receipts")).registered == 1
     assert documents(inst, second) == ["a.txt"]
 
 
@@ -530,18 +530,18 @@ def test_taken_files_are_moved_or_deleted(any_inst: Installation, tmp_path: Path
     source = FolderSource("scans", scans, "invoices", after=after)  # type: ignore[arg-type]
     drop(scans, "sub/a.txt", b"a")
     drop(scans, "twin.txt", b"a")
-    assert take_in(any_inst, source).registered == 1
+    assert ingest(any_inst, source).registered == 1
     left = {str(path.relative_to(scans)) for path in scans.rglob("*") if path.is_file()}
     assert left == ({".taken/sub/a.txt", ".taken/twin.txt"} if after == "move" else set())
     assert all(known.finished for known in ledger_of(any_inst).values())
-    assert look(any_inst, source).new == 0
+    assert inspect_source(any_inst, source).new == 0
 
     drop(scans, "sub/a.txt", b"other")
-    assert take_in(any_inst, source).registered == 1
+    assert ingest(any_inst, source).registered == 1
     if after == "move":
         assert (scans / ".taken/sub/a-2.txt").read_bytes() == b"other"
     drop(scans, "sub/a.txt", b"other")
-    report = take_in(any_inst, source)
+    report = ingest(any_inst, source)
     assert (report.registered, report.duplicates) == (0, 1), "dropped again, so it is said and moved"
     assert not (scans / "sub/a.txt").exists()
     assert_files_match(any_inst)
@@ -554,9 +554,9 @@ def test_files_are_moved_to_a_folder_of_choice_and_not_taken_there(
     scans = tmp_path / "scans"
     source = FolderSource("scans", scans, "invoices", after="move", move_to=scans / "done")
     drop(scans, "a.txt")
-    assert take_in(inst, source).registered == 1
+    assert ingest(inst, source).registered == 1
     assert (scans / "done/a.txt").is_file()
-    assert look(inst, source).new == 0
+    assert inspect_source(inst, source).new == 0
 
 
 def test_a_folder_that_cant_be_written_is_said_and_its_files_are_taken_once(
@@ -568,16 +568,16 @@ def test_a_folder_that_cant_be_written_is_said_and_its_files_are_taken_once(
     drop(scans, "a.txt")
     scans.chmod(0o500)
     with permissions_hold():
-        report = take_in(inst, source)
+        report = ingest(inst, source)
         assert report.registered == 1
         words = f"{scans}/a.txt: taken, but left in place: can't be moved (Permission denied)"
         assert report.messages == [words]
-        seen = look(inst, source)
+        seen = inspect_source(inst, source)
         assert seen.new == 0 and words in seen.message
-        assert take_in(inst, source).registered == 0
+        assert ingest(inst, source).registered == 0
     scans.chmod(0o700)
     assert documents(inst) == ["a.txt"]
-    take_in(inst, source)
+    ingest(inst, source)
     assert (scans / ".taken/a.txt").is_file() and not (scans / "a.txt").exists()
     assert ledger_of(inst)["a.txt"].finished
 
@@ -590,16 +590,18 @@ def test_a_file_replaced_before_it_is_moved_is_not_lost(
     source = FolderSource("scans", scans, "invoices", after="delete")
     drop(scans, "a.txt", b"one")
 
-    def replace_then_finish(inst: Installation, source: FolderSource, offers: Sequence[Offer]) -> list[str]:
+    def replace_then_finish(
+        inst: Installation, source: FolderSource, offers: Sequence[SourceFile]
+    ) -> list[str]:
         if offers:
             drop(scans, "a.txt", b"two")
         return registration.finish(inst, source, offers)
 
     monkeypatch.setattr(intake, "finish", replace_then_finish)
-    take_in(inst, source)
+    ingest(inst, source)
     assert (scans / "a.txt").read_bytes() == b"two"
     monkeypatch.undo()
-    take_in(inst, source)
+    ingest(inst, source)
     assert len({row.sha256 for row in rows(inst)}) == 2
     assert not (scans / "a.txt").exists()
 
@@ -619,9 +621,9 @@ def test_files_dropped_while_others_are_taken_in_are_not_lost(
     thread = threading.Thread(target=keep_dropping)
     thread.start()
     while not stop.is_set():
-        take_in(inst, inbox(inst))
+        ingest(inst, inbox(inst))
     thread.join()
-    take_in(inst, inbox(inst))
+    ingest(inst, inbox(inst))
     final = {hashlib.sha256(b"%d" % number).hexdigest() for number in range(150)}
     assert final <= {row.sha256 for row in rows(inst)}
     assert_files_match(inst)
@@ -634,9 +636,9 @@ def test_ten_thousand_files_at_once(make_installation: MakeInstallation) -> None
     for number in range(10_000):
         (box(inst) / f"{number}.txt").write_bytes(b"%d" % number)
     started = time.perf_counter()
-    assert look(inst, inbox(inst)).new == 10_000
+    assert inspect_source(inst, inbox(inst)).new == 10_000
     assert time.perf_counter() - started < 2
-    report = take_in(inst, inbox(inst))
+    report = ingest(inst, inbox(inst))
     assert (report.registered, report.messages) == (10_000, [])
     assert len({row.sha256 for row in rows(inst)}) == 10_000
-    assert look(inst, inbox(inst)).new == 0
+    assert inspect_source(inst, inbox(inst)).new == 0

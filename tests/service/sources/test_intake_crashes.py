@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import FolderSource, take_in
+from docduck.service.sources.intake import FolderSource, ingest
 from tests.service.core.nursery import Nursery
 from tests.service.sources.intake_world import assert_files_match, drop, invoices, ledger_of, rows
 
@@ -120,8 +120,8 @@ def test_an_end_at_any_point_loses_and_doubles_nothing(
     codes = nursery.take_in(inst, scans, after, dies_at=(point, count))
     assert codes == [9], "it was to end in the middle"
     source = FolderSource("scans", scans, "invoices", after=after)  # type: ignore[arg-type]
-    take_in(inst, source)
-    take_in(inst, source)
+    ingest(inst, source)
+    ingest(inst, source)
     assert_each_once(inst, scans, after, contents, 10)
 
 
@@ -139,8 +139,8 @@ def test_kills_at_random_moments_lose_and_double_nothing(
         killed += codes == [-signal.SIGKILL]
     assert killed >= 10, "most were to be killed at work"
     source = FolderSource("scans", scans, "invoices", after="move")
-    take_in(any_inst, source)
-    take_in(any_inst, source)
+    ingest(any_inst, source)
+    ingest(any_inst, source)
     assert_each_once(any_inst, scans, "move", contents, 400)
 
 
@@ -154,5 +154,5 @@ def test_several_processes_at_once_double_nothing(
         drop(scans, f"{number:03}.txt", b"content %d" % (number % 60))
     codes = nursery.take_in(any_inst, scans, "move", processes=3)
     assert min(codes) >= 100 and sum(codes) - 300 == 60
-    take_in(any_inst, FolderSource("scans", scans, "invoices", after="move"))
+    ingest(any_inst, FolderSource("scans", scans, "invoices", after="move"))
     assert_each_once(any_inst, scans, "move", contents, 120)

@@ -46,7 +46,7 @@ def test_old_documents_that_are_done_are_deleted(
     for document_id, status in zip(ids[6:], kept, strict=False):
         age(inst, document_id, 4000, status)
     assert delete_expired(inst) == {parser.slug: 5}
-    with inst.catalog.reading() as session:
+    with inst.catalog.read_session() as session:
         assert set(session.scalars(select(Document.id))) == {*ids, *others} - gone
         entries = session.execute(
             select(AuditEntry.resource_id, AuditEntry.actor).where(AuditEntry.action == "document.deleted")

@@ -30,7 +30,7 @@ _WIDEST = 320.0
 
 
 @dataclass(slots=True)
-class Place:
+class FragmentPlace:
     """A table's position: text and rectangle."""
 
     text: str
@@ -41,14 +41,14 @@ class Place:
     header: bool = False
     merged: bool = False
 
-    def moved(self, right: float, down: float) -> Place:
+    def moved(self, right: float, down: float) -> FragmentPlace:
         """The same, further right and down."""
-        return Place(
+        return FragmentPlace(
             self.text, self.left + right, self.top + down, self.width, self.height, self.header, self.merged
         )
 
 
-Row = list[Place]
+Row = list[FragmentPlace]
 
 
 @dataclass(slots=True)
@@ -273,9 +273,9 @@ def _set_cell(position: _Position, slab: Slab, lefts: list[float], size: float, 
     return height
 
 
-def _place(position: _Position, row: int, lefts: list[float], tops: list[float]) -> Place:
+def _place(position: _Position, row: int, lefts: list[float], tops: list[float]) -> FragmentPlace:
     left, top = lefts[position.column], tops[position.row]
     right, bottom = lefts[position.column + position.columns], tops[position.last + 1]
     text = plain_text(position.cell.blocks)
     header = position.cell.header
-    return Place(text, left, top - tops[row], right - left, bottom - top, header, position.merged)
+    return FragmentPlace(text, left, top - tops[row], right - left, bottom - top, header, position.merged)

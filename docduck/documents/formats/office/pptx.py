@@ -11,7 +11,7 @@ from docduck.documents.formats.flow.pages import Draft
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.numbering import BULLET, ordinal
 from docduck.documents.formats.office.package import Package
-from docduck.documents.formats.office.slides import Shape, Slide, slide_drafts
+from docduck.documents.formats.office.slides import Slide, SlideShape, slide_drafts
 from docduck.documents.formats.xml_tree import Element, local
 from docduck.documents.read_options import ReadOptions
 
@@ -120,7 +120,7 @@ class _SlideReader:
                     if key != ("", ""):
                         self.frames.setdefault(key, frame)
 
-    def shapes(self, slide: Element) -> list[Shape]:
+    def shapes(self, slide: Element) -> list[SlideShape]:
         tree = slide.find(f"{_P}cSld/{_P}spTree")
         return list(self._inside(tree, _Scale())) if tree is not None else []
 
@@ -134,7 +134,7 @@ class _SlideReader:
                 blocks += _paragraphs(shape.find(_P + "txBody"), plain=True)
         return blocks
 
-    def _inside(self, tree: Element, scale: _Scale) -> Iterator[Shape]:
+    def _inside(self, tree: Element, scale: _Scale) -> Iterator[SlideShape]:
         for node in tree:
             tag = local(node)
             if tag == "AlternateContent":
@@ -148,12 +148,12 @@ class _SlideReader:
             elif tag == "graphicFrame" and not _is_hidden(node):
                 frame = scale.frame(node.find(_P + "xfrm")) or _Frame(0, 0, 0, 0)
                 for table in node.iter(_A + "tbl"):
-                    yield Shape([_table(table)], *frame)
+                    yield SlideShape([_table(table)], *frame)
                 diagram = self._diagram(node)
                 if diagram:
-                    yield Shape(diagram, *frame)
+                    yield SlideShape(diagram, *frame)
 
-    def _shape(self, node: Element, scale: _Scale) -> Iterator[Shape]:
+    def _shape(self, node: Element, scale: _Scale) -> Iterator[SlideShape]:
         kind, index = _placeholder(node)
         if kind in ("sldNum", "dt", "sldImg"):
             return
@@ -163,7 +163,7 @@ class _SlideReader:
         blocks: list[Block] = [*_paragraphs(node.find(_P + "txBody"), plain=kind not in ("body", "obj"))]
         if kind in _TITLES:
             blocks = [Paragraph(b.text, 1, align=b.align) for b in blocks if isinstance(b, Paragraph)]
-        yield Shape(blocks, *(frame or _Frame(0, 0, 0, 0)))
+        yield SlideShape(blocks, *(frame or _Frame(0, 0, 0, 0)))
 
     def _diagram(self, node: Element) -> list[Block]:
         """The texts of a diagram (SmartArt), whose data is a part of its own."""

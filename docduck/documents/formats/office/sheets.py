@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import overload
 
 from docduck.documents.formats.flow.blocks import Paragraph
-from docduck.documents.formats.flow.fragments import Place, Row
+from docduck.documents.formats.flow.fragments import FragmentPlace, Row
 from docduck.documents.formats.flow.pages import MARGIN, PAGE_HEIGHT, PAGE_WIDTH, Draft
 from docduck.documents.formats.flow.typeset import (
     CHARACTER,
@@ -217,7 +217,7 @@ class _Layout:
             covered = self.merged.get((number, at))
             text = covered if covered is not None else texts.get(at, "")
             width = self.lefts[at + 1] - self.lefts[at]
-            row.append(Place(text, self.lefts[at], top, width, height, merged=covered is not None))
+            row.append(FragmentPlace(text, self.lefts[at], top, width, height, merged=covered is not None))
         return row
 
 
@@ -278,8 +278,8 @@ def _heads(rows: list[Row]) -> bool:
     )
 
 
-def _header(place: Place) -> Place:
-    return Place(place.text, place.left, place.top, place.width, place.height, True, place.merged)
+def _header(place: FragmentPlace) -> FragmentPlace:
+    return FragmentPlace(place.text, place.left, place.top, place.width, place.height, True, place.merged)
 
 
 def clean(text: str) -> str:

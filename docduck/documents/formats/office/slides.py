@@ -18,7 +18,7 @@ _LEAST = 20.0
 
 
 @dataclass(slots=True)
-class Shape:
+class SlideShape:
     """Blocks and the frame they stand in, in points; a frame without height is as high as its text."""
 
     blocks: list[Block]
@@ -32,7 +32,7 @@ class Shape:
 class Slide:
     """A slide's shapes on a page ``width`` × ``height`` points, and the notes that go with it."""
 
-    shapes: list[Shape]
+    shapes: list[SlideShape]
     notes: list[Block]
     width: float = 720.0
     height: float = 540.0
@@ -58,7 +58,7 @@ def _draft(slide: Slide) -> Draft:
     return draft
 
 
-def _fitting(shape: Shape, width: float) -> float:
+def _fitting(shape: SlideShape, width: float) -> float:
     """The largest type in which the shape's text stays inside its frame."""
     if not shape.height:
         return 10.0
@@ -68,9 +68,9 @@ def _fitting(shape: Shape, width: float) -> float:
     return _SIZES[-1]
 
 
-def in_reading_order(shapes: Sequence[Shape]) -> list[Shape]:
+def in_reading_order(shapes: Sequence[SlideShape]) -> list[SlideShape]:
     """Shapes with text, in rows: those that stand beside each other from left to right."""
-    rows: list[list[Shape]] = []
+    rows: list[list[SlideShape]] = []
     for shape in sorted(shapes, key=lambda one: (one.top, one.left)):
         if not plain_text(shape.blocks):
             continue

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from docduck.extraction.confidence import Signs
+from docduck.extraction.confidence import ConfidenceFeatures
 from docduck.extraction.extractors.layout.amounts import totals
 from docduck.extraction.extractors.layout.candidates.typed import from_candidate
 from docduck.extraction.extractors.layout.ranker import Ranker, load
 from docduck.extraction.extractors.layout.scalars import ScalarFinder
 from docduck.extraction.extractors.layout.scan import Scan
 from docduck.extraction.extractors.layout.scored import Scored
-from docduck.extraction.fields.field_targets import Target, target_of
+from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values import bank
@@ -28,7 +28,7 @@ _TOTALS = ("net_total", "tax_total", "grand_total")
 class Assignment:
     """Gives each typed target its candidate; one place on the page serves one target."""
 
-    def __init__(self, scan: Scan, targets: Sequence[Target], ranker: Ranker | None = None) -> None:
+    def __init__(self, scan: Scan, targets: Sequence[FieldTarget], ranker: Ranker | None = None) -> None:
         self.scan = scan
         self.targets = targets
         self.ranker = ranker or load()
@@ -55,7 +55,7 @@ class Assignment:
         self._fallbacks()
         self._open_amount()
 
-    def signs(self, target: Target) -> Signs:
+    def signs(self, target: FieldTarget) -> ConfidenceFeatures:
         """What speaks for and against the value chosen for ``target``."""
         chosen = self.chosen[target.name]
         runner_up = next((s.score for s in self.scored[target.name] if s.value != chosen.value), 0.0)
@@ -63,9 +63,9 @@ class Assignment:
         if target.kind == "iban":
             checked = True if bank.iban_valid(chosen.value.replace(" ", "")) else None
         ocr = min((token.score for token in chosen.tokens), default=1.0)
-        return Signs(chosen.score, runner_up, checked, ocr, chosen.label is not None)
+        return ConfidenceFeatures(chosen.score, runner_up, checked, ocr, chosen.label is not None)
 
-    def _by_concept(self, name: str) -> Target | None:
+    def _by_concept(self, name: str) -> FieldTarget | None:
         return next((t for t in self.targets if t.concept and t.concept.name == name), None)
 
     def _totals(self) -> None:
@@ -96,7 +96,7 @@ class Assignment:
             self.scored[target.name] = [s for s in self.scored[target.name] if s is scored]
 
     def _others(self) -> None:
-        used: dict[int, Target] = {
+        used: dict[int, FieldTarget] = {
             id(token): self._named(name) for name, s in self.chosen.items() for token in s.tokens
         }
         offers = sorted(
@@ -120,7 +120,7 @@ class Assignment:
             for token in scored.tokens:
                 used.setdefault(id(token), target)
 
-    def _named(self, name: str) -> Target:
+    def _named(self, name: str) -> FieldTarget:
         return next(t for t in self.targets if t.name == name)
 
     def _open_amount(self) -> None:
@@ -151,7 +151,7 @@ class Assignment:
                     self.chosen[target.name] = Scored(source.candidate, source.score * 0.85, source.label)
                     break
 
-    def _finding(self, target: Target, scored: Scored) -> Finding:
+    def _finding(self, target: FieldTarget, scored: Scored) -> Finding:
         value = from_candidate(target.field, scored.candidate)
         if target.kind == "iban":
             value = value.replace(" ", "")
@@ -181,7 +181,7 @@ def _implied(concept: str) -> Field:
     return Field(name=concept, type=FieldType.CURRENCY)
 
 
-def _may_share(a: Target, b: Target) -> bool:
+def _may_share(a: FieldTarget, b: FieldTarget) -> bool:
     """Whether one value may answer both: same labels, different forms of value, both ends of one range."""
     if a.concept and b.concept and {a.concept.range, b.concept.range} == {"start", "end"}:
         return True

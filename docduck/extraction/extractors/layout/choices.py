@@ -8,7 +8,7 @@ from functools import lru_cache
 from docduck.extraction.confidence import probability
 from docduck.extraction.extractors.layout.candidates.check_boxes import Box, of_row
 from docduck.extraction.extractors.layout.scan import Scan
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token, locations
 from docduck.extraction.result import Finding
@@ -25,7 +25,9 @@ _SHORTEST = 3
 _ACCEPTED = 0.45
 
 
-def choice(scan: Scan, target: Target, beside: Callable[[Target], Finding | None]) -> Finding | None:
+def choice(
+    scan: Scan, target: FieldTarget, beside: Callable[[FieldTarget], Finding | None]
+) -> Finding | None:
     """The option that a document means, None if it tells none; ``beside`` reads the text beside a label."""
     boxed = _boxed(scan, target)
     if len(boxed) > 1:
@@ -33,7 +35,7 @@ def choice(scan: Scan, target: Target, beside: Callable[[Target], Finding | None
     return _ticked(boxed) or beside(target) or _titled(scan, target) or _printed(scan, target)
 
 
-def _boxed(scan: Scan, target: Target) -> dict[str, Box]:
+def _boxed(scan: Scan, target: FieldTarget) -> dict[str, Box]:
     """The options that have a box of their own, with the ticked one if there are several."""
     found: dict[str, Box] = {}
     for box in scan.boxes:
@@ -56,7 +58,7 @@ def _ticked(boxed: Mapping[str, Box]) -> Finding | None:
     return Finding(option, 0.93, locations(words), " ".join(t.text for t in words))
 
 
-def _titled(scan: Scan, target: Target) -> Finding | None:
+def _titled(scan: Scan, target: FieldTarget) -> Finding | None:
     """The option that the document's title names, in its own words or in other words for the same thing."""
     scores: dict[str, tuple[float, Segment]] = {}
     for page in scan.view.pages[:1]:
@@ -114,7 +116,7 @@ def _named(option: str, words: tuple[str, ...]) -> float:
     return best
 
 
-def _printed(scan: Scan, target: Target) -> Finding | None:
+def _printed(scan: Scan, target: FieldTarget) -> Finding | None:
     """An option that is printed as a segment of its own, the one nearest to the top."""
     wanted = {key(m): o for o in target.field.options for m in meanings(o) if len(key(m)) > 2}
     for segment in scan.segments:
@@ -124,7 +126,7 @@ def _printed(scan: Scan, target: Target) -> Finding | None:
     return None
 
 
-def boolean(scan: Scan, target: Target) -> Finding | None:
+def boolean(scan: Scan, target: FieldTarget) -> Finding | None:
     """What the boxes beside or below the field's label say: a box of its own, or one each for yes and no."""
     for page, occurrences in enumerate(scan.occurrences):
         view = scan.view.pages[page]

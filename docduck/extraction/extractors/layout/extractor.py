@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.scan import Scan
 from docduck.extraction.extractors.layout.tables import repair
 from docduck.extraction.extractors.layout.tables.finder import TableFinder
 from docduck.extraction.extractors.layout.untyped import PlaceFinder
-from docduck.extraction.fields.field_targets import Target, target_of
+from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
@@ -51,7 +51,7 @@ class LayoutEngine:
         return found
 
 
-def _of_concept(found: Mapping[str, Finding], targets: Sequence[Target], concept: str) -> Finding | None:
+def _of_concept(found: Mapping[str, Finding], targets: Sequence[FieldTarget], concept: str) -> Finding | None:
     return next(
         (found[t.name] for t in targets if t.concept and t.concept.name == concept and t.name in found), None
     )

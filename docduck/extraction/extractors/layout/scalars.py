@@ -17,7 +17,7 @@ from docduck.extraction.extractors.layout.labels.unknown_labels import enough, s
 from docduck.extraction.extractors.layout.ranker import Facts, Ranker, group_of, unsure
 from docduck.extraction.extractors.layout.scan import Scan
 from docduck.extraction.extractors.layout.scored import Scored
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.fields import FieldType
 
@@ -60,7 +60,7 @@ _FREE = 24
 class ScalarFinder:
     """Scores the candidates of every typed target of one document."""
 
-    def __init__(self, scan: Scan, targets: Sequence[Target], ranker: Ranker | None = None) -> None:
+    def __init__(self, scan: Scan, targets: Sequence[FieldTarget], ranker: Ranker | None = None) -> None:
         self.scan = scan
         self.ranker = ranker
         self.targets = targets
@@ -143,7 +143,7 @@ class ScalarFinder:
         kinds = ("date", "amount", "identifier")
         return Facts([c for k in kinds for c in self.scan.all(k)], self.scan.view.pages, self.settled)
 
-    def ranked(self, target: Target) -> list[Scored]:
+    def ranked(self, target: FieldTarget) -> list[Scored]:
         """The candidates for ``target``, best first; the ranker corrects scores where rules are unsure."""
         scored = self.score(target)
         group = group_of(target)
@@ -155,7 +155,7 @@ class ScalarFinder:
         return self.ranker.blend(group, scored, rows) if scored else []
 
     def questions(
-        self, target: Target, ruled: Sequence[Scored] | None = None
+        self, target: FieldTarget, ruled: Sequence[Scored] | None = None
     ) -> tuple[list[Scored], list[list[float]]]:
         """What the ranker chooses among for ``target``, and what it sees of each.
 
@@ -173,7 +173,7 @@ class ScalarFinder:
         }
         return scored, self.facts.features(target, scored, claims)
 
-    def score(self, target: Target) -> list[Scored]:
+    def score(self, target: FieldTarget) -> list[Scored]:
         """The candidates for ``target``, best first."""
         best: dict[int, Scored] = {}
         for kind in (target.kind, *_ALSO.get(target.kind, ())):
@@ -211,7 +211,7 @@ class ScalarFinder:
             best.setdefault(id(scored.candidate), scored)
         return sorted(best.values(), key=lambda s: -s.score)
 
-    def _weight(self, target: Target, label: Occurrence) -> float:
+    def _weight(self, target: FieldTarget, label: Occurrence) -> float:
         weight = target.weight(label.form)
         concept = target.concept
         if concept is None:
@@ -229,7 +229,7 @@ class ScalarFinder:
                 return (_TITLED if high else _MENTIONED) / label.trust
         return weight
 
-    def _alternative(self, target: Target, label: Occurrence) -> float:
+    def _alternative(self, target: FieldTarget, label: Occurrence) -> float:
         """The weight of a label of another concept that the field's description lets answer."""
         named = [a for a in target.alternatives if a.concept in label.concepts]
         if not named:
@@ -242,7 +242,7 @@ class ScalarFinder:
     def _around(self, label: Occurrence) -> Surroundings:
         return self.scan.around[label.segment.page.index]
 
-    def _adjusted(self, target: Target, candidate: Candidate, label: Occurrence, score: float) -> float:
+    def _adjusted(self, target: FieldTarget, candidate: Candidate, label: Occurrence, score: float) -> float:
         concept = target.concept
         if concept and concept.range:
             in_period = label.form in concept.period
@@ -276,7 +276,7 @@ class ScalarFinder:
         row = self._around(label).by_row.get(label.segment.row, ())
         return small(label) and not any(other in o.concepts and o is not label for o in row)
 
-    def _unlabelled(self, target: Target) -> list[Scored]:
+    def _unlabelled(self, target: FieldTarget) -> list[Scored]:
         base = _UNLABELLED.get(target.kind)
         if base is not None and not (target.concept and target.concept.name in ("buyer_vat_id", "fax")):
             return [
@@ -327,13 +327,13 @@ def _column(
     return [(c, r * _HEADING if c.segment.row > label.segment.row else r) for c, r in related]
 
 
-def _priced(target: Target, candidate: Candidate) -> bool:
+def _priced(target: FieldTarget, candidate: Candidate) -> bool:
     """Whether a value can be an amount of money, if that is asked for: it has cents or a currency."""
     money = target.field.type is FieldType.CURRENCY and candidate.kind == "amount"
     return not money or bool(candidate.decimals or candidate.currency)
 
 
-def _plain(target: Target, candidate: Candidate) -> bool:
+def _plain(target: FieldTarget, candidate: Candidate) -> bool:
     """Whether a value without a known label looks like one of the target's kind by itself."""
     if target.kind == "amount":
         return candidate.decimals == 2

@@ -12,20 +12,20 @@ from docduck.extraction.extractors.layout.candidates.check_boxes import Box
 from docduck.extraction.extractors.layout.labels.labels import LabelFinder, Occurrence
 from docduck.extraction.extractors.layout.labels.questions import asking_segments
 from docduck.extraction.extractors.layout.labels.relations import Surroundings
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import DocumentView, Segment
+from docduck.extraction.page.page_view import PageViews, Segment
 
 
 class Scan:
     """What the finders share about one document."""
 
-    def __init__(self, document: Document, targets: Sequence[Target], options: ExtractOptions) -> None:
+    def __init__(self, document: Document, targets: Sequence[FieldTarget], options: ExtractOptions) -> None:
         self.document = document
         self.options = options
-        self.view = DocumentView(document)
+        self.view = PageViews(document)
         self.locale: Locale = decide(self.view, options.locale)
         finder = LabelFinder(targets)
         self.occurrences: list[list[Occurrence]] = [finder.find(page) for page in self.view.pages]

@@ -16,7 +16,7 @@ from docduck.extraction.extractors.layout.labels.labels import Occurrence
 from docduck.extraction.extractors.layout.labels.questions import questions
 from docduck.extraction.extractors.layout.labels.relations import Surroundings
 from docduck.extraction.extractors.layout.scan import Scan
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.fields.field_words import asked, asking, is_role
 from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.normal_text import key
@@ -202,7 +202,7 @@ def segment_below(
     return None
 
 
-def slots(scan: Scan, target: Target, accept: Accept | None = None) -> list[Slot]:
+def slots(scan: Scan, target: FieldTarget, accept: Accept | None = None) -> list[Slot]:
     """All slots of a target's labels, best first; ``accept`` tells which texts can be its value."""
     wanted = asked(target.field)
     found: list[Slot] = []

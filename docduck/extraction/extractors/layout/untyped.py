@@ -14,7 +14,7 @@ from docduck.extraction.extractors.layout.parties import postal, roles
 from docduck.extraction.extractors.layout.parties.parties import Party, PartyFinder
 from docduck.extraction.extractors.layout.scan import Scan
 from docduck.extraction.extractors.layout.slots import Slot, slots
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.fields.field_words import asked
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Segment, Token, locations
@@ -33,7 +33,7 @@ _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
 class PlaceFinder:
     """Answers the targets that are not one typed candidate."""
 
-    def __init__(self, scan: Scan, targets: Sequence[Target]) -> None:
+    def __init__(self, scan: Scan, targets: Sequence[FieldTarget]) -> None:
         self.scan = scan
         self.targets = targets
 
@@ -42,7 +42,7 @@ class PlaceFinder:
         """The document's parties, found when first asked for."""
         return PartyFinder(self.scan, self.targets)
 
-    def find(self, target: Target) -> Finding | None:
+    def find(self, target: FieldTarget) -> Finding | None:
         """The finding for a target, None if the document shows nothing for it."""
         if target.kind == "currency":
             return self._currency(target)
@@ -60,7 +60,7 @@ class PlaceFinder:
             return choices.choice(self.scan, target, self._text)
         return self._text(target)
 
-    def _text(self, target: Target) -> Finding | None:
+    def _text(self, target: FieldTarget) -> Finding | None:
         found = slots(self.scan, target, name_like if asked(target.field).name else None)
         values: list[tuple[object, Slot]] = []
         for one in found:
@@ -78,7 +78,7 @@ class PlaceFinder:
             confidence *= _OF_NAMES
         return Finding(value, confidence, locations(best.tokens), best.text)
 
-    def _currency(self, target: Target) -> Finding | None:
+    def _currency(self, target: FieldTarget) -> Finding | None:
         for one in slots(self.scan, target):
             for token in one.tokens[:3]:
                 code = currency_of(token.text)
@@ -102,7 +102,7 @@ class PlaceFinder:
         confidence = 0.6 + 0.38 * (count - (rest[0][1] if rest else 0)) / (count + 1)
         return Finding(code, confidence, locations(places[code]), " ".join(t.text for t in places[code]))
 
-    def _party(self, target: Target) -> Finding | None:
+    def _party(self, target: FieldTarget) -> Finding | None:
         if target.concept is None and target.kind == "address":
             return self._role_address(target)
         side = target.concept.side if target.concept and target.concept.side else "seller"
@@ -121,14 +121,14 @@ class PlaceFinder:
             )
         return self._part(target, party, confidence)
 
-    def _role_address(self, target: Target) -> Finding | None:
+    def _role_address(self, target: FieldTarget) -> Finding | None:
         best = roles.address(self.scan, target, self.finder.is_label)
         if best is None:
             return None
         text = postal.as_text(best.tokens)
         return Finding(text, probability(best.score, ocr=_ocr(best.tokens)), locations(best.tokens), text)
 
-    def _part(self, target: Target, party: Party, confidence: float) -> Finding | None:
+    def _part(self, target: FieldTarget, party: Party, confidence: float) -> Finding | None:
         lines = list(dict.fromkeys(token.segment for token in party.address))
         for index, line in enumerate(lines):
             town = find_town(line.text)
@@ -149,13 +149,13 @@ class PlaceFinder:
                 return Finding(country.text.strip(" ,"), confidence, locations(country.tokens), country.text)
         return None
 
-    def _bank(self, target: Target) -> Finding | None:
+    def _bank(self, target: FieldTarget) -> Finding | None:
         party = self.finder.bank()
         if party is None:
             return self._text(target)
         return Finding(party.text, probability(0.85 * party.score), locations(party.name), party.text)
 
-    def _time(self, target: Target) -> Finding | None:
+    def _time(self, target: FieldTarget) -> Finding | None:
         """The time of day after its label, else the first one on the page, as HH:MM."""
         labelled = [s.tokens for s in slots(self.scan, target)]
         for order, tokens in enumerate([*labelled, *(s.tokens for s in self.scan.segments)]):

@@ -22,7 +22,7 @@ from docduck.extraction.extractors.prose.names import is_person
 from docduck.extraction.extractors.wording.issuer import issuer_words
 from docduck.extraction.fields.field_targets import target_of
 from docduck.extraction.fields.field_words import asked, is_role
-from docduck.extraction.learned_layout import Lesson, Mistake
+from docduck.extraction.learned_layout import LearnedLayout, Mistake
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.values import bank, contacts, vat
@@ -92,7 +92,7 @@ def may_have_constant(field: Field) -> bool:
     return target.concept is not None or not _names_party(_CLAUSE.split(field.description or "")[0])
 
 
-def established(field: Field, lessons: Sequence[Lesson]) -> Constant | None:
+def established(field: Field, lessons: Sequence[LearnedLayout]) -> Constant | None:
     """Return the constant that ``lessons``, all of one look, have for a field; None if they have none.
 
     A lesson contradicts with another value, printed or not, and with a value that a person cleared.

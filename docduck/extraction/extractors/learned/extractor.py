@@ -14,11 +14,11 @@ from docduck.extraction.extractors.learned import spans
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, Fitting
 from docduck.extraction.extractors.learned.identity import identity
 from docduck.extraction.extractors.learned.layout_fingerprint import ALIKE, look_of
-from docduck.extraction.learned_layout import Lesson, Place
+from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import DocumentView, PageView, Token, locations
+from docduck.extraction.page.page_view import PageView, PageViews, Token, locations
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
@@ -54,7 +54,7 @@ class LearnedEngine:
         found = Findings()
         if not options.lessons:
             return found
-        view = DocumentView(document)
+        view = PageViews(document)
         locale = decide(view, options.locale)
         for field in fields:
             if field.type is FieldType.TABLE:
@@ -65,22 +65,22 @@ class LearnedEngine:
         return found
 
 
-def alike(document: Document, lessons: Sequence[Lesson]) -> tuple[Lesson, ...]:
+def alike(document: Document, lessons: Sequence[LearnedLayout]) -> tuple[LearnedLayout, ...]:
     """Return the lessons of the document's look, the most alike first."""
     if not lessons:
         return ()
-    look = look_of(DocumentView(document))
+    look = look_of(PageViews(document))
     rated = [(lesson.look.likeness(look), lesson) for lesson in lessons]
     near = sorted((one for one in rated if one[0] >= ALIKE), key=lambda one: -one[0])
     return tuple(lesson for _, lesson in near)
 
 
-def labelled(fields: Sequence[Field], lessons: Sequence[Lesson]) -> list[Field]:
+def labelled(fields: Sequence[Field], lessons: Sequence[LearnedLayout]) -> list[Field]:
     """Return the fields, with the headers that ``lessons`` have for columns as labels of theirs."""
     return [_with_headers(field, lessons) for field in fields]
 
 
-def _with_headers(table: Field, lessons: Sequence[Lesson]) -> Field:
+def _with_headers(table: Field, lessons: Sequence[LearnedLayout]) -> Field:
     known = [lesson.headers[identity(table)] for lesson in lessons if identity(table) in lesson.headers]
     if not known:
         return table
@@ -94,7 +94,7 @@ def _with_labels(column: Field, known: Sequence[Mapping[str, str]]) -> Field:
 
 
 def _read(
-    view: DocumentView, locale: Locale, field: Field, lessons: Sequence[Lesson], corrected: bool
+    view: PageViews, locale: Locale, field: Field, lessons: Sequence[LearnedLayout], corrected: bool
 ) -> Finding | None:
     name = identity(field)
     known = [lesson.places[name] for lesson in lessons if name in lesson.places]
@@ -114,7 +114,7 @@ def _read(
     return Finding(best.value, confidence, locations(best.tokens), best.text)
 
 
-def _readings(page: PageView, place: Place, field: Field, locale: Locale) -> Iterator[_Reading]:
+def _readings(page: PageView, place: PrintedPlace, field: Field, locale: Locale) -> Iterator[_Reading]:
     fitting = Fitting(page, place)
     for tokens, value, text in _values(page, place, field, locale):
         if value is not None:
@@ -122,7 +122,7 @@ def _readings(page: PageView, place: Place, field: Field, locale: Locale) -> Ite
 
 
 def _values(
-    page: PageView, place: Place, field: Field, locale: Locale
+    page: PageView, place: PrintedPlace, field: Field, locale: Locale
 ) -> Iterator[tuple[Sequence[Token], Any, str]]:
     """Yield every value of the field's type on the page: its tokens, itself, and the words."""
     for segment in page.segments:

@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.fuzz import ratio
 
 from docduck.extraction.extractors.learned import spans
-from docduck.extraction.learned_layout import Place
+from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.page.page_view import PageView, Segment, Token
 
 ACCEPTED = 0.55
@@ -20,7 +20,7 @@ _SAME_WORDS = 85
 class Fitting:
     """A place on one page. Of the texts around it, only those count that the page has at all."""
 
-    def __init__(self, page: PageView, place: Place) -> None:
+    def __init__(self, page: PageView, place: PrintedPlace) -> None:
         here = [segment.key for segment in page.segments]
         self._page, self._place = page, place
         self._beside = place.beside if _among(place.beside, here) else ""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from docduck.extraction.learned_layout import Look
-from docduck.extraction.page.page_view import DocumentView
+from docduck.extraction.learned_layout import LayoutFingerprint
+from docduck.extraction.page.page_view import PageViews
 
 ALIKE = 0.4
 """The likeness from which two documents count as one look."""
@@ -13,7 +13,7 @@ _LEAST_LETTERS = 3
 _MOST_MARKS = 400
 
 
-def look_of(view: DocumentView) -> Look:
+def look_of(view: PageViews) -> LayoutFingerprint:
     """The look of a document."""
     words: dict[str, None] = {}
     marks: dict[str, None] = {}
@@ -23,4 +23,4 @@ def look_of(view: DocumentView) -> Look:
                 if len(token.key) >= _LEAST_LETTERS and not any(c.isdigit() for c in token.key):
                     words[token.key] = None
                     marks[f"{token.key}@{round(token.left / page.width * _COLUMNS)}"] = None
-    return Look(frozenset(list(words)[:_MOST_MARKS]), frozenset(list(marks)[:_MOST_MARKS]))
+    return LayoutFingerprint(frozenset(list(words)[:_MOST_MARKS]), frozenset(list(marks)[:_MOST_MARKS]))

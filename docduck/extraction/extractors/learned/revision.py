@@ -10,9 +10,9 @@ from docduck.extraction.extractors.learned import constants, spans
 from docduck.extraction.extractors.learned.fitting import Fitting, shapes_alike
 from docduck.extraction.extractors.learned.identity import identity
 from docduck.extraction.fields.field_targets import target_of
-from docduck.extraction.learned_layout import Lesson, Mistake, Place
+from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import DocumentView, Token
+from docduck.extraction.page.page_view import PageViews, Token
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
@@ -21,7 +21,9 @@ _OWN_LABEL = 0.95
 """The weight from which a label names the field itself."""
 
 
-def revise(document: Document, fields: Sequence[Field], found: Findings, lessons: Sequence[Lesson]) -> None:
+def revise(
+    document: Document, fields: Sequence[Field], found: Findings, lessons: Sequence[LearnedLayout]
+) -> None:
     """Change in ``found`` what ``lessons`` of the document's look know better.
 
     A value is removed that is read from where a person cleared one. It stays if its own label announces it,
@@ -31,7 +33,7 @@ def revise(document: Document, fields: Sequence[Field], found: Findings, lessons
     """
     if not lessons:
         return
-    view = DocumentView(document)
+    view = PageViews(document)
     taught: set[tuple[int, Box]] = set()
     for field in fields:
         if field.type is FieldType.TABLE:
@@ -50,11 +52,11 @@ def revise(document: Document, fields: Sequence[Field], found: Findings, lessons
         found.tables[table] = [row for row in rows if not taught & _boxes(row)]
 
 
-def _is_mistake(view: DocumentView, finding: Finding, constant: constants.Constant) -> bool:
+def _is_mistake(view: PageViews, finding: Finding, constant: constants.Constant) -> bool:
     return constant.replaces(key(str(finding.value)), _at(view, finding, constant.mistakes))
 
 
-def _is_cleared(view: DocumentView, field: Field, finding: Finding, lessons: Sequence[Lesson]) -> bool:
+def _is_cleared(view: PageViews, field: Field, finding: Finding, lessons: Sequence[LearnedLayout]) -> bool:
     name = identity(field)
     cleared = [one.mistakes[name] for one in lessons if name in one.mistakes and one.mistakes[name].cleared]
     here = _at(view, finding, cleared)
@@ -67,12 +69,12 @@ def _is_cleared(view: DocumentView, field: Field, finding: Finding, lessons: Seq
     return same or not _has_own_label(view, field, finding)
 
 
-def _at(view: DocumentView, finding: Finding, mistakes: Sequence[Mistake]) -> list[Mistake]:
+def _at(view: PageViews, finding: Finding, mistakes: Sequence[Mistake]) -> list[Mistake]:
     """Return those of ``mistakes`` that were read from where ``finding`` is."""
     return [one for one in mistakes if one.place is not None and _is_at(view, finding, one.place)]
 
 
-def _is_at(view: DocumentView, finding: Finding, place: Place) -> bool:
+def _is_at(view: PageViews, finding: Finding, place: PrintedPlace) -> bool:
     page = spans.page_of(place, view.pages)
     lines = _lines(view, finding)
     if page is None or not lines or lines[0][0].segment.page is not page:
@@ -84,7 +86,7 @@ def _is_at(view: DocumentView, finding: Finding, place: Place) -> bool:
     return Fitting(page, place).fit(tokens, text) >= _SAME_PLACE
 
 
-def _has_own_label(view: DocumentView, field: Field, finding: Finding) -> bool:
+def _has_own_label(view: PageViews, field: Field, finding: Finding) -> bool:
     place = spans.describe(view, _lines(view, finding))
     if place is None:
         return False
@@ -92,7 +94,7 @@ def _has_own_label(view: DocumentView, field: Field, finding: Finding) -> bool:
     return any(target.weight(form) >= _OWN_LABEL for form in (place.before, place.beside, place.above))
 
 
-def _lines(view: DocumentView, finding: Finding) -> list[Sequence[Token]]:
+def _lines(view: PageViews, finding: Finding) -> list[Sequence[Token]]:
     return spans.tokens_at(view, finding.locations) if finding.locations else []
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz.fuzz import ratio
 
-from docduck.extraction.learned_layout import Place
+from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import DocumentView, PageView, Segment, Token
+from docduck.extraction.page.page_view import PageView, PageViews, Segment, Token
 from docduck.extraction.result import Location
 
 _GAP = 1.1
@@ -72,7 +72,7 @@ def below(span: Sequence[Token]) -> Segment | None:
     return None
 
 
-def block(first: Sequence[Token], place: Place) -> list[Sequence[Token]]:
+def block(first: Sequence[Token], place: PrintedPlace) -> list[Sequence[Token]]:
     """The lines of a value that starts with ``first``, as many as ``place`` says."""
     lines = [first]
     while len(lines) < (_MOST_LINES if place.whole else place.lines):
@@ -83,7 +83,7 @@ def block(first: Sequence[Token], place: Place) -> list[Sequence[Token]]:
     return lines
 
 
-def after_words(segment: Segment, place: Place) -> Sequence[Token] | None:
+def after_words(segment: Segment, place: PrintedPlace) -> Sequence[Token] | None:
     """The tokens of a segment between the words that stood around the value; None if they aren't there."""
     tokens = segment.tokens
     first, last = 0, len(tokens)
@@ -99,7 +99,7 @@ def after_words(segment: Segment, place: Place) -> Sequence[Token] | None:
     return tokens[first:last] or None
 
 
-def block_of(view: DocumentView, text: str) -> list[Sequence[Token]]:
+def block_of(view: PageViews, text: str) -> list[Sequence[Token]]:
     """Return the lines of the block that prints ``text``; none if no block does.
 
     On pages that OCR read, a block will do that is nearly the same. A text layer says what is printed: there,
@@ -124,7 +124,7 @@ def block_of(view: DocumentView, text: str) -> list[Sequence[Token]]:
     return best[1]
 
 
-def tokens_at(view: DocumentView, locations: Sequence[Location]) -> list[Sequence[Token]]:
+def tokens_at(view: PageViews, locations: Sequence[Location]) -> list[Sequence[Token]]:
     """Return the tokens within locations of one page, line by line."""
     page = next((page for page in view.pages if page.number == locations[0].page), None)
     return [] if page is None else [tokens for one in locations if (tokens := _within(page, one))]
@@ -143,7 +143,7 @@ def _within(page: PageView, location: Location) -> list[Token]:
     ]
 
 
-def describe(view: DocumentView, lines: Sequence[Sequence[Token]], text: str = "") -> Place | None:
+def describe(view: PageViews, lines: Sequence[Sequence[Token]], text: str = "") -> PrintedPlace | None:
     """Return the place of a value that takes ``lines``; None if it ends in the midst of other words.
 
     ``text`` is the value itself, where it is a text.
@@ -157,7 +157,7 @@ def describe(view: DocumentView, lines: Sequence[Sequence[Token]], text: str = "
     if len(lines) > 1 and end < len(segment.tokens):
         return None
     texts = [" ".join(token.text for token in line) for line in lines]
-    return Place(
+    return PrintedPlace(
         page=-1 if index == len(view.pages) - 1 and index > 0 else index + 1,
         left=first[0].left / page.width,
         top=first[0].top / page.height,
@@ -173,7 +173,7 @@ def describe(view: DocumentView, lines: Sequence[Sequence[Token]], text: str = "
     )
 
 
-def page_of(place: Place, pages: Sequence[PageView]) -> PageView | None:
+def page_of(place: PrintedPlace, pages: Sequence[PageView]) -> PageView | None:
     """The page that a place means in a document of these pages."""
     index = place.page - 1 if place.page > 0 else len(pages) + place.page
     return pages[index] if 0 <= index < len(pages) else None

@@ -13,11 +13,11 @@ from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.extractors.learned.identity import identity
 from docduck.extraction.extractors.learned.layout_fingerprint import look_of
 from docduck.extraction.extractors.learned.spans import block_of, describe, tokens_at
-from docduck.extraction.fields.field_targets import Target, target_of
-from docduck.extraction.learned_layout import Lesson, Mistake, Place
+from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.lookup import Lookup
-from docduck.extraction.page.page_view import DocumentView, PageView, Segment, Token
+from docduck.extraction.page.page_view import PageView, PageViews, Segment, Token
 from docduck.extraction.result import Location
 from docduck.fields import Field, FieldType
 
@@ -32,7 +32,7 @@ def teach(
     fields: Sequence[Field],
     data: Mapping[str, Any],
     read: Mapping[str, Any] | None = None,
-) -> Lesson:
+) -> LearnedLayout:
     """Return the lesson of a document whose right values, by field name, are ``data``.
 
     ``read`` is what had been read before a person looked: a value that was right then is only approved.
@@ -40,9 +40,9 @@ def teach(
     printed, there is no place to teach.
     """
     before = read or {}
-    view = DocumentView(document)
+    view = PageViews(document)
     lookup = Lookup(_by_tokens(view))
-    places: dict[str, Place] = {}
+    places: dict[str, PrintedPlace] = {}
     values: dict[str, Any] = {}
     unprinted: dict[str, Any] = {}
     mistakes: dict[str, Mistake] = {}
@@ -69,14 +69,16 @@ def teach(
     located = any(one.corrected for one in places.values()) or any(
         one.cleared and one.place for one in mistakes.values()
     )
-    return Lesson(look_of(view), places if located or headers else {}, values, unprinted, mistakes, headers)
+    return LearnedLayout(
+        look_of(view), places if located or headers else {}, values, unprinted, mistakes, headers
+    )
 
 
 def _is_empty(value: Any) -> bool:
     return value is None or value in ("", [])
 
 
-def _by_tokens(view: DocumentView) -> Document:
+def _by_tokens(view: PageViews) -> Document:
     """Return the document with the view's tokens as words, row by row."""
     pages = []
     for page in view.pages:
@@ -95,14 +97,14 @@ def _size(token: Token, page: PageView) -> tuple[float, float]:
     return (token.right - token.left) / page.width, (token.bottom - token.top) / page.height
 
 
-def _place(view: DocumentView, lookup: Lookup, target: Target, value: Any) -> Place | None:
+def _place(view: PageViews, lookup: Lookup, target: FieldTarget, value: Any) -> PrintedPlace | None:
     """Return the place that a value most likely comes from, None if it is not printed."""
     kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
     spots = [tokens_at(view, locations) for locations in lookup.places(value, kind)]
     if not spots and target.field.type is FieldType.TEXT:
         spots = [block_of(view, str(value))]
     text = str(value) if target.field.type is FieldType.TEXT else ""
-    best: tuple[float, Place] | None = None
+    best: tuple[float, PrintedPlace] | None = None
     for index, lines in enumerate(spots):
         place = describe(view, lines, text) if lines else None
         if place is None:
@@ -116,7 +118,7 @@ def _place(view: DocumentView, lookup: Lookup, target: Target, value: Any) -> Pl
 
 
 def _headers(
-    view: DocumentView,
+    view: PageViews,
     lookup: Lookup,
     table: Field,
     rows: Sequence[Mapping[str, Any]],
@@ -184,7 +186,7 @@ def _baseline(columns: Sequence[Sequence[Location]]) -> tuple[int, float] | None
     return page, height / 200
 
 
-def _over(view: DocumentView, cell: Location, top: float) -> Segment | None:
+def _over(view: PageViews, cell: Location, top: float) -> Segment | None:
     """The segment over a cell and above the table's first row that stands in the cell's column."""
     page = next(page for page in view.pages if page.number == cell.page)
     left, right = cell.box.left * page.width, cell.box.right * page.width

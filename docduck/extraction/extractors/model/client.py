@@ -20,7 +20,7 @@ from docduck.extraction.extractors.model.endpoint import direct
 from docduck.extraction.extractors.model.windows import tokens_of
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
-from docduck.outbound.http import Answer
+from docduck.outbound.http import HttpResponse
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 _PASSING = frozenset({408, 409, 425, 429})
@@ -114,7 +114,7 @@ class ModelClient:
                 raise NoAnswer(reason)
             self._pause(pause, failures, reason)
 
-    def _post(self, body: Mapping[str, Any]) -> Answer:
+    def _post(self, body: Mapping[str, Any]) -> HttpResponse:
         left = self._deadline - time.monotonic()
         if left <= 0 or self._stopped.is_set():
             raise NoAnswer("there was no time left for it")
@@ -126,7 +126,7 @@ class ModelClient:
         if time.monotonic() + pause >= self._deadline or self._stopped.wait(pause):
             raise NoAnswer(reason)
 
-    def _adapted(self, dialect: Dialect, answer: Answer, pictured: bool) -> Dialect:
+    def _adapted(self, dialect: Dialect, answer: HttpResponse, pictured: bool) -> Dialect:
         if too_long(answer.status, answer.text):
             raise TooMuch("the pages do not fit its context")
         if answer.status in (401, 403):
@@ -141,7 +141,7 @@ class ModelClient:
         return following
 
     def _understood(
-        self, answer: Answer, body: Mapping[str, Any], schema: Mapping[str, Any]
+        self, answer: HttpResponse, body: Mapping[str, Any], schema: Mapping[str, Any]
     ) -> tuple[dict[str, Any] | None, str]:
         """The object, or None and why not."""
         reply = self._reply(answer, body)
@@ -154,7 +154,7 @@ class ModelClient:
         found = find_object(reply.text, schema["properties"].keys())
         return found, "its answer holds no JSON of the form asked for"
 
-    def _reply(self, answer: Answer, body: Mapping[str, Any]) -> _Reply | None:
+    def _reply(self, answer: HttpResponse, body: Mapping[str, Any]) -> _Reply | None:
         try:
             content = json.loads(answer.body)
             choice = content["choices"][0]

@@ -11,9 +11,9 @@ import msgspec
 
 from docduck.extraction.extractors.model.slots import slot
 from docduck.extraction.model_options import ModelOptions
-from docduck.outbound.http import Answer, TrustedEndpoint
+from docduck.outbound.http import HttpResponse, TrustedEndpoint
 
-Post = Callable[[Mapping[str, Any], float], Answer]
+Post = Callable[[Mapping[str, Any], float], HttpResponse]
 """Sends a request's body and returns the answer, in so many seconds; raises Transient without one."""
 
 
@@ -23,7 +23,7 @@ def direct(options: ModelOptions) -> Iterator[Post]:
     key = options.api_key.get_secret_value() if options.api_key else None
     headers = {"Authorization": f"Bearer {key}"} if key else {}
 
-    def post(body: Mapping[str, Any], seconds: float) -> Answer:
+    def post(body: Mapping[str, Any], seconds: float) -> HttpResponse:
         deadline = time.monotonic() + seconds
         with slot(options.slots, options.max_concurrent, deadline):
             left = max(0.0, deadline - time.monotonic())
@@ -48,7 +48,7 @@ def responder(options: ModelOptions | None) -> Iterator[Callable[[bytes, float],
 def through(ask: Callable[[bytes, float], bytes]) -> Post:
     """Return what sends requests by asking the pool of this worker."""
 
-    def post(body: Mapping[str, Any], seconds: float) -> Answer:
-        return msgspec.msgpack.decode(ask(msgspec.msgpack.encode(body), seconds), type=Answer)
+    def post(body: Mapping[str, Any], seconds: float) -> HttpResponse:
+        return msgspec.msgpack.decode(ask(msgspec.msgpack.encode(body), seconds), type=HttpResponse)
 
     return post

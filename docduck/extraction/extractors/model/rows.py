@@ -12,7 +12,7 @@ from docduck.extraction.extractors.model.evidence import Evidence, Place
 from docduck.extraction.extractors.model.schema import Keyed
 from docduck.extraction.extractors.model.values import normalised
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.lookup import key
+from docduck.extraction.page.lookup import lookup_key
 from docduck.fields import Field
 
 _MOST_ROWS = 20_000
@@ -42,8 +42,8 @@ def compared(value: Any) -> str:
     if isinstance(value, int | float):
         return f"{value:.2f}"
     if isinstance(value, list):
-        return "\n".join(sorted(key(str(item)) for item in value))
-    return key(str(value))
+        return "\n".join(sorted(lookup_key(str(item)) for item in value))
+    return lookup_key(str(value))
 
 
 def rows_of(table: Keyed, raw: Any, evidence: Evidence, locale: Locale, pages: frozenset[int]) -> list[Row]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProseFinding:
     """A value, the span that shows it, and a weight, 0–1, by which answers are ranked."""
 
     value: str

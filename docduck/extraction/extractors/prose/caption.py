@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 
 from docduck.extraction.extractors.prose import lexicon
-from docduck.extraction.extractors.prose.answer import Answer
+from docduck.extraction.extractors.prose.answer import ProseFinding
 from docduck.extraction.extractors.prose.courts import Head, court_lines, court_name, is_court
 from docduck.extraction.extractors.prose.judges import find_judges
 from docduck.extraction.extractors.prose.sides import Sides
@@ -46,23 +46,23 @@ class Caption:
         """Whether this is a document of a court or to one."""
         return self._court_lines is not None or self._sides.versus is not None
 
-    def court(self) -> Iterator[Answer]:
+    def court(self) -> Iterator[ProseFinding]:
         """The court's name."""
         if self._court_lines is not None:
             first, last = self._court_lines
             yield court_name(self.prose, self._head[first:last])
 
-    def sides(self) -> tuple[Answer | None, Answer | None]:
+    def sides(self) -> tuple[ProseFinding | None, ProseFinding | None]:
         """The party before the "v." and the one after it."""
         return self._sides.both()
 
-    def both(self) -> Iterator[Answer]:
+    def both(self) -> Iterator[ProseFinding]:
         """The case's name, "A v. B"."""
         first, second = self.sides()
         if first and second:
-            yield Answer(f"{first.value} v. {second.value}", first.start, second.end, 0.7)
+            yield ProseFinding(f"{first.value} v. {second.value}", first.start, second.end, 0.7)
 
-    def numbers(self) -> Iterator[Answer]:
+    def numbers(self) -> Iterator[ProseFinding]:
         """A number that stands alone in the caption."""
         if not self.present:
             return
@@ -74,15 +74,15 @@ class Caption:
             )
             if match:
                 line = self.prose.lines[index]
-                yield Answer(match[1], line.start, line.end, 0.86)
+                yield ProseFinding(match[1], line.start, line.end, 0.86)
                 return
 
-    def judges(self) -> Iterator[Answer]:
+    def judges(self) -> Iterator[ProseFinding]:
         """Judges, in a document that names a court."""
         if self.present or lexicon.words("court_words").intersection(self.prose.low[:3000].split()):
             yield from find_judges(self.prose)
 
-    def kinds(self) -> Iterator[Answer]:
+    def kinds(self) -> Iterator[ProseFinding]:
         """What the document calls itself in a title line: a court's decision before a party's paper."""
         if not self.present:
             return
@@ -93,9 +93,9 @@ class Caption:
                 return
         match = re.search(r"\b(?:opinion|per curiam)\b", self.prose.low[:6000])
         if match:
-            yield Answer("Opinion", match.start(), match.end(), 0.55)
+            yield ProseFinding("Opinion", match.start(), match.end(), 0.55)
 
-    def _title(self, kinds: re.Pattern[str], weight: float) -> Answer | None:
+    def _title(self, kinds: re.Pattern[str], weight: float) -> ProseFinding | None:
         for index, printed in self._head:
             text = _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), printed).removesuffix(".")
             match = kinds.search(text)
@@ -110,5 +110,5 @@ class Caption:
             if sum(word[:1].isupper() for word in text.split()) < 0.6 * len(text.split()):
                 continue
             line = self.prose.lines[index]
-            return Answer(match[0].capitalize(), line.start, line.end, weight)
+            return ProseFinding(match[0].capitalize(), line.start, line.end, weight)
         return None

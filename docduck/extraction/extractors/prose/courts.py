@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from docduck.extraction.extractors.prose import lexicon
-from docduck.extraction.extractors.prose.answer import Answer
+from docduck.extraction.extractors.prose.answer import ProseFinding
 from docduck.extraction.extractors.prose.text import Prose
 
 Head = list[tuple[int, str]]
@@ -59,7 +59,7 @@ def is_division(text: str) -> bool:
     return _DIVISION.search(text) is not None and _JOINS.match(text) is not None
 
 
-def court_name(prose: Prose, lines: Head) -> Answer:
+def court_name(prose: Prose, lines: Head) -> ProseFinding:
     """The court's name, its lines joined by commas, or by spaces where a line goes on the one before."""
     value = lines[0][1]
     for _, text in lines[1:]:
@@ -67,7 +67,7 @@ def court_name(prose: Prose, lines: Head) -> Answer:
         value = value.rstrip(",") + (" " if begun or _JOINS.match(text) else ", ") + text
     value = re.sub(r"^(?:in the|im|before the)\s+", "", value.strip(" .,:"), flags=re.IGNORECASE)
     start, end = prose.lines[lines[0][0]].start, prose.lines[lines[-1][0]].end
-    return Answer(" ".join(value.split()), start, end, 0.86)
+    return ProseFinding(" ".join(value.split()), start, end, 0.86)
 
 
 def _continues(text: str) -> bool:

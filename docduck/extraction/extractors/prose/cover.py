@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from docduck.extraction.extractors.prose import names
-from docduck.extraction.extractors.prose.answer import Answer
+from docduck.extraction.extractors.prose.answer import ProseFinding
 from docduck.extraction.extractors.prose.text import Prose
 
 _COVER_LINES = 170
@@ -95,12 +95,12 @@ def _above(prose: Prose, index: int) -> Iterator[tuple[int, int]]:
     yield start, prose.lines[value].end
 
 
-def registrants(prose: Prose, captions: Sequence[str]) -> Iterator[Answer]:
+def registrants(prose: Prose, captions: Sequence[str]) -> Iterator[ProseFinding]:
     """Who files a report: the name over its caption, else whom the signature names."""
     for start, end in over_captions(prose, captions):
         name = names.tidy(prose.flat[start:end])
         if 2 < len(name) < 120 and any(c.isalpha() for c in name):
-            yield Answer(name, start, end, 0.9)
+            yield ProseFinding(name, start, end, 0.9)
     for match in _DUTY.finditer(prose.text, max(0, len(prose) * 2 // 5, len(prose) - _DUTY_WITHIN)):
         first = prose.line_index(match.end()) + 1
         for index in range(first, min(first + 9, len(prose.lines))):
@@ -113,11 +113,11 @@ def registrants(prose: Prose, captions: Sequence[str]) -> Iterator[Answer]:
                 and len(text) > 4
             ):
                 line = prose.lines[index]
-                yield Answer(names.tidy(named[0]), line.start, line.end, 0.75)
+                yield ProseFinding(names.tidy(named[0]), line.start, line.end, 0.75)
                 return
 
 
-def form_types(prose: Prose) -> Iterator[Answer]:
+def form_types(prose: Prose) -> Iterator[ProseFinding]:
     """The form's name from a line of its own ("FORM 10-K/A")."""
     for index in range(min(len(prose.lines), _COVER_LINES)):
         text = prose.line_text(index).strip()
@@ -134,15 +134,15 @@ def form_types(prose: Prose) -> Iterator[Answer]:
             following = " ".join(prose.line_text(i) for i in range(index, min(index + 4, len(prose.lines))))
             if _AMENDED.search(following) and not code.endswith("/A"):
                 code += "/A"
-            yield Answer(code, line.start, line.end, 0.93)
+            yield ProseFinding(code, line.start, line.end, 0.93)
             return
         match = _SCHEDULE.match(text)
         if match is not None:
             for code, checked in _PROXIES:
                 if match["code"].upper().startswith("14A") and checked.search(prose.flat[:6000]):
-                    yield Answer(code, line.start, line.end, 0.85)
+                    yield ProseFinding(code, line.start, line.end, 0.85)
                     return
-            yield Answer(
+            yield ProseFinding(
                 f"SC {match['code'].upper()}" if match["code"][:2] == "13" else "DEF 14A",
                 line.start,
                 line.end,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from docduck.extraction.extractors.prose.answer import Answer
+from docduck.extraction.extractors.prose.answer import ProseFinding
 from docduck.extraction.extractors.prose.text import Prose
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.dates import find_dates
@@ -34,7 +34,7 @@ def date_at(
     return one.read(locale.day_first).isoformat(), start + one.start, start + one.end
 
 
-def heading_dates(prose: Prose, locale: Locale, weight: float) -> Iterator[Answer]:
+def heading_dates(prose: Prose, locale: Locale, weight: float) -> Iterator[ProseFinding]:
     """Dates that stand alone on a line near the top, as a letter's does."""
     for index in range(min(len(prose.lines), _HEADING_LINES)):
         line = prose.lines[index]
@@ -49,10 +49,10 @@ def heading_dates(prose: Prose, locale: Locale, weight: float) -> Iterator[Answe
             ):
                 value = match.read(locale.day_first).isoformat()
                 sure = weight if not rest else weight - 0.08
-                yield Answer(value, line.start + match.start, line.start + match.end, sure)
+                yield ProseFinding(value, line.start + match.start, line.start + match.end, sure)
 
 
-def signature_dates(prose: Prose, start: int, locale: Locale, weight: float) -> Iterator[Answer]:
+def signature_dates(prose: Prose, start: int, locale: Locale, weight: float) -> Iterator[ProseFinding]:
     """Dates among the signatures, the later ones less likely."""
     count = 0
     first = prose.line_index(start)
@@ -64,5 +64,5 @@ def signature_dates(prose: Prose, start: int, locale: Locale, weight: float) -> 
             if len(before.split()) > 9 or len(after.split()) > 5:
                 continue
             value = match.read(locale.day_first).isoformat()
-            yield Answer(value, line.start + match.start, line.start + match.end, weight - 0.01 * count)
+            yield ProseFinding(value, line.start + match.start, line.start + match.end, weight - 0.01 * count)
             count += 1

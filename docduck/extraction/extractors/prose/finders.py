@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from docduck.extraction.extractors.prose import cover, dates, names, values
-from docduck.extraction.extractors.prose.answer import Answer, probability
+from docduck.extraction.extractors.prose.answer import ProseFinding, probability
 from docduck.extraction.extractors.prose.caption import Caption
-from docduck.extraction.extractors.prose.lexicon import Concept, words
+from docduck.extraction.extractors.prose.lexicon import ProseConcept, words
 from docduck.extraction.extractors.prose.meaning import may_be_empty
 from docduck.extraction.extractors.prose.parties import Parties
 from docduck.extraction.extractors.prose.rules import hits
@@ -46,7 +46,7 @@ class Finder:
         self.signatures = Signatures(prose)
         self.parties = Parties(prose, self.signatures)
 
-    def find(self, field: Field, concept: Concept | None, role: tuple[str, ...]) -> Finding | None:
+    def find(self, field: Field, concept: ProseConcept | None, role: tuple[str, ...]) -> Finding | None:
         """The finding for a field of a known meaning; None where the text says nothing."""
         if role and self.running:
             finding = self._role(role)
@@ -64,7 +64,7 @@ class Finder:
         """The form that the cover names, in upper case."""
         return next((answer.value.upper() for answer in cover.form_types(self.prose)), None)
 
-    def states(self, concept: Concept) -> bool:
+    def states(self, concept: ProseConcept) -> bool:
         """Whether a document like this one states the concept in ways known here, if at all."""
         if not concept.owned or not self.running:
             return False
@@ -82,7 +82,7 @@ class Finder:
         if not some:
             return None
         name = " and ".join(party.name for party in some)
-        return self._finding(name, Answer(name, some[0].start, some[-1].end, some[0].weight))
+        return self._finding(name, ProseFinding(name, some[0].start, some[-1].end, some[0].weight))
 
     def _parties(self, field: Field) -> Finding | None:
         found = self.parties.all
@@ -96,9 +96,9 @@ class Finder:
             return Finding(text, probability(weight), places, text)
         return Finding(value, probability(weight if len(found) > 1 else weight * 0.8), places, text)
 
-    def _chosen(self, field: Field, concept: Concept, answers: list[Answer]) -> Finding | None:
+    def _chosen(self, field: Field, concept: ProseConcept, answers: list[ProseFinding]) -> Finding | None:
         votes: defaultdict[str, float] = defaultdict(float)
-        best: Answer | None = None
+        best: ProseFinding | None = None
         for answer in answers:
             votes[answer.value] += 1
             if best is None or answer.weight > best.weight:
@@ -111,24 +111,24 @@ class Finder:
             value = " ".join(self.prose.flat[best.start : best.end].split())
         return None if value is None else self._finding(value, best, weight)
 
-    def _finding(self, value: object, answer: Answer, weight: float | None = None) -> Finding:
+    def _finding(self, value: object, answer: ProseFinding, weight: float | None = None) -> Finding:
         places = self.prose.locations(answer.start, answer.end)
         raw = " ".join(self.prose.flat[answer.start : answer.end].split())
         sure = probability(weight or answer.weight) * self.prose.ocr_score(answer.start, answer.end)
         return Finding(value, sure, places, raw)
 
-    def _answers(self, field: Field, concept: Concept) -> Iterator[Answer]:
+    def _answers(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         yield from self._labelled(field, concept)
         yield from self._special(field, concept)
         if concept.rules and (self.running or concept.kind in ("date", "id")):
             yield from self._by_rules(field, concept)
 
-    def _labelled(self, field: Field, concept: Concept) -> Iterator[Answer]:
+    def _labelled(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         for start, end, label in cover.labelled(self.prose, concept.labels):
             weight = _LABELLED if len(label.split()) > 1 else _LABELLED - 0.03
             yield from self._value(field, concept, start, end, weight)
 
-    def _by_rules(self, field: Field, concept: Concept) -> Iterator[Answer]:
+    def _by_rules(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         for rule in concept.rules:
             found = []
             for hit in hits(self.prose, (rule,)):
@@ -137,9 +137,11 @@ class Finder:
             if rule.last:
                 found.reverse()
             for rank, answer in enumerate(found[:8]):
-                yield Answer(answer.value, answer.start, answer.end, answer.weight - 0.004 * rank)
+                yield ProseFinding(answer.value, answer.start, answer.end, answer.weight - 0.004 * rank)
 
-    def _value(self, field: Field, concept: Concept, start: int, end: int, weight: float) -> Iterator[Answer]:
+    def _value(
+        self, field: Field, concept: ProseConcept, start: int, end: int, weight: float
+    ) -> Iterator[ProseFinding]:
         """The value of the concept's kind that begins at ``start``."""
         prose = self.prose
         match concept.kind:
@@ -160,9 +162,9 @@ class Finder:
                 text = names.tidy(prose.flat[start:end])
                 found = (text, start, end) if text else None
         if found is not None and (concept.finder != "court" or _names_court(found[0])):
-            yield Answer(found[0], found[1], found[2], weight)
+            yield ProseFinding(found[0], found[1], found[2], weight)
 
-    def _special(self, field: Field, concept: Concept) -> Iterator[Answer]:
+    def _special(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         prose = self.prose
         match concept.finder:
             case "agreement_date" if self.running:
@@ -198,7 +200,7 @@ class Finder:
                     yield from self._value(field, concept, start, end, 0.85)
             case "signer" if self.running:
                 for person in self.signatures.people[:1]:
-                    yield Answer(person.name, person.start, person.end, 0.75)
+                    yield ProseFinding(person.name, person.start, person.end, 0.75)
             case "addressee" if self.running:
                 yield from values.addressee(prose)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from docduck.extraction.extractors.prose import names
-from docduck.extraction.extractors.prose.answer import Answer
+from docduck.extraction.extractors.prose.answer import ProseFinding
 from docduck.extraction.extractors.prose.lexicon import any_of
 from docduck.extraction.extractors.prose.text import Prose
 
@@ -69,7 +69,7 @@ def _title_line() -> re.Pattern[str]:
     )
 
 
-def find_judges(prose: Prose) -> Iterator[Answer]:
+def find_judges(prose: Prose) -> Iterator[ProseFinding]:
     """Judges with their weights: panels first, then authors and full names by their titles."""
     text, size = prose.text, len(prose)
     head, tail = min(size, _HEAD), max(0, size - _TAIL)
@@ -79,28 +79,28 @@ def find_judges(prose: Prose) -> Iterator[Answer]:
         if words[:2] in (["THE", "COURT"], ["the", "court"], ["the", "Court"]):
             continue
         if words and sum(word[:1].isupper() for word in words) >= 0.7 * len(words) and len(words) < 16:
-            yield Answer(value, match.start("names"), match.end("names"), 0.78)
+            yield ProseFinding(value, match.start("names"), match.end("names"), 0.78)
     for pattern, weight in ((_DELIVERED, 0.78), (_AFTER_BEFORE, 0.75)):
         for match in pattern.finditer(text, 0, head):
-            yield Answer(match["name"].strip(), match.start("name"), match.end("name"), weight)
+            yield ProseFinding(match["name"].strip(), match.start("name"), match.end("name"), weight)
     for match in _AUTHOR.finditer(text, 0, head):
         name = match["name"].strip()
-        yield Answer(name, match.start("name"), match.end("name"), 0.74 if " " in name else 0.55)
+        yield ProseFinding(name, match.start("name"), match.end("name"), 0.74 if " " in name else 0.55)
     for start, end, weight in ((0, head, 0.68), (tail, size, 0.66)):
         for match in _titled().finditer(text, start, end):
             name = " ".join(match["name"].split())
             if names.is_person(name):
-                yield Answer(name, match.start("name"), match.end("name"), weight)
+                yield ProseFinding(name, match.start("name"), match.end("name"), weight)
     yield from _over_titles(prose, tail)
     for match in _honoured().finditer(text, 0, head):
         name = " ".join(match["name"].split())
         if names.is_person(name):
-            yield Answer(name, match.start("name"), match.end("name"), 0.6)
+            yield ProseFinding(name, match.start("name"), match.end("name"), 0.6)
     for match in _AUTHOR.finditer(text, tail, size):
-        yield Answer(match["name"].strip(), match.start("name"), match.end("name"), 0.5)
+        yield ProseFinding(match["name"].strip(), match.start("name"), match.end("name"), 0.5)
 
 
-def _over_titles(prose: Prose, tail: int) -> Iterator[Answer]:
+def _over_titles(prose: Prose, tail: int) -> Iterator[ProseFinding]:
     """Names on the line above a title, as in signatures."""
     first = prose.line_index(tail)
     for index in (*range(1, min(len(prose.lines), 90)), *range(max(first, 90), len(prose.lines))):
@@ -108,4 +108,4 @@ def _over_titles(prose: Prose, tail: int) -> Iterator[Answer]:
             above = names.tidy(prose.line_text(index - 1).replace("/s/", ""))
             if 2 <= len(above.split()) <= 4 and above[:1].isupper() and names.is_person(above):
                 line = prose.lines[index - 1]
-                yield Answer(above, line.start, line.end, 0.72)
+                yield ProseFinding(above, line.start, line.end, 0.72)

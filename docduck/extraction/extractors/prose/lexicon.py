@@ -40,7 +40,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Concept:
+class ProseConcept:
     """Something that prose states. ``names`` are what fields are called, ``said`` what descriptions say.
 
     ``finder`` names the part of the engine that looks for it, with ``role`` as its argument; ``kind`` is the
@@ -160,12 +160,12 @@ def _name() -> str:
 
 
 @cache
-def concepts() -> dict[str, Concept]:
+def concepts() -> dict[str, ProseConcept]:
     """Every concept by its name."""
     found = {}
     for name, entry in data()["concepts"].items():
         names = [name.replace("_", " "), *entry.get("names", ())]
-        found[name] = Concept(
+        found[name] = ProseConcept(
             name=name,
             kind=entry.get("kind", "text"),
             names=tuple(frozenset(key(word) for word in one.split()) for one in names),

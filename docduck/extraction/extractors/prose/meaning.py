@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from docduck.extraction.extractors.prose.lexicon import Concept, concepts, data
+from docduck.extraction.extractors.prose.lexicon import ProseConcept, concepts, data
 from docduck.extraction.normal_text import key, words_of
 from docduck.fields import Field, FieldType
 
@@ -30,12 +30,12 @@ _OTHERS = frozenset({"next", "previous", "last", "first", "second", "nachste", "
 
 
 @lru_cache(maxsize=4096)
-def concept_of(field: Field) -> Concept | None:
+def concept_of(field: Field) -> ProseConcept | None:
     """The concept that a field asks for, None if the lexicon of prose has none near."""
     kinds = _KINDS.get(field.type, set())
     wanted = frozenset(key(word) for word in words_of(field.name))
     told = key(" ".join(filter(None, (field.description, field.instructions))))
-    best: tuple[float, Concept] | None = None
+    best: tuple[float, ProseConcept] | None = None
     for concept in concepts().values():
         if concept.kind not in kinds:
             continue

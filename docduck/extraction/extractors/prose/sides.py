@@ -6,7 +6,7 @@ import re
 from functools import cache, cached_property
 
 from docduck.extraction.extractors.prose import lexicon, names
-from docduck.extraction.extractors.prose.answer import Answer
+from docduck.extraction.extractors.prose.answer import ProseFinding
 from docduck.extraction.extractors.prose.courts import Head, is_court, is_division
 from docduck.extraction.extractors.prose.text import Prose
 
@@ -64,7 +64,7 @@ class Sides:
         words = {word.strip(".,:;()").casefold() for word in text.split()}
         return bool(words & lexicon.words("capacities") - _BESIDE)
 
-    def both(self) -> tuple[Answer | None, Answer | None]:
+    def both(self) -> tuple[ProseFinding | None, ProseFinding | None]:
         """The party before the "v." and the one after it."""
         if self.versus is None:
             return self._titled()
@@ -76,7 +76,7 @@ class Sides:
             return self._inline(parts[0], start), self._inline(parts[1], start + right)
         return self._side(-1), self._side(1)
 
-    def _titled(self) -> tuple[Answer | None, Answer | None]:
+    def _titled(self) -> tuple[ProseFinding | None, ProseFinding | None]:
         """The sides as a case's short name gives them, in its heading or citation."""
         if self.court is None:
             return None, None
@@ -85,13 +85,15 @@ class Sides:
             if match is not None and text[:1].isalpha() | text.startswith("["):
                 start = self.prose.lines[index].start + len(self.prose.line_text(index)) - len(text)
                 sides = [
-                    Answer(names.tidy(match[side]), start + match.start(side), start + match.end(side), 0.5)
+                    ProseFinding(
+                        names.tidy(match[side]), start + match.start(side), start + match.end(side), 0.5
+                    )
                     for side in ("first", "second")
                 ]
                 return sides[0], sides[1]
         return None, None
 
-    def _inline(self, text: str, start: int) -> Answer | None:
+    def _inline(self, text: str, start: int) -> ProseFinding | None:
         pieces = re.split(r",\s*", text.strip(" ,;:"))
         kept = []
         for piece in pieces:
@@ -99,7 +101,9 @@ class Sides:
                 break
             kept.append(piece)
         name = ", ".join(kept).strip(" ,;:")
-        return Answer(names.tidy(name), start, start + len(text.rstrip()), 0.9) if len(name) > 1 else None
+        return (
+            ProseFinding(names.tidy(name), start, start + len(text.rstrip()), 0.9) if len(name) > 1 else None
+        )
 
     def _is_capacity(self, text: str) -> bool:
         words = [word.strip(".,:;()").casefold() for word in re.sub("[–—/]", "-", text).split()]
@@ -108,7 +112,7 @@ class Sides:
             return False
         return all(word in known or word.endswith(_CAPACITY_ENDS) for word in words)
 
-    def _side(self, step: int) -> Answer | None:
+    def _side(self, step: int) -> ProseFinding | None:
         """The lines of one party: from the "v." up or down, in its column."""
         assert self.versus is not None
         position = self.versus
@@ -152,7 +156,9 @@ class Sides:
         if inline is None:
             return None
         weight = 0.9 if capacity else 0.84
-        return Answer(inline.value, self.prose.lines[rows[0]].start, self.prose.lines[rows[-1]].end, weight)
+        return ProseFinding(
+            inline.value, self.prose.lines[rows[0]].start, self.prose.lines[rows[-1]].end, weight
+        )
 
     @cached_property
     def _second_column(self) -> float:

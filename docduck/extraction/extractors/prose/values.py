@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from docduck.extraction.extractors.prose import lexicon, names
-from docduck.extraction.extractors.prose.answer import Answer
+from docduck.extraction.extractors.prose.answer import ProseFinding
 from docduck.extraction.extractors.prose.durations import find_durations
 from docduck.extraction.extractors.prose.lexicon import any_of
 from docduck.extraction.extractors.prose.text import Prose
@@ -110,7 +110,7 @@ def identifier(prose: Prose, start: int, end: int) -> tuple[str, int, int] | Non
     return (text, start, end) if 2 < len(text) < 60 and any(c.isdigit() for c in text) else None
 
 
-def addressee(prose: Prose) -> Iterator[Answer]:
+def addressee(prose: Prose) -> Iterator[ProseFinding]:
     """Whom a letter's salutation or the first line of its address names."""
     for index in range(min(len(prose.lines), 45)):
         text = prose.line_text(index).strip()
@@ -123,7 +123,7 @@ def addressee(prose: Prose) -> Iterator[Answer]:
         for above in range(index):
             other = prose.line_text(above).strip()
             if last in other.split() and names.is_person(other):
-                yield Answer(names.tidy(other), prose.lines[above].start, prose.lines[above].end, 0.8)
+                yield ProseFinding(names.tidy(other), prose.lines[above].start, prose.lines[above].end, 0.8)
                 return
         if named and named.casefold() not in ("sir", "madam", "sir or madam", "damen und herren"):
-            yield Answer(named, line.start + match.start("name"), line.start + match.end("name"), 0.6)
+            yield ProseFinding(named, line.start + match.start("name"), line.start + match.end("name"), 0.6)

@@ -9,7 +9,7 @@ from functools import cache
 from docduck.extraction.extractors.wording.terms import Wanted, covered, likeness, terms
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key, words_of
-from docduck.extraction.page.page_view import DocumentView, PageView, Segment, locations
+from docduck.extraction.page.page_view import PageView, PageViews, Segment, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import Town, address_weight, find_town, is_region, is_street
 from docduck.fields import Field, FieldType
@@ -42,7 +42,7 @@ def part_of(field: Field) -> tuple[str, str] | None:
     return None
 
 
-def find(view: DocumentView, field: Field) -> Finding | None:
+def find(view: PageViews, field: Field) -> Finding | None:
     """The part of the address of whom ``field`` names, else of the document's own address."""
     part = part_of(field)
     if part is None:
@@ -75,7 +75,7 @@ def _own() -> tuple[str, ...]:
     return tuple(str(w) for w in entries("meanings")["own_addresses"])
 
 
-def _blocks(view: DocumentView) -> Iterator[tuple[list[Segment], str, float]]:
+def _blocks(view: PageViews) -> Iterator[tuple[list[Segment], str, float]]:
     """Runs of lines that end in a town, with the label before or above them and how plain that is."""
     for page in view.pages[:3]:
         for segment in page.segments:

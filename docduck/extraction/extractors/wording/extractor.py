@@ -20,7 +20,7 @@ from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
-from docduck.extraction.page.page_view import DocumentView, locations
+from docduck.extraction.page.page_view import PageViews, locations
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
@@ -50,7 +50,7 @@ class WordingEngine:
         open_ = [f for f in fields if f.type is not FieldType.TABLE]
         if not open_ or not document.pages:
             return found
-        view = DocumentView(document)
+        view = PageViews(document)
         locale = decide(view, options.locale)
         vitae = issuer.is_vitae(view)
         prose: Prose | None = None
@@ -88,7 +88,7 @@ class WordingEngine:
         return found
 
 
-def _paired(view: DocumentView, fields: Sequence[Field], locale: Locale) -> dict[str, Finding]:
+def _paired(view: PageViews, fields: Sequence[Field], locale: Locale) -> dict[str, Finding]:
     """Values of labels whose words are those of a field; each place answers one field."""
     index: dict[int | str, list[Pair]] = defaultdict(list)
     for page in view.pages[:_PAGES]:
@@ -132,7 +132,7 @@ def _known(field: Field) -> bool:
     return concept is not None and concept.kind != "party"
 
 
-def _dated(view: DocumentView, field: Field, locale: Locale) -> Finding | None:
+def _dated(view: PageViews, field: Field, locale: Locale) -> Finding | None:
     """The one date of a document that is labelled just "Date", for a field that asks when."""
     named = any(key(word) in _dates() for word in words_of(field.name))
     if (

@@ -10,7 +10,7 @@ from docduck.extraction.extractors.layout.candidates.names import has_legal_form
 from docduck.extraction.extractors.prose.names import is_person
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key, words_of
-from docduck.extraction.page.page_view import DocumentView, Segment, Token, locations
+from docduck.extraction.page.page_view import PageViews, Segment, Token, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.dates import find_dates
@@ -46,7 +46,7 @@ def issuer_words(field: Field) -> frozenset[str] | None:
     return frozenset().union(*(_issuers().get(w, frozenset()) for w in words))
 
 
-def find(view: DocumentView, field: Field) -> Finding | None:
+def find(view: PageViews, field: Field) -> Finding | None:
     """The name in the letterhead for a field that asks who issues the document."""
     alike = issuer_words(field)
     if alike is None or not view.pages:
@@ -66,7 +66,7 @@ def find(view: DocumentView, field: Field) -> Finding | None:
     return Finding(best[1].text.strip(" ,"), best[0], locations(best[1].tokens), best[1].text)
 
 
-def _heads(view: DocumentView) -> Iterator[Segment]:
+def _heads(view: PageViews) -> Iterator[Segment]:
     """Segments at the top of the first page that can be an issuer's name, from top to bottom."""
     for row in view.pages[0].rows[:_TOP]:
         for segment in row.segments:
@@ -84,13 +84,13 @@ def _heads(view: DocumentView) -> Iterator[Segment]:
             yield segment
 
 
-def is_vitae(view: DocumentView) -> bool:
+def is_vitae(view: PageViews) -> bool:
     """Whether a document is a curriculum vitae, by its headings."""
     heads = {s.key for page in view.pages[:2] for s in page.segments if len(s.tokens) <= 3}
     return len(heads & _set("vitae")) >= _HEADINGS
 
 
-def of_vitae(view: DocumentView, field: Field) -> Finding | None:
+def of_vitae(view: PageViews, field: Field) -> Finding | None:
     """What a curriculum vitae tells by its shape: whose it is, the present employer, the school."""
     if field.type is not FieldType.TEXT:
         return None
@@ -122,7 +122,7 @@ def of_vitae(view: DocumentView, field: Field) -> Finding | None:
     return None
 
 
-def _present(segments: Sequence[Segment], view: DocumentView) -> Finding | None:
+def _present(segments: Sequence[Segment], view: PageViews) -> Finding | None:
     """The employer in the row that says "present"."""
     for page in view.pages[:2]:
         for row in page.rows:

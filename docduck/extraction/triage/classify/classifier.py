@@ -22,7 +22,7 @@ from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.triage.classify.examples import likeness
 from docduck.extraction.triage.classify.kinds import Kind, found_in, holds, kind_of, kinds, plain, titles_in
 from docduck.extraction.triage.classify.labels import Label
-from docduck.extraction.triage.classify.looks import Look, look_at
+from docduck.extraction.triage.classify.looks import ClassifiedText, look_at
 
 _TITLE, _PHRASE, _CONCEPT, _OWN_NAME, _OWN_WORD = 5.0, 0.75, 0.45, 2.6, 0.8
 _PHRASE_UNTITLED = 1.5
@@ -103,7 +103,7 @@ def _offline(document: Document, labels: Sequence[Label]) -> Classification:
     return _decide(labels, evidence)
 
 
-def _titled_kinds(look: Look) -> dict[str, tuple[float, str]]:
+def _titled_kinds(look: ClassifiedText) -> dict[str, tuple[float, str]]:
     """For each kind how much a title names it, and the title; a longer title hides those inside it."""
     found: dict[str, tuple[float, str]] = {}
     for title in look.titles:
@@ -130,7 +130,7 @@ def _share(title: str, phrase: str) -> float:
     return 0.8 if title.endswith(f" {phrase}") and len(title.split()) <= _SHORT_TITLE else 0.35
 
 
-def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], look: Look) -> _Evidence:
+def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], look: ClassifiedText) -> _Evidence:
     evidence = _Evidence()
     weight, title = titled.get(kind.name, (0.0, ""))
     rival = max((other for name, (other, _) in titled.items() if name != kind.name), default=0.0)
@@ -150,7 +150,7 @@ def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], look: Look) ->
     return evidence
 
 
-def _own_words(label: Label, kind: Kind | None, look: Look, evidence: _Evidence) -> None:
+def _own_words(label: Label, kind: Kind | None, look: ClassifiedText, evidence: _Evidence) -> None:
     """What the label's own name and instructions say, beyond the name of its kind."""
     name = plain(label.name)
     if kind is None:

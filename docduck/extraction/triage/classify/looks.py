@@ -29,7 +29,7 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ClassifiedText:
     """``text`` is plain, of the first pages and the last one; ``concepts`` are those that labels announce."""
 
     titles: tuple[Title, ...]
@@ -37,7 +37,7 @@ class Look:
     concepts: frozenset[str]
 
 
-def look_at(document: Document) -> Look:
+def look_at(document: Document) -> ClassifiedText:
     """The look of a document."""
     pages = document.pages[:_PAGES]
     if len(document.pages) > _PAGES:
@@ -45,7 +45,7 @@ def look_at(document: Document) -> Look:
     views = [PageView(page) for page in pages]
     finder = LabelFinder([])
     concepts = {name for view in views[:_PAGES] for label in finder.find(view) for name in label.concepts}
-    return Look(
+    return ClassifiedText(
         titles_of(pages[0]) if pages else (), plain("\n".join(p.text for p in pages)), frozenset(concepts)
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from docduck.documents.document import Document
 from docduck.extraction.extractors.learned.teach import teach
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document
@@ -29,12 +29,12 @@ def letter(*facts: str, head: str = HEAD) -> Document:
     )
 
 
-def read_with(document: Document, fields: list[Field], *lessons: Lesson) -> Extraction:
+def read_with(document: Document, fields: list[Field], *lessons: LearnedLayout) -> Extraction:
     return extract_document(document, fields, ExtractOptions(lessons=lessons))
 
 
-def corrected(document: Document, fields: list[Field], **changes: Any) -> Lesson:
+def corrected(document: Document, fields: list[Field], **changes: Any) -> LearnedLayout:
     """The lesson of a document that is read and then corrected by field name, with ``_`` for blanks."""
     before = extract_document(document, fields).data
     after = {**before, **{name.replace("_", " "): value for name, value in changes.items()}}
-    return Lesson.from_json(teach(document, fields, after, before).as_json())
+    return LearnedLayout.from_json(teach(document, fields, after, before).as_json())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.fields import parse_fields
 from tests.extraction.extractors.learned.letters import corrected, letter, read_with
 
@@ -15,7 +15,7 @@ def facts(number: int, word: str = "Vind") -> tuple[str, str]:
     return (f"Zarqo  K{number}23/{number}5", f"{word}  1{number}.04.2024")
 
 
-def lesson(*lines: str, **changes: Any) -> Lesson:
+def lesson(*lines: str, **changes: Any) -> LearnedLayout:
     return corrected(letter(*lines), FIELDS, **changes)
 
 

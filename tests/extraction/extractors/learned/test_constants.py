@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docduck.extraction.extractors.learned.constants import may_have_constant
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.fields import Field, FieldType, parse_fields
 from tests.extraction.extractors.learned.letters import HEAD, corrected, letter, read_with
 from tests.extraction.pages import text_document
@@ -28,7 +28,7 @@ def facts(number: int) -> tuple[str, str, str]:
     return (f"Zarqo  K{number}23/{number}5", f"Vind  0{number + 1}.04.2024", f"Plok  {names[number]}")
 
 
-def lessons(*numbers: int, **changes: Any) -> list[Lesson]:
+def lessons(*numbers: int, **changes: Any) -> list[LearnedLayout]:
     return [corrected(letter(*facts(number)), FIELDS, **changes) for number in numbers]
 
 
@@ -175,7 +175,7 @@ def test_constants_of_earlier_versions_follow_the_same_rules() -> None:
         "constants": {"Category": "Milling", "Vendor Number": "V-17"},
         "headers": {},
     }
-    old = Lesson.from_json(stored)
+    old = LearnedLayout.from_json(stored)
     assert old.values == {"Category": "Milling", "Vendor Number": "V-17", "Vendor": HEAD}
     fields = [*FIELDS, Field(name="Vendor Number")]
     other = letter(*facts(3))

@@ -10,11 +10,11 @@ import pytest
 
 from docduck.documents.document import Document, Line, Word
 from docduck.documents.reader import read
-from docduck.evaluation.job import judge_all
+from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.extractors.learned.teach import teach
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, read_and_extract
-from docduck.extraction.learned_layout import Lesson
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document
@@ -29,21 +29,21 @@ def opened(sender: Sender, number: int) -> tuple[Document, dict[str, Any]]:
     return read(data, "paper.pdf"), truth
 
 
-def lesson_of(sender: Sender, number: int = 0) -> Lesson:
+def lesson_of(sender: Sender, number: int = 0) -> LearnedLayout:
     document, truth = opened(sender, number)
     lesson = teach(document, FIELDS, truth, extract_document(document, FIELDS).data)
-    return Lesson.from_json(json.loads(json.dumps(lesson.as_json())))
+    return LearnedLayout.from_json(json.loads(json.dumps(lesson.as_json())))
 
 
-def read_with(document: Document, *lessons: Lesson) -> Extraction:
+def read_with(document: Document, *lessons: LearnedLayout) -> Extraction:
     return extract_document(document, FIELDS, ExtractOptions(lessons=lessons))
 
 
-def score(sender: Sender, *lessons: Lesson) -> SuiteScore:
+def score(sender: Sender, *lessons: LearnedLayout) -> SuiteScore:
     total = SuiteScore()
     for number in range(1, OTHERS + 1):
         document, truth = opened(sender, number)
-        total.add(judge_all(FIELDS, truth, read_with(document, *lessons).data))
+        total.add(compare_all(FIELDS, truth, read_with(document, *lessons).data))
     return total
 
 

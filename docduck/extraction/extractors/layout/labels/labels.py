@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from rapidfuzz import fuzz, process
 
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import scalar_concepts, word_set, words
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -83,7 +83,7 @@ def _known_words() -> dict[int, list[str]]:
 class LabelFinder:
     """Finds labels of the lexicon and of the given targets."""
 
-    def __init__(self, targets: Iterable[Target]) -> None:
+    def __init__(self, targets: Iterable[FieldTarget]) -> None:
         self._forms = dict(_concept_forms())
         self._own = {form for target in targets for form in target.own}
         self._long = [form for form in self._own if len(form) >= 6 and form.isalpha()]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rapidfuzz import fuzz
 
 from docduck.extraction.extractors.layout.candidates.candidates import Candidate
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Token
 
@@ -21,7 +21,7 @@ _REACH = 2.4
 _WORDS = 6
 
 
-def shared(target: Target, candidate: Candidate) -> float:
+def shared(target: FieldTarget, candidate: Candidate) -> float:
     """The share, 0–1, of the words of a field's name that stand before, left of or above a value."""
     if not target.words:
         return 0.0

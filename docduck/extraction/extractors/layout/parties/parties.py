@@ -22,7 +22,7 @@ from docduck.extraction.extractors.layout.parties import letterhead, postal
 from docduck.extraction.extractors.layout.parties.blocks import Block, blocks
 from docduck.extraction.extractors.layout.scan import Scan
 from docduck.extraction.extractors.layout.slots import segment_below
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token
@@ -55,7 +55,7 @@ class Party:
 class PartyFinder:
     """Finds the parties of one document; ``targets`` tell which labels the fields themselves bring."""
 
-    def __init__(self, scan: Scan, targets: Sequence[Target]) -> None:
+    def __init__(self, scan: Scan, targets: Sequence[FieldTarget]) -> None:
         self.scan = scan
         self.blocks: list[Block] = [block for page in scan.view.pages[:2] for block in blocks(page)]
         self._own: dict[str, str] = {}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from docduck.extraction.extractors.layout.parties import postal
 from docduck.extraction.extractors.layout.scan import Scan
 from docduck.extraction.extractors.layout.slots import Slot, openings
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values.addresses import address_weight, find_town
 
@@ -15,7 +15,7 @@ _WEAK = 0.6
 """The factor for an address without a town."""
 
 
-def address(scan: Scan, target: Target, is_label: Callable[[Segment], bool]) -> Slot | None:
+def address(scan: Scan, target: FieldTarget, is_label: Callable[[Segment], bool]) -> Slot | None:
     """The address that stands beside or below the best label of ``target``, None if there is none."""
     best: Slot | None = None
     for page, occurrences in enumerate(scan.occurrences):

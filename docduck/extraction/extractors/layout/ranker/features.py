@@ -11,7 +11,7 @@ from typing import Any
 from docduck.extraction.extractors.layout.candidates.candidates import Candidate
 from docduck.extraction.extractors.layout.ranker.hints import likeness
 from docduck.extraction.extractors.layout.scored import Scored
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import PageView
 
 FEATURES = (
@@ -27,7 +27,7 @@ _MOST_SUMS = 40
 """Amounts of a document that sums are tried of, at most."""
 
 
-def group_of(target: Target) -> str | None:
+def group_of(target: FieldTarget) -> str | None:
     """The group of targets that are ranked alike, None for those whose form alone tells them."""
     name = target.concept.name if target.concept else ""
     match target.kind:
@@ -54,7 +54,7 @@ class Facts:
         self.parts = {v for a, b in pairs if a + b in cents for v in (a, b)}
 
     def features(
-        self, target: Target, scored: Sequence[Scored], claims: Mapping[int, float]
+        self, target: FieldTarget, scored: Sequence[Scored], claims: Mapping[int, float]
     ) -> list[list[float]]:
         """A row of FEATURES for each candidate, all about 0–1.
 
@@ -78,7 +78,7 @@ class Facts:
         return rows
 
     def _row(
-        self, target: Target, one: Scored, best: float, at: int, count: int, alike: Counter[Any],
+        self, target: FieldTarget, one: Scored, best: float, at: int, count: int, alike: Counter[Any],
         sizes: list[Any], days: list[Any],
     ) -> list[float]:  # fmt: skip
         candidate, label, page = one.candidate, one.label, one.candidate.page

@@ -14,7 +14,7 @@ from math import exp
 from pathlib import Path
 from typing import Any
 
-from docduck.extraction.confidence import Signs, logistic, probability
+from docduck.extraction.confidence import ConfidenceFeatures, logistic, probability
 from docduck.extraction.extractors.layout.ranker.features import FEATURES
 from docduck.extraction.extractors.layout.scored import Scored
 
@@ -46,7 +46,7 @@ class Ranker:
     none: Mapping[str, float]
     confidence: Mapping[str, Sequence[float]]
 
-    def certainty(self, kind: str, signs: Signs) -> float:
+    def certainty(self, kind: str, signs: ConfidenceFeatures) -> float:
         """The probability, 0–1, that a value of a kind is right."""
         if kind in self.confidence:
             return logistic(self.confidence[kind], signs.row())

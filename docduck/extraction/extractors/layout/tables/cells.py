@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from docduck.extraction.extractors.layout.candidates.typed import from_text
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.values.currencies import currency_of, is_mark
@@ -70,7 +70,9 @@ def is_amount_cell(tokens: Sequence[Token], context: TableContext) -> bool:
     return len(rest) <= 1 and all(not any(c.isdigit() for c in t.text) for t in rest)
 
 
-def read(column: Target, tokens: Sequence[Token], context: TableContext) -> tuple[object, list[Token]] | None:
+def read(
+    column: FieldTarget, tokens: Sequence[Token], context: TableContext
+) -> tuple[object, list[Token]] | None:
     """The value of a cell for its column, and the words that show it; None if there is none."""
     if not tokens:
         return None

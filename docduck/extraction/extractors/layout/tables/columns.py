@@ -8,7 +8,7 @@ from datetime import date
 from docduck.extraction.extractors.layout.tables.cells import is_amount_cell, join
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.headers import Header, HeaderCell
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.fields import FieldType
@@ -21,7 +21,10 @@ _FIT = 0.35
 
 
 def assign(
-    header: Header, columns: Sequence[Target], samples: dict[int, list[list[Token]]], context: TableContext
+    header: Header,
+    columns: Sequence[FieldTarget],
+    samples: dict[int, list[list[Token]]],
+    context: TableContext,
 ) -> None:
     """Gives each header cell at most one column and each column at most one cell.
 
@@ -74,7 +77,7 @@ def _open(cell: HeaderCell, concept: str) -> bool:
     return not cell.concepts
 
 
-def fit(column: Target, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
+def fit(column: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
     """The share of cells, 0–1, whose words can be a value of the column."""
     filled = [cell for cell in cells if cell]
     if not filled:
@@ -82,7 +85,7 @@ def fit(column: Target, cells: Sequence[Sequence[Token]], context: TableContext)
     return sum(_fits(column, cell, context) for cell in filled) / len(filled)
 
 
-def _fits(column: Target, tokens: Sequence[Token], context: TableContext) -> float:
+def _fits(column: FieldTarget, tokens: Sequence[Token], context: TableContext) -> float:
     text = join(tokens)
     match column.field.type:
         case FieldType.NUMBER | FieldType.CURRENCY:

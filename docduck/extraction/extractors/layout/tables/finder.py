@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.tables.headers import Header, HeaderFi
 from docduck.extraction.extractors.layout.tables.printed.reader import PrintedTables, Start, findings
 from docduck.extraction.extractors.layout.tables.products import assign_by_product
 from docduck.extraction.extractors.layout.tables.rows import RowReader, TableRow, extent
-from docduck.extraction.fields.field_targets import Target, target_of
+from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
@@ -31,7 +31,7 @@ class Located:
     """A table found on the pages: its rows, each with the header that it stands under."""
 
     table: Field
-    targets: list[Target]
+    targets: list[FieldTarget]
     rows: list[tuple[Header, TableRow]]
     ready: TableRows = field(default_factory=list)
     printed: Start | None = None
@@ -124,7 +124,7 @@ class TableFinder:
         reference = current if current is not None else max(headers, key=lambda h: (len(h.matched), h.score))
         return [h for h in headers if len(h.matched & reference.matched) >= 0.75 * len(reference.matched)]
 
-    def _resolve(self, header: Header, index: int, targets: Sequence[Target]) -> bool:
+    def _resolve(self, header: Header, index: int, targets: Sequence[FieldTarget]) -> bool:
         """Gives the header's cells their columns; False if too few are this table's."""
         page = header.page
         following = page.rows[header.last_row + 1 : header.last_row + 1 + _SAMPLED]
@@ -144,7 +144,7 @@ class TableFinder:
         bands = Bands(header, extent(body, around))
         return RowReader(header, bands, around, self.context).read(body)
 
-    def _cells(self, header: Header, row: TableRow, targets: Sequence[Target]) -> dict[str, Finding]:
+    def _cells(self, header: Header, row: TableRow, targets: Sequence[FieldTarget]) -> dict[str, Finding]:
         found: dict[str, Finding] = {}
         for index, cell in enumerate(header.cells):
             if cell.target is None or index not in row.cells:
@@ -162,7 +162,11 @@ class TableFinder:
         return found
 
     def _unit(
-        self, header: Header, tokens: Sequence[Token], targets: Sequence[Target], found: dict[str, Finding]
+        self,
+        header: Header,
+        tokens: Sequence[Token],
+        targets: Sequence[FieldTarget],
+        found: dict[str, Finding],
     ) -> None:
         """The unit that is printed with the quantity, where the table has no column for it."""
         unit = next((t for t in targets if t.concept and t.concept.name == "unit"), None)
@@ -173,7 +177,7 @@ class TableFinder:
             found[unit.name] = _finding(" ".join(t.text for t in words), words, 0.9)
 
 
-def _as_printed(targets: Sequence[Target]) -> bool:
+def _as_printed(targets: Sequence[FieldTarget]) -> bool:
     """Whether a table asks for words as they stand, not for figures whose meaning the lexicon knows."""
     if all(t.field.type is FieldType.TEXT for t in targets):
         return True

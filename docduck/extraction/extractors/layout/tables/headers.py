@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token
 from docduck.extraction.values.currencies import is_mark
@@ -31,7 +31,7 @@ class HeaderCell:
     tokens: list[Token]
     forms: tuple[str, ...] = ()
     shared: bool = False
-    target: Target | None = None
+    target: FieldTarget | None = None
     concepts: frozenset[str] = field(default_factory=frozenset)
 
     @property
@@ -50,7 +50,7 @@ class HeaderCell:
     def text(self) -> str:
         return " ".join(t.text for t in self.tokens)
 
-    def weight(self, target: Target) -> float:
+    def weight(self, target: FieldTarget) -> float:
         """How much this cell's words are a label of ``target``, 0–1."""
         return max((target.weight(form) for form in self.forms), default=0.0)
 
@@ -97,7 +97,7 @@ def _beginnings(forms: Iterable[str]) -> Iterator[str]:
 class HeaderFinder:
     """Finds the headers of one table field on a page."""
 
-    def __init__(self, columns: Sequence[Target]) -> None:
+    def __init__(self, columns: Sequence[FieldTarget]) -> None:
         self.columns = columns
         self.forms = dict(column_forms())
         for column in columns:

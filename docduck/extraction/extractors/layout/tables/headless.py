@@ -16,7 +16,7 @@ from docduck.extraction.extractors.layout.candidates.candidates import Candidate
 from docduck.extraction.extractors.layout.labels.relations import Surroundings
 from docduck.extraction.extractors.layout.scan import Scan
 from docduck.extraction.extractors.layout.tables.rows import summary_label
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
@@ -47,7 +47,7 @@ class Item:
     rows: list[int] = field(default_factory=list)
 
 
-def read(scan: Scan, targets: Sequence[Target], certain: bool) -> tuple[TableRows, dict[int, set[int]]]:
+def read(scan: Scan, targets: Sequence[FieldTarget], certain: bool) -> tuple[TableRows, dict[int, set[int]]]:
     """The rows of a headless table and the page rows they take, by page index.
 
     Without ``certain`` (the mode ``enabled``) one lone row is not taken for a table.
@@ -74,7 +74,7 @@ def read(scan: Scan, targets: Sequence[Target], certain: bool) -> tuple[TableRow
     return rows, taken
 
 
-def _number(column: Target, value: Decimal, tokens: Sequence[Token]) -> Finding:
+def _number(column: FieldTarget, value: Decimal, tokens: Sequence[Token]) -> Finding:
     """Return a number, or in a column of texts its words."""
     if column.field.type is FieldType.TEXT:
         return _finding(squeeze(" ".join(t.text for t in tokens)), tokens)

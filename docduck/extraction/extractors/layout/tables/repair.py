@@ -9,7 +9,7 @@ from decimal import Decimal
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import Token, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.numbers import as_json_number
@@ -20,16 +20,16 @@ _BASE = re.compile(r"\s*\((?P<base>\d{1,6}(?:[.,]\d{1,3})?)\s?[^\W\d_]{1,6}\.?\)
 _SURE, _DOUBT = 0.97, 0.6
 
 
-def by_concept(targets: Sequence[Target]) -> dict[str, Target]:
+def by_concept(targets: Sequence[FieldTarget]) -> dict[str, FieldTarget]:
     """The first target of each concept, by the concept's name."""
-    found: dict[str, Target] = {}
+    found: dict[str, FieldTarget] = {}
     for target in targets:
         if target.concept is not None:
             found.setdefault(target.concept.name, target)
     return found
 
 
-def strip_leads(rows: TableRows, targets: Sequence[Target]) -> None:
+def strip_leads(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
     """Takes running numbers, and article codes that every row has, off the descriptions.
 
     A code becomes the row's article number where the table asks for one and has no column for it.
@@ -60,7 +60,7 @@ def _cut(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) -> N
             cell.value = cell.value[match.end() :]
 
 
-def strip_bases(rows: TableRows, targets: Sequence[Target]) -> None:
+def strip_bases(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
     """Takes a price's base off descriptions ("Brackets (3 kg)") where arithmetic proves it to be one."""
     named = by_concept(targets)
     text = named.get("description")
@@ -77,7 +77,7 @@ def strip_bases(rows: TableRows, targets: Sequence[Target]) -> None:
 
 
 def choose_price(
-    row: dict[str, Finding], extra: Sequence[Token], targets: Sequence[Target], context: TableContext
+    row: dict[str, Finding], extra: Sequence[Token], targets: Sequence[FieldTarget], context: TableContext
 ) -> None:
     """Takes the unit price from a cell's further lines when only that makes the row's product right."""
     named = by_concept(targets)
@@ -102,7 +102,7 @@ def choose_price(
         rest = rest[rest.index(tokens[-1]) + 1 :]
 
 
-def _cell(row: Mapping[str, Finding], named: Mapping[str, Target], concept: str) -> Finding | None:
+def _cell(row: Mapping[str, Finding], named: Mapping[str, FieldTarget], concept: str) -> Finding | None:
     target = named.get(concept)
     cell = row.get(target.name) if target is not None else None
     return cell if cell is not None and isinstance(cell.value, int | float) else None
@@ -113,7 +113,7 @@ def _holds(quantity: Finding, price: Finding, total: Finding) -> bool:
     return abs(abs(product) - abs(Decimal(str(total.value)))) <= Decimal("0.011")
 
 
-def check_rows(rows: TableRows, targets: Sequence[Target]) -> None:
+def check_rows(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
     """Quantity times unit price against the row's total: agreement raises confidence, and no more.
 
     Discounts, price bases and rounding make honest rows differ, so a difference is told, not punished.
@@ -132,7 +132,7 @@ def check_rows(rows: TableRows, targets: Sequence[Target]) -> None:
             total.validation.append({"rule": "quantity_times_price", "message": message})
 
 
-def check_sum(rows: TableRows, targets: Sequence[Target], totals: Sequence[Finding]) -> None:
+def check_sum(rows: TableRows, targets: Sequence[FieldTarget], totals: Sequence[Finding]) -> None:
     """The sum of the rows against the document's totals: rows are net on invoices, gross on receipts.
 
     A sum that agrees with none of ``totals`` is told at the first of them.

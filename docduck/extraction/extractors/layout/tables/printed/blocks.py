@@ -19,7 +19,7 @@ from docduck.extraction.extractors.layout.tables.printed.body import BodyLine, i
 from docduck.extraction.extractors.layout.tables.printed.heads import Column, Head
 from docduck.extraction.extractors.layout.tables.printed.places import place
 from docduck.extraction.extractors.layout.tables.printed.table_words import letters
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Token
 from docduck.fields import FieldType
@@ -118,7 +118,11 @@ def _islands(lines: Sequence[_Line], height: float) -> list[tuple[float, float]]
 
 
 def heads_by_likeness(
-    page: PageView, blocks: Iterable[Block], targets: Sequence[Target], context: TableContext, by_type: bool
+    page: PageView,
+    blocks: Iterable[Block],
+    targets: Sequence[FieldTarget],
+    context: TableContext,
+    by_type: bool,
 ) -> list[Head]:
     """The headers of a page's ``blocks`` that are like the names asked, best first.
 
@@ -129,7 +133,7 @@ def heads_by_likeness(
 
 
 def _head(
-    page: PageView, block: Block, targets: Sequence[Target], context: TableContext, by_type: bool
+    page: PageView, block: Block, targets: Sequence[FieldTarget], context: TableContext, by_type: bool
 ) -> Head | None:
     height = page.line_height
     above = block.lines[: block.start]
@@ -181,7 +185,7 @@ def _samples(block: Block, columns: Sequence[Column], height: float) -> list[lis
     return samples
 
 
-def _likeness(target: Target, text: str) -> float:
+def _likeness(target: FieldTarget, text: str) -> float:
     """How alike a printed header is to a column's name, its labels, or the words for its concept."""
     form = letters(text)
     if not form:
@@ -197,7 +201,7 @@ def _likeness(target: Target, text: str) -> float:
     return max(known, ratio / 100, shared * max(ratio / 100, 0.7))
 
 
-def _fitness(target: Target, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
+def _fitness(target: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
     if not cells:
         return 0.0
     share = fit(target, cells, context)
@@ -209,7 +213,7 @@ def _fitness(target: Target, cells: Sequence[Sequence[Token]], context: TableCon
 def _assign(
     likes: Sequence[Sequence[float]],
     fits: Callable[[int, int], float],
-    targets: Sequence[Target],
+    targets: Sequence[FieldTarget],
     by_type: bool,
 ) -> tuple[dict[int, int], float, int]:
     """Which target is which column; the score, and how many are known by their header."""

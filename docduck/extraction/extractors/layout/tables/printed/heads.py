@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from docduck.extraction.extractors.layout.tables.printed.captions import is_caption
-from docduck.extraction.extractors.layout.tables.printed.places import NameFinder, Place, place
+from docduck.extraction.extractors.layout.tables.printed.places import HeaderPlace, NameFinder, place
 from docduck.extraction.extractors.layout.tables.printed.table_words import Name, names_of
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import PageView, Token
 
 _SHORT = 0.8
@@ -25,10 +25,10 @@ _SEEDS = 120
 class Column:
     """A column of the page: where its header stands (None without one), and what it was asked as."""
 
-    place: Place | None
+    place: HeaderPlace | None
     left: float
     right: float
-    target: Target | None = None
+    target: FieldTarget | None = None
 
     @property
     def centre(self) -> float:
@@ -46,7 +46,7 @@ class Head:
     score: float
     named: int
     tokens: set[int] = field(default_factory=set)
-    groups: list[Place] = field(default_factory=list)
+    groups: list[HeaderPlace] = field(default_factory=list)
 
     @property
     def left(self) -> float:
@@ -61,12 +61,12 @@ class Head:
 class _Option:
     """A place of a column's leaf, the places of its groups above it, and what they are worth."""
 
-    place: Place
-    groups: tuple[Place, ...]
+    place: HeaderPlace
+    groups: tuple[HeaderPlace, ...]
     score: float
 
 
-def find_heads(finder: NameFinder, targets: Sequence[Target]) -> list[Head]:
+def find_heads(finder: NameFinder, targets: Sequence[FieldTarget]) -> list[Head]:
     """The headers on a page that show at least half of the columns' names, best first."""
     options = [_options(finder, names_of(target.field)) for target in targets]
     seeds = sorted(
@@ -107,7 +107,7 @@ def _options(finder: NameFinder, names: Iterable[Name]) -> list[_Option]:
     return found
 
 
-def _above(finder: NameFinder, leaf: Place, places: Sequence[Place]) -> Place | None:
+def _above(finder: NameFinder, leaf: HeaderPlace, places: Sequence[HeaderPlace]) -> HeaderPlace | None:
     """The group's place over ``leaf``: the one that most surely spans it."""
     height = finder.height
     over = [p for p in places if leaf.top - 6 * height < p.top and p.bottom < leaf.top + 0.5 * height]
@@ -118,7 +118,7 @@ def _above(finder: NameFinder, leaf: Place, places: Sequence[Place]) -> Place | 
     )
 
 
-def _over(finder: NameFinder, group: Place, leaf: Place) -> float:
+def _over(finder: NameFinder, group: HeaderPlace, leaf: HeaderPlace) -> float:
     """How surely, 0–1, a group's header spans a column: by the line beneath it, else by nearness."""
     height = finder.height
     if _is_cut(finder, group):
@@ -136,7 +136,7 @@ def _over(finder: NameFinder, group: Place, leaf: Place) -> float:
     return trust * (0.6 * (nearest is own) + 0.4 * (bool(before) and before[-1] is own))
 
 
-def _is_cut(finder: NameFinder, leaf: Place) -> bool:
+def _is_cut(finder: NameFinder, leaf: HeaderPlace) -> bool:
     """Whether words go on right beside a name: it is a part of a longer header."""
     own = {id(t) for t in leaf.tokens}
     return any(
@@ -146,7 +146,7 @@ def _is_cut(finder: NameFinder, leaf: Place) -> bool:
     )
 
 
-def _choose(options: Sequence[Sequence[_Option]], seed: Place, height: float) -> list[_Option | None]:
+def _choose(options: Sequence[Sequence[_Option]], seed: HeaderPlace, height: float) -> list[_Option | None]:
     """One option for each column in the seed's band, left to right in the order asked, the best in sum."""
     bands = [
         [
@@ -201,7 +201,9 @@ def _unordered(bands: Sequence[Sequence[_Option]]) -> list[_Option | None]:
     return chosen
 
 
-def _head(finder: NameFinder, targets: Sequence[Target], chosen: Sequence[_Option | None]) -> Head | None:
+def _head(
+    finder: NameFinder, targets: Sequence[FieldTarget], chosen: Sequence[_Option | None]
+) -> Head | None:
     found = [o for o in chosen if o is not None]
     if 2 * len(found) < len(targets) or not found:
         return None
@@ -232,12 +234,12 @@ def _head(finder: NameFinder, targets: Sequence[Target], chosen: Sequence[_Optio
     return head
 
 
-def _in_caption(finder: NameFinder, named: Place) -> bool:
+def _in_caption(finder: NameFinder, named: HeaderPlace) -> bool:
     """Whether a name stands on a line that begins like a caption ("Table 3: …")."""
     return is_caption(finder.page.rows[named.tokens[0].segment.row].tokens)
 
 
-def _adjoins(other: Place, named: Place, height: float) -> bool:
+def _adjoins(other: HeaderPlace, named: HeaderPlace, height: float) -> bool:
     """Whether words stand right beside a name on its line: they are part of its cell."""
     gap = max(other.left - named.right, named.left - other.right)
     return (
@@ -259,7 +261,7 @@ def _beside(finder: NameFinder, found: Sequence[_Option], tokens: set[int], heig
     )
 
 
-def _others(finder: NameFinder, top: float, bottom: float, taken: set[int]) -> list[Place]:
+def _others(finder: NameFinder, top: float, bottom: float, taken: set[int]) -> list[HeaderPlace]:
     """The other words in the band of a header, put together by their span."""
     height = finder.height
     spans: list[list[Token]] = []
@@ -297,7 +299,7 @@ def _stub(finder: NameFinder, head: Head) -> bool:
     return len(begun) > 1
 
 
-def _fill_slots(head: Head, targets: Sequence[Target], stub: bool) -> None:
+def _fill_slots(head: Head, targets: Sequence[FieldTarget], stub: bool) -> None:
     """Gives columns of unknown name to the asked ones not found, where exactly as many stand between.
 
     With ``stub`` the first asked may be the column of the rows' labels, which has no header.
@@ -306,7 +308,7 @@ def _fill_slots(head: Head, targets: Sequence[Target], stub: bool) -> None:
         first = head.columns[0]
         head.columns.insert(0, Column(None, first.left - 2.0, first.left - 1.0, targets[0]))
     named = {c.target.name: i for i, c in enumerate(head.columns) if c.target is not None}
-    run: list[Target] = []
+    run: list[FieldTarget] = []
     start = -1
     for target in [*targets, None]:
         if target is not None and target.name not in named:

@@ -24,7 +24,7 @@ _WIDE, _WRAP, _UP = 5.0, 0.9, 0.55
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HeaderPlace:
     """The words of a name, with their span in points. ``loose`` counts line heights of white space inside."""
 
     tokens: tuple[Token, ...]
@@ -39,10 +39,10 @@ class Place:
         return (self.left + self.right) / 2
 
 
-def place(tokens: Sequence[Token], height: float) -> Place:
+def place(tokens: Sequence[Token], height: float) -> HeaderPlace:
     """The place that ``tokens`` (at least one) take."""
     gaps = (b.left - a.right for a, b in pairwise(tokens) if b.left >= a.right)
-    return Place(
+    return HeaderPlace(
         tuple(tokens),
         min(t.left for t in tokens),
         min(t.top for t in tokens),
@@ -67,7 +67,7 @@ class NameFinder:
             for token, following in pairwise(row.tokens):
                 self.next[id(token)] = following
                 self.before[id(following)] = token
-        self._found: dict[str, list[Place]] = {}
+        self._found: dict[str, list[HeaderPlace]] = {}
         self._by_key: dict[str, list[int]] = defaultdict(list)
         self._by_marked: dict[str, list[int]] = defaultdict(list)
         for at, token in enumerate(self.tokens):
@@ -83,13 +83,13 @@ class NameFinder:
         found = [(before, token.left - before.right)] if before is not None else []
         return [*found, (after, after.left - token.right)] if after is not None else found
 
-    def find(self, name: str) -> list[Place]:
+    def find(self, name: str) -> list[HeaderPlace]:
         """The places of ``name`` (a normal form), one for each word that it can begin with."""
         if name not in self._found:
             self._found[name] = list(self._places(name))
         return self._found[name]
 
-    def _places(self, name: str) -> Iterator[Place]:
+    def _places(self, name: str) -> Iterator[HeaderPlace]:
         count, tried = 0, 0
         for token in self._beginnings(name):
             first = self.keys[id(token)]

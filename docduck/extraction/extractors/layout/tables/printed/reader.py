@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.tables.printed.heads import Head, find
 from docduck.extraction.extractors.layout.tables.printed.places import NameFinder
 from docduck.extraction.extractors.layout.tables.printed.ruling import draw_grids
 from docduck.extraction.extractors.layout.tables.printed.table_words import page_of
-from docduck.extraction.fields.field_targets import Target
+from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Token, locations
@@ -39,7 +39,7 @@ _WORDS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, FieldTy
 class Start:
     """Where a table begins: its header, on the page at ``index`` of the view's pages."""
 
-    targets: Sequence[Target]
+    targets: Sequence[FieldTarget]
     head: Head
     index: int
 
@@ -58,7 +58,7 @@ class PrintedTables:
         self._next: dict[int, Head | None] = {}
         self._parts: dict[tuple[int, int], list[Part]] = {}
 
-    def start(self, table: Field, targets: Sequence[Target]) -> Start | None:
+    def start(self, table: Field, targets: Sequence[FieldTarget]) -> Start | None:
         """The header that shows the names of a table's columns, first on the page that the field names."""
         hinted, others = self._pages(table)
         for some in (hinted, others):
@@ -69,7 +69,7 @@ class PrintedTables:
                 return self._begin(targets, *found)
         return None
 
-    def start_by_type(self, table: Field, targets: Sequence[Target]) -> Start | None:
+    def start_by_type(self, table: Field, targets: Sequence[FieldTarget]) -> Start | None:
         """The columns that fit the types asked where no header tells; in ``auto`` only if one block does."""
         hinted, others = self._pages(table)
         for some in (hinted, others):
@@ -86,7 +86,7 @@ class PrintedTables:
         hinted = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
         return hinted, [i for i in range(len(pages)) if i not in hinted]
 
-    def _begin(self, targets: Sequence[Target], head: Head, index: int) -> Start:
+    def _begin(self, targets: Sequence[FieldTarget], head: Head, index: int) -> Start:
         start = Start(targets, head, index)
         self.starts.append(start)
         self._used |= head.tokens
@@ -107,7 +107,7 @@ class PrintedTables:
                 best = (head, at)
         return best
 
-    def _alike(self, index: int, targets: Sequence[Target], by_type: bool) -> list[Head]:
+    def _alike(self, index: int, targets: Sequence[FieldTarget], by_type: bool) -> list[Head]:
         page, context = self.scan.view.pages[index], TableContext(self.scan.locale)
         if index not in self._blocks:
             self._blocks[index] = find_blocks(page)
@@ -153,7 +153,7 @@ class PrintedTables:
         ]
         return min(below, default=head.page.height)
 
-    def _continued(self, head: Head, body: Body, index: int, targets: Sequence[Target]) -> Head | None:
+    def _continued(self, head: Head, body: Body, index: int, targets: Sequence[FieldTarget]) -> Head | None:
         """The same header repeated on the next page, or its columns going on there without one.
 
         None unless the table ran to the end of its own page.
@@ -190,7 +190,7 @@ def _better(head: Head, best: Head, pages: int) -> bool:
     return head.score > best.score
 
 
-def findings(parts: Sequence[Part], targets: Sequence[Target], context: TableContext) -> TableRows:
+def findings(parts: Sequence[Part], targets: Sequence[FieldTarget], context: TableContext) -> TableRows:
     """The cells of a table's rows, read by the types of their columns.
 
     A table of words alone is given as printed, with its headings and sums; one that asks for figures or
@@ -216,7 +216,7 @@ def findings(parts: Sequence[Part], targets: Sequence[Target], context: TableCon
     return found
 
 
-def _shows(cells: dict[str, Finding], targets: Sequence[Target]) -> bool:
+def _shows(cells: dict[str, Finding], targets: Sequence[FieldTarget]) -> bool:
     return any(t.name in cells and t.field.type not in _WORDS for t in targets)
 
 
