@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from docduck.warehouse.warehouse import Warehouse
 
 __all__ = [
-    "QueryResult",
     "Applied",
     "DocumentRow",
     "EvidenceRow",
@@ -20,6 +19,7 @@ __all__ = [
     "Misfit",
     "ParserSchema",
     "Published",
+    "QueryResult",
     "Warehouse",
 ]
 

@@ -40,9 +40,9 @@ __all__ = [
     "IntakeReport",
     "SourceState",
     "ensure_inbox",
+    "ingest",
     "inspect_source",
     "sources",
-    "ingest",
 ]
 
 _READERS = 4

@@ -164,7 +164,7 @@ def run_supervisor(home: Path, program: str = "") -> tuple[subprocess.Popen[byte
     script = f"""
 import time
 from pathlib import Path
-from docduck.cli.supervisor import Process, Supervisor
+from docduck.cli.runtime.supervisor import Process, Supervisor
 command = "{child} & echo $$ >> {home}/pids; echo $! >> {home}/pids; wait"
 with Supervisor(Path({str(home)!r}), 1, print) as supervisor:
     supervisor.start(Process("worker", ["/bin/sh", "-c", command], {{"PATH": "/usr/bin:/bin"}}))
@@ -209,9 +209,9 @@ def test_what_the_leaders_have_started_ends_itself_when_supervisor_and_guard_are
     lifeline = f"""
 import time
 from pathlib import Path
-from docduck.service import lifeline
-lifeline.CHECK_SECONDS = 0.05
-lifeline.end_with_supervisor()
+from docduck.service.runs import supervisor_watch
+supervisor_watch.CHECK_SECONDS = 0.05
+supervisor_watch.end_with_supervisor()
 Path({str(tmp_path / "ready")!r}).touch()
 time.sleep(100)
 """

@@ -13,7 +13,7 @@ from docduck.service.core.installation import Installation
 _PROJECT = Path(__file__).parents[3]
 _BEFORE = """
 import json, os, signal, sys, time
-from docduck.service.installation import open_installation
+from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
 
 def dies_at(owner, name, count=1, before=False):

@@ -24,7 +24,8 @@ from tests.service.sources.mails import known, mail, paper
 
 SCRIPT = """
 from threading import Timer
-from docduck.service import attachments, ledger, processing, projection, results, splitting
+from docduck.service.processing import attachments, processing, results, splitting
+from docduck.service.sources import ledger
 
 def dies_after(seconds):
     # Counted from the first document that comes back from a worker.
@@ -40,9 +41,9 @@ POINTS = {
     "old values removed": lambda count: dies_at(results, "_replace_results", count),
     "registered": lambda count: dies_at(attachments, "register", count),
     "members registered": lambda count: dies_at(splitting, "register", count),
-    "first member takes the row": lambda count: dies_at(splitting, "move", count),
+    "first member takes the row": lambda count: dies_at(splitting, "apply_transitions", count),
     "remembered": lambda count: dies_at(ledger, "write", count),
-    "moved": lambda count: dies_at(results, "move", count),
+    "moved": lambda count: dies_at(results, "apply_transitions", count),
     "all but committed": lambda count: dies_at(processing, "finish", count),
     "committed": lambda count: dies_at(processing._Drain, "flush", count),
 }
@@ -50,7 +51,7 @@ POINTS = {
 def work(inst, order):
     if order["dies_after"] is not None:
         dies_after(order["dies_after"])
-    processing.drain(inst)
+    processing.process_queue(inst)
     return 0
 """
 

@@ -288,8 +288,8 @@ def test_a_killed_run_leaves_no_worker_and_loses_nothing(
         upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
     program = (
         "import sys; from docduck.service.core.installation import open_installation;"
-        "from docduck.service.processing.processing import drain;"
-        "drain(open_installation(), on_progress=lambda n: print(n, flush=True))"
+        "from docduck.service.processing.processing import process_queue;"
+        "process_queue(open_installation(), on_progress=lambda n: print(n, flush=True))"
     )
     environment = {**os.environ, "DOCDUCK_HOME": str(inst.settings.home), "DOCDUCK_CLAIM_BATCH": "8"}
     with subprocess.Popen(

@@ -27,8 +27,8 @@ MIDNIGHT = int(dt.datetime(2026, 3, 2, tzinfo=dt.UTC).timestamp())
 NEXT_MINUTE = int(NOON.timestamp()) + 40
 MANY = """
 import datetime as dt, sys, threading
-from docduck.service.installation import open_installation
-from docduck.service.rate_limits import hit
+from docduck.service.core.installation import open_installation
+from docduck.service.requests.rate_limits import hit
 
 key, seconds, threads, times = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 moment = dt.datetime.fromtimestamp(seconds, dt.UTC)

@@ -18,23 +18,23 @@ pytestmark = pytest.mark.slow
 
 SCRIPT = """
 from pathlib import Path
-from docduck.service import intake, ledger, taking
+from docduck.service.sources import intake, ledger, registration
 from docduck.files import Batch
 
 POINTS = {
     "written aside": lambda count: dies_at(Batch, "add", count),
     "half in place": lambda count: dies_at(os, "rename", count, before=True),
     "stored": lambda count: dies_at(intake, "copy", count),
-    "registered": lambda count: dies_at(taking, "register", count),
+    "registered": lambda count: dies_at(registration, "register", count),
     "ledger written": lambda count: dies_at(ledger, "write", count),
     "committed": lambda count: dies_at(intake, "enter", count),
-    "half disposed": lambda count: dies_at(taking, "_dispose", count),
+    "half disposed": lambda count: dies_at(registration, "_dispose", count),
     "disposed": lambda count: dies_at(ledger, "finish", count, before=True),
 }
 
 def work(inst, order):
     source = intake.FolderSource("scans", Path(order["scans"]), "invoices", after=order["after"])
-    return 100 + min(100, intake.take_in(inst, source).registered)
+    return 100 + min(100, intake.ingest(inst, source).registered)
 """
 
 
