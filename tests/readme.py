@@ -1,4 +1,4 @@
-"""The parts of README.md that the code knows better: ``python -m tests.readme`` writes them anew."""
+"""The reference tables in the README files: ``python -m tests.readme`` writes them again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from typing import Any
 
 import typer
 
+from docduck.api.response.openapi_responses import WORDS
 from docduck.cli.main import COMMANDS, Commands
+from docduck.fields import FieldType
 from docduck.settings import Settings
+from docduck.warehouse.layout import layout_of
+from docduck.warehouse.rows import FieldColumns, ParserSchema
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+"""The folder of the whole project."""
 
 
 def settings_table() -> str:
@@ -52,14 +57,43 @@ def commands() -> Iterator[tuple[tuple[str, ...], Any]]:
             yield from (((name, part), inner) for part, inner in parts.items())
 
 
-def filled(text: str) -> str:
-    """The README's ``text`` with the parts between its markers written anew."""
-    for marker, part in (("settings", settings_table()), ("commands", commands_table())):
-        block = f"<!-- {marker} -->\n{part}\n<!-- /{marker} -->"
-        pattern = rf"<!-- {marker} -->.*?<!-- /{marker} -->"
-        text, count = re.subn(pattern, lambda _, block=block: block, text, flags=re.DOTALL)  # type: ignore[misc]
-        if count != 1:
-            raise ValueError(f"README.md has {count} blocks <!-- {marker} --> … <!-- /{marker} -->, not one")
+def tables_table() -> str:
+    """The columns that every parser's tables have, as a Markdown table."""
+    items = FieldColumns("items", "Items", "items", FieldType.TABLE)
+    layout = layout_of(ParserSchema("invoices", None, (items,)))
+    names = dict(zip(layout.tables, ("documents", "<table>", "_evidence"), strict=True))
+    lines = ["| Table | Column | Type | Meaning |", "|---|---|---|---|"]
+    for table, name in names.items():
+        lines += [f"| `{name}` | `{one.name}` | `{one.type}` | {one.comment} |" for one in table.columns]
+    return "\n".join(lines)
+
+
+def errors_table() -> str:
+    """The statuses of the API's errors, as a Markdown table."""
+    return "\n".join(
+        ["| Status | Meaning |", "|---|---|", *(f"| {code} | {text} |" for code, text in WORDS.items())]
+    )
+
+
+TABLES = {
+    "docduck/README.md": ("settings", settings_table),
+    "docduck/cli/README.md": ("commands", commands_table),
+    "docduck/warehouse/README.md": ("tables", tables_table),
+    "docduck/api/README.md": ("errors", errors_table),
+}
+"""The table of each README file, by the file's path: its marker, and what makes it."""
+
+
+def filled(path: str, text: str) -> str:
+    """Return ``text`` of the README at ``path`` with its table written again.
+
+    Raise ValueError if the markers of the table are not there exactly once.
+    """
+    marker, table = TABLES[path]
+    block = f"<!-- {marker} -->\n{table()}\n<!-- /{marker} -->"
+    text, count = re.subn(rf"<!-- {marker} -->.*?<!-- /{marker} -->", lambda _: block, text, flags=re.DOTALL)
+    if count != 1:
+        raise ValueError(f"{path} has {count} blocks <!-- {marker} --> … <!-- /{marker} -->, not one")
     return text
 
 
@@ -68,5 +102,6 @@ def _default(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(filled(README.read_text()))
-    typer.echo(f"Wrote {README}")
+    for path in TABLES:
+        (ROOT / path).write_text(filled(path, (ROOT / path).read_text()))
+        typer.echo(f"Wrote {path}")
