@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -114,6 +116,27 @@ def test_make_help_lists_all_targets() -> None:
     ).stdout
     assert {line.split()[1] for line in shown.splitlines()} == phony
     assert phony >= TARGETS
+
+
+@pytest.mark.slow
+def test_the_wheel_installs_docduck_alone(tmp_path: Path) -> None:
+    for path in tracked_files():
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "--wheel-dir", str(tmp_path / "wheels"), str(tmp_path)], check=True)
+    (wheel,) = (tmp_path / "wheels").iterdir()
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"docduck"}
+    for data in (
+        "lexicon/dates.yaml",
+        "extractors/layout/ranker/weights.json",
+        "extractors/structured/terms.yaml",
+    ):
+        assert f"docduck/extraction/{data}" in names
+    assert "docduck/samples/invoices/CR-58213.pdf" in names
 
 
 def test_the_licence_is_whole() -> None:

@@ -74,10 +74,13 @@ def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Pr
 
 
 def code_folder() -> Path:
-    """Folder which holds the ``orchestration`` package, in a checkout or among installed packages."""
+    """Return the folder of the ``orchestration`` package. Raise DocduckError outside a clone of the project."""
     spec = importlib.util.find_spec("orchestration")
     if spec is None or spec.origin is None:
-        raise DocduckError("The orchestration package is not installed: install docduck again")
+        raise DocduckError(
+            "Dagster's definitions are not part of the installed package: run `docduck up` in a clone of "
+            "docduck, after `make setup`; `docduck serve` runs the API alone"
+        )
     return Path(spec.origin).parent.parent
 
 
