@@ -36,11 +36,12 @@ test: setup check  ## Run the linters and all tests
 test-fast: setup  ## Run the tests that need neither time, a server, Chromium nor PostgreSQL
 	@$(BIN)/python -m pytest -q -n 2 -m "not slow and not served and not browser and not postgres"
 
-check: setup  ## Run the linters: ruff, mypy, import-linter
+check: setup  ## Run ruff, mypy and import-linter, and check licences
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m tests.licences
 
 bench: setup $(PEERS)/.ready  ## Measure speed and memory, beside others
 	@$(BIN)/python -m tests.benchmarks

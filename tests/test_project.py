@@ -17,6 +17,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests import licences
+
 ROOT = Path(__file__).parent.parent
 PINNED = re.compile(r"^([a-zA-Z0-9._-]+)==(\S+)", re.MULTILINE)
 MACHINE = re.compile(rb"(?<![\w.])/(?:home|root|Users|workspace|work)/[\w.-]+|[A-Za-z]:\\Users\\")
@@ -144,3 +146,9 @@ def test_the_licence_is_whole() -> None:
     assert text.strip().startswith("Apache License")
     assert "END OF TERMS AND CONDITIONS" in text
     assert text.rstrip().endswith("limitations under the License.")
+
+
+def test_a_copyleft_licence_is_a_problem_unless_it_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert licences.problems() == []
+    monkeypatch.setattr(licences, "ALLOWED", {})
+    assert [line.partition(":")[0] for line in licences.problems()] == ["pi-heif", "psycopg2-binary"]

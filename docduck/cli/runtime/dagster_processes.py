@@ -74,7 +74,7 @@ def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Pr
 
 
 def code_folder() -> Path:
-    """Return the folder of the ``orchestration`` package. Raise DocduckError outside a clone of the project."""
+    """Return the folder of ``orchestration``. Raise DocduckError outside of a clone of the project."""
     spec = importlib.util.find_spec("orchestration")
     if spec is None or spec.origin is None:
         raise DocduckError(
