@@ -1,4 +1,4 @@
-"""The licences of all packages that users install; ``python -m tests.licences`` fails if one is not allowed."""
+"""The licences of all packages that users install; ``python -m tests.licences`` checks them."""
 
 from __future__ import annotations
 
