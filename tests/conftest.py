@@ -17,14 +17,14 @@ from tests.postgres import postgres_programs, postgres_running
 
 MakeInstallation = Callable[..., Installation]
 
-_SERVING = {"tests/api", "tests/client"}
+_SERVING = ("tests/api", "tests/client")
 """Folders whose tests start a server of their own, each half a second."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what asks a running server."""
     for item in items:
-        if item.path.parent.relative_to(item.config.rootpath).as_posix() in _SERVING:
+        if any(item.path.is_relative_to(item.config.rootpath / folder) for folder in _SERVING):
             item.add_marker("served")
 
 
