@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,8 +29,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("served")
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty catalog, which others are copied from."""
+    home = tmp_path_factory.mktemp("template")
+    open_installation(Settings(home=home)).close()
+    return home / "catalog.sqlite"
+
+
 @pytest.fixture
-def make_installation(tmp_path: Path) -> Iterator[MakeInstallation]:
+def make_installation(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeInstallation]:
     """Opens an installation in a folder of its own; keyword arguments are settings."""
     opened: list[Installation] = []
 
@@ -43,7 +52,11 @@ def make_installation(tmp_path: Path) -> Iterator[MakeInstallation]:
             "publish_copy_factor": 0,
             "drain_idle_seconds": 0,
         }
-        opened.append(open_installation(Settings(**{**defaults, **changes})))
+        settings = Settings(**{**defaults, **changes})
+        if settings.catalog_url is None and not settings.home.exists():
+            settings.home.mkdir(mode=0o700, parents=True)
+            shutil.copy(sqlite_template, settings.home)
+        opened.append(open_installation(settings))
         return opened[-1]
 
     yield make
