@@ -1,1 +1,4 @@
-"""Dagster assets: each parser's tables, and the sources that feed them."""
+"""Dagster assets: sources, and each parser's tables with their checks.
+
+Begin with ``parser_tables``, the asset that processes documents. All assets are made from a ``Project``.
+"""

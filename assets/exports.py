@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from assets.project import names
+from assets.project import refers_to
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import ExportView, export_to_folder
@@ -21,12 +21,12 @@ def export_after_run(
     report: DrainReport,
     log: logging.Logger,
 ) -> list[ExportView]:
-    """Write the parser's exports with ``after: each run`` if the run read anything.
+    """Write the parser's exports with ``after: each run`` if the run processed documents of it.
 
-    One that can't be written is logged; it does not undo the run.
+    Log an export that can't be written; the run does not fail.
     """
     done: list[ExportView] = []
-    due = [one for one in exports if one.after_each_run and names(one.parser, parser)]
+    due = [one for one in exports if one.after_each_run and refers_to(one.parser, parser)]
     for export in due if report.documents else ():
         try:
             done.append(

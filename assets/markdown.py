@@ -1,4 +1,4 @@
-"""Markdown that stays whole whatever the documents and their senders put into it."""
+"""Markdown for metadata; text from documents and their senders can't break it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-LONGEST_CELL = 80
-MOST_COLUMNS = 12
+MAX_CELL_LENGTH = 80
+MAX_COLUMNS = 12
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!])")
 
 
-def escaped(value: Any, longest: int = LONGEST_CELL) -> str:
-    """A value as one line of plain text, cut to ``longest`` characters, nothing in it read as markup."""
+def escaped(value: Any, max_length: int = MAX_CELL_LENGTH) -> str:
+    """Return a value as one line of escaped Markdown, cut to ``max_length`` characters."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -20,14 +20,14 @@ def escaped(value: Any, longest: int = LONGEST_CELL) -> str:
     if isinstance(value, list | tuple):
         value = "; ".join("" if item is None else str(item) for item in value)
     text = " ".join(str(value).split())
-    if len(text) > longest:
-        text = text[: longest - 1] + "…"
+    if len(text) > max_length:
+        text = text[: max_length - 1] + "…"
     return _SPECIAL.sub(r"\\\1", text)
 
 
 def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
-    """A table of ``rows`` under ``columns``, of which those past the twelfth are only counted."""
-    shown = list(columns[:MOST_COLUMNS])
+    """Return a table of ``rows``; columns past the twelfth are only counted."""
+    shown = list(columns[:MAX_COLUMNS])
     heads = [escaped(column) or " " for column in shown]
     if len(columns) > len(shown):
         heads.append(f"and {len(columns) - len(shown)} more")
@@ -38,12 +38,12 @@ def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def bullets(lines: Iterable[str], most: int = 50) -> str:
-    """A list of sentences; those past ``most`` are only counted."""
-    given = list(lines)
-    shown = [f"- {escaped(line, 500)}" for line in given[:most]]
-    if len(given) > most:
-        shown.append(f"- and {len(given) - most} more")
+def bullets(lines: Iterable[str], max_lines: int = 50) -> str:
+    """Return a bulleted list; lines past ``max_lines`` are only counted."""
+    all_lines = list(lines)
+    shown = [f"- {escaped(line, 500)}" for line in all_lines[:max_lines]]
+    if len(all_lines) > max_lines:
+        shown.append(f"- and {len(all_lines) - max_lines} more")
     return "\n".join(shown)
 
 

@@ -1,7 +1,4 @@
-"""The asset that reads documents: every parser's tables, filled by draining the parsers' queues.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The asset that processes documents: all parsers' tables in one definition."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,15 +11,15 @@ from dagster import (
     multi_asset,
 )
 
+from assets.processing_run import ProcessingRun
 from assets.project import Project
-from assets.reading import ReadingRun
 from assets.table_checks import check_results
 from assets.table_specs import TableAsset, check_specs
 from docduck.service.core.installation import Installation
 
 
 def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[AssetsDefinition]:
-    """Return one asset definition for all tables, any of which may be materialised; none without tables."""
+    """Return one definition for all tables, any of which may be materialised; none if there are no tables."""
     if not assets:
         return []
     by_key = {asset.key: asset for asset in assets}
@@ -37,11 +34,11 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
     def tables(
         context: AssetExecutionContext, installation: ResourceParam[Installation]
     ) -> Iterator[MaterializeResult[None] | AssetCheckResult]:
-        """Read what is queued, and what comes meanwhile."""
+        """Process queued documents, and those that arrive meanwhile."""
         chosen = [by_key[key] for key in by_key if key in context.selected_asset_keys]
         if chosen:
-            run = ReadingRun(context, installation, project, context.selected_asset_keys)
-            if run.read():
+            run = ProcessingRun(context, installation, project, context.selected_asset_keys)
+            if run.process():
                 for asset, metadata in run.metadata(chosen):
                     yield MaterializeResult(asset_key=asset.key, metadata=metadata)
         yield from check_results(installation, parsers, context.selected_asset_check_keys)

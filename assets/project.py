@@ -1,4 +1,4 @@
-"""What the Dagster definitions are made from: the parsers in the catalog and the pipeline as code."""
+"""The parsers, sources and exports that Dagster's definitions are made from."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from resources.parsers import every_parser
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Parsers of all teams, sources and exports, as they stood at one moment.
+    """Parsers of all teams, sources and exports at one moment.
 
-    ``problems`` says in words what had to be left out. ``signature`` changes when any of it does.
+    ``problems`` are messages about those that were left out. ``signature`` changes with any of it.
     """
 
     parsers: tuple[ParserView, ...]
@@ -30,18 +30,18 @@ class Project:
 
 
 def feeds(source: FolderSource, parser: ParserView) -> bool:
-    """Whether ``source`` may bring documents for ``parser``."""
-    return source.parser is None or names(source.parser, parser)
+    """Return whether ``source`` may hold documents for ``parser``."""
+    return source.parser is None or refers_to(source.parser, parser)
 
 
-def names(ref: str, parser: ParserView) -> bool:
-    """Whether ``ref``, as written in the pipeline file, means ``parser``."""
+def refers_to(ref: str, parser: ParserView) -> bool:
+    """Return whether ``ref`` in the pipeline file is the slug, id or name of ``parser``."""
     return ref in (parser.slug, parser.id, parser.name)
 
 
-def read_project(inst: Installation) -> Project:
-    """Read the catalog and the pipeline file; what is broken in them is left out and told."""
-    # Read before the parsers: a change in between is seen by the next look.
+def load_project(inst: Installation) -> Project:
+    """Read the catalog and the pipeline file; whatever is broken is left out and listed in ``problems``."""
+    # Read before the parsers: the next comparison detects a change in between.
     signature = current_signature(inst)
     parsers = every_parser(inst)
     problems = [parser.problem for parser in parsers if parser.problem]
@@ -63,7 +63,7 @@ def read_project(inst: Installation) -> Project:
 
 
 def current_signature(inst: Installation) -> str:
-    """Return what ``read_project`` would return as its signature at this moment."""
+    """Return the signature of the project as it is now."""
     return _digest(revisions(inst), inst.settings.pipeline)
 
 

@@ -1,22 +1,51 @@
-"""The folders that documents come from, an asset each.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The folders that documents come from, an asset each."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from dagster import AssetExecutionContext, AssetsDefinition, MaterializeResult, ResourceParam, asset
+from dagster import (
+    AssetExecutionContext,
+    AssetKey,
+    AssetsDefinition,
+    MaterializeResult,
+    MetadataValue,
+    ResourceParam,
+    asset,
+)
 
-from assets.source_keys import source_key
-from assets.source_metadata import intake_metadata
+from assets.markdown import bullets, table
+from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
-from docduck.service.sources.intake import ingest
+from docduck.service.runs.processing_runs import SOURCES
+from docduck.service.sources.intake import IntakeReport, ingest
 from docduck.service.sources.sources import FolderSource
 
 
+def source_name(source: FolderSource) -> str:
+    """Return the source's name in asset keys and sensor names: letters, digits and underscores."""
+    return snake_case(source.name, "source")
+
+
+def source_key(source: FolderSource) -> AssetKey:
+    """Return the key of the source's asset."""
+    return AssetKey([SOURCES, source_name(source)])
+
+
 def source_assets(sources: Sequence[FolderSource]) -> list[AssetsDefinition]:
-    """An asset for each source; materialising it takes in everything new."""
+    """Return an asset for each source; materialising it ingests its new files."""
     return [_source_asset(source) for source in sources]
+
+
+def intake_metadata(report: IntakeReport) -> dict[str, Any]:
+    """Return the metadata of an ingestion, for Dagster's UI."""
+    numbers = ("registered", "duplicates", "waiting", "refused", "unreadable", "vanished")
+    metadata: dict[str, Any] = {name: MetadataValue.int(getattr(report, name)) for name in numbers}
+    if report.by_parser:
+        rows = [{"parser": slug, "documents": count} for slug, count in report.by_parser.items()]
+        metadata["by_parser"] = MetadataValue.md(table(rows, ["parser", "documents"]))
+    if report.messages:
+        metadata["messages"] = MetadataValue.md(bullets(report.messages))
+    return metadata
 
 
 def _source_asset(source: FolderSource) -> AssetsDefinition:
@@ -27,7 +56,7 @@ def _source_asset(source: FolderSource) -> AssetsDefinition:
         description=_description(source),
         metadata={"path": str(source.path.absolute())},
     )
-    def take(
+    def ingest_source(
         context: AssetExecutionContext, installation: ResourceParam[Installation]
     ) -> MaterializeResult[None]:
         report = ingest(installation, source)
@@ -35,11 +64,11 @@ def _source_asset(source: FolderSource) -> AssetsDefinition:
             context.log.warning(message)
         return MaterializeResult(metadata=intake_metadata(report))
 
-    return take
+    return ingest_source
 
 
 def _description(source: FolderSource) -> str:
     if source.parser is None:
         return f"Documents dropped into {source.path}/<parser>/."
-    what = f"Files matching {source.pattern}" if source.pattern else "Files"
-    return f"{what} dropped into {source.path}, for the parser {source.parser}."
+    files = f"Files matching {source.pattern}" if source.pattern else "Files"
+    return f"{files} dropped into {source.path}, for the parser {source.parser}."

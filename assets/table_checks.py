@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
-from dagster import AssetCheckKey, AssetCheckResult, AssetCheckSeverity
+from dagster import AssetCheckEvaluation, AssetCheckKey, AssetCheckResult, AssetCheckSeverity
 
 from assets.table_specs import documents_key
 from docduck.service.core.installation import Installation
@@ -15,19 +16,28 @@ from docduck.service.upkeep.checks import checks
 def check_results(
     inst: Installation, parsers: Sequence[ParserView], selected: Collection[AssetCheckKey]
 ) -> Iterator[AssetCheckResult]:
-    """The results of the selected checks."""
+    """Yield the results of the selected checks."""
     for parser in parsers:
         key = documents_key(parser.slug)
         names = {check.name for check in selected if check.asset_key == key}
-        if not names:
-            continue
-        for result in checks(inst, parser):
-            if result.name in names:
-                yield AssetCheckResult(
-                    asset_key=key,
-                    check_name=result.name,
-                    passed=result.passed,
-                    severity=AssetCheckSeverity[result.severity.upper()],
-                    description=result.description,
-                    metadata=result.metadata,
-                )
+        for result in _results(inst, parser) if names else ():
+            if result["check_name"] in names:
+                yield AssetCheckResult(**result)
+
+
+def check_evaluations(inst: Installation, parser: ParserView) -> Iterator[AssetCheckEvaluation]:
+    """Yield the results of all checks of a parser, as events for checks that a run was not started for."""
+    for result in _results(inst, parser):
+        yield AssetCheckEvaluation(**result)
+
+
+def _results(inst: Installation, parser: ParserView) -> Iterator[dict[str, Any]]:
+    for result in checks(inst, parser):
+        yield {
+            "asset_key": documents_key(parser.slug),
+            "check_name": result.name,
+            "passed": result.passed,
+            "severity": AssetCheckSeverity[result.severity.upper()],
+            "description": result.description,
+            "metadata": result.metadata,
+        }

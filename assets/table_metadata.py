@@ -1,9 +1,8 @@
-"""What a materialisation of a table tells: numbers that the UI plots, and a look at the rows."""
+"""Metadata of a table's materialisation: numbers that the UI plots, and a preview of the rows."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dagster import MetadataValue
@@ -21,20 +20,6 @@ PREVIEW_ROWS = 10
 Metadata = dict[str, Any]
 
 
-class Progress:
-    """Says how many documents are done, at most every ``seconds``: each line is an event that is kept."""
-
-    def __init__(self, say: Callable[[str], None], seconds: float) -> None:
-        self._say = say
-        self._seconds = seconds
-        self._next = time.monotonic() + seconds
-
-    def __call__(self, done: int) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + self._seconds
-            self._say(f"{done} documents read so far")
-
-
 def table_metadata(
     inst: Installation,
     asset: TableAsset,
@@ -42,7 +27,7 @@ def table_metadata(
     counts: Mapping[str, Mapping[str, int]],
     exported: Sequence[ExportView],
 ) -> Metadata:
-    """The metadata of one table after a run; ``counts`` are all rows by schema and table."""
+    """Return the metadata of a table after a run; ``counts`` are numbers of rows by schema and table."""
     total = counts.get(asset.parser.slug, {}).get(asset.table, 0)
     shared: Metadata = {
         "dagster/row_count": MetadataValue.int(total),

@@ -1,4 +1,4 @@
-"""The tables of a parser as Dagster sees them: keys, groups, columns and checks."""
+"""The specs of parsers' tables and checks in Dagster: keys, groups, dependencies, columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dagster import AssetCheckSpec, AssetKey, AssetSpec, TableColumn, TableSchema
 
 from assets.project import Project, feeds
-from assets.source_keys import source_key
+from assets.sources import source_key
 from docduck.errors import InputError
 from docduck.ids import snake_case
 from docduck.service.outputs.warehouse_sync import schema_of
@@ -39,31 +39,31 @@ class TableAsset:
 
 
 def documents_key(slug: str) -> AssetKey:
-    """The key of a parser's ``documents``."""
+    """Return the key of a parser's ``documents``."""
     return AssetKey([slug, DOCUMENTS])
 
 
 def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
-    """The tables of all parsers, and what is wrong with parsers that can't be shown as assets."""
+    """Return the tables of all parsers, and messages about parsers that can't be assets."""
     assets: list[TableAsset] = []
     problems: list[str] = []
-    taken = {source_key(source).to_python_identifier() for source in project.sources}
+    used_names = {source_key(source).to_python_identifier() for source in project.sources}
     for parser in project.parsers:
         try:
             own = list(tables_of(project, parser))
             names = {asset.key.to_python_identifier() for asset in own}
-            if names & taken or len(names) < len(own):
+            if names & used_names or len(names) < len(own):
                 raise InputError("its tables have the same asset keys as something else")
         except Exception as error:
             problems.append(f"Parser '{parser.slug}' has no assets: {error}")
             continue
-        taken |= names
+        used_names |= names
         assets += own
     return assets, problems
 
 
 def check_specs(parsers: Iterable[ParserView]) -> list[AssetCheckSpec]:
-    """The checks of these parsers, on their ``documents``."""
+    """Return the specs of these parsers' checks, on their ``documents``."""
     return [
         AssetCheckSpec(name, asset=documents_key(parser.slug), description=description)
         for parser in parsers
@@ -72,16 +72,16 @@ def check_specs(parsers: Iterable[ParserView]) -> list[AssetCheckSpec]:
 
 
 def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
-    """Return the tables of one parser; raise InputError when its fields can't be tables."""
+    """Return the tables of one parser; raise InputError if its fields can't be tables."""
     documents = documents_key(parser.slug)
-    feeding = [source_key(source) for source in project.sources if feeds(source, parser)]
+    sources = [source_key(source) for source in project.sources if feeds(source, parser)]
     return [
         TableAsset(
             parser,
             table.name,
             AssetSpec(
                 key=documents if table.name == DOCUMENTS else AssetKey([parser.slug, table.name]),
-                deps=feeding if table.name == DOCUMENTS else [documents],
+                deps=sources if table.name == DOCUMENTS else [documents],
                 description=_description(parser, table),
                 group_name=snake_case(parser.slug),
                 kinds={"duckdb"},
@@ -97,9 +97,11 @@ def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
 
 
 def _description(parser: ParserView, table: Table) -> str:
-    main = table.name == DOCUMENTS
-    what = f"Documents read by {parser.name}, a row each." if main else f"Rows of a table in {parser.name}."
-    return f"{what}\n\n{table.comment}" if table.comment else what
+    if table.name == DOCUMENTS:
+        description = f"Documents read by {parser.name}, a row each."
+    else:
+        description = f"Rows of a table in {parser.name}."
+    return f"{description}\n\n{table.comment}" if table.comment else description
 
 
 def _columns(table: Table) -> TableSchema:

@@ -1,1 +1,1 @@
-"""Dagster definitions: jobs, sensors, schedules."""
+"""Dagster definitions: jobs, sensors, schedules. Begin with ``definitions.py``, which collects everything."""

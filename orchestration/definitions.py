@@ -1,4 +1,4 @@
-"""All of Dagster's definitions, made from the catalog and the pipeline file as they stand now."""
+"""Dagster's definitions, made from the catalog and the pipeline file as they are now."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 from dagster import Definitions, definitions, in_process_executor
 
 from assets.parser_tables import parser_tables
-from assets.project import read_project
+from assets.project import load_project
 from assets.sources import source_assets
 from assets.table_specs import table_assets
 from docduck.service.core.installation import Installation
@@ -19,10 +19,9 @@ from orchestration.jobs.rebuild_warehouse import rebuild_warehouse
 from orchestration.jobs.reextract import reextract
 from orchestration.jobs.retention import retention
 from orchestration.jobs.upload import upload_job
-from orchestration.run_requests import ReadingJobs
+from orchestration.runs import ProcessingJobs
+from orchestration.schedules.daily import daily_schedules
 from orchestration.schedules.exports import export_schedules
-from orchestration.schedules.purge import daily_purge
-from orchestration.schedules.retention import daily_retention
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
 from orchestration.sensors.intake import intake_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
@@ -32,24 +31,24 @@ _log = logging.getLogger(__name__)
 
 
 def build_definitions(inst: Installation) -> Definitions:
-    """The definitions of an installation; what is broken in it is left out and told, never in the way."""
-    project = read_project(inst)
-    tables, misfits = table_assets(project)
-    problems = [*project.problems, *misfits]
+    """Return an installation's definitions; whatever is broken is left out and logged."""
+    project = load_project(inst)
+    tables, rejected = table_assets(project)
+    problems = [*project.problems, *rejected]
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
-    reading_jobs: ReadingJobs = [upload_job(assets), read_documents_job(inst, project)]
+    processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(inst, project)]
     seconds = inst.settings.sensor_seconds
     return Definitions(
         assets=assets,
-        jobs=[*reading_jobs, reextract, export, rebuild_warehouse, retention, purge_runs],
+        jobs=[*processing_jobs, reextract, export, rebuild_warehouse, retention, purge_runs],
         sensors=[
-            *(intake_sensor(source, tables, reading_jobs, seconds) for source in project.sources),
-            queued_documents_sensor(tables, reading_jobs, seconds),
+            *(intake_sensor(source, tables, processing_jobs, seconds) for source in project.sources),
+            queued_documents_sensor(tables, processing_jobs, seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
-        schedules=[*export_schedules(project.exports), daily_retention, daily_purge],
+        schedules=[*export_schedules(project.exports), *daily_schedules()],
         resources={"installation": installation_resource(inst)},
         executor=in_process_executor,
     )
@@ -57,6 +56,6 @@ def build_definitions(inst: Installation) -> Definitions:
 
 @definitions
 def defs() -> Definitions:
-    """What Dagster loads: the definitions of the installation that the environment names."""
+    """Return the definitions of the environment's home; Dagster loads them by this function."""
     end_with_supervisor()
     return build_definitions(this_installation())

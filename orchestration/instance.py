@@ -1,6 +1,6 @@
-"""The Dagster instance of a home folder: its configuration, its storage, and runs that died with it.
+"""The Dagster instance of a home folder: its configuration, its storage, and runs that were cut off.
 
-``python -m orchestration.instance`` does all of it, before the first Dagster process starts.
+``python -m orchestration.instance`` prepares it before the first Dagster process starts.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any
 
 import yaml
 from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
-from dagster._core.storage.tags import GRPC_INFO_TAG
 
 from docduck.errors import DocduckError
 from docduck.settings import Settings, read_settings
+from orchestration.private_dagster import GRPC_INFO_TAG
 
-OWNED = "# Written by docduck at every start. Remove this line to keep your own changes.\n"
+MARKER = "# Written by docduck at every start. Remove this line to keep your own changes.\n"
 STORAGE = ("schedules", "history")
 """The folders of Dagster's SQLite storage."""
 
-ALIVE = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
+STARTED = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
 
 
 def configuration(settings: Settings) -> dict[str, Any]:
-    """What goes into ``dagster.yaml``: https://docs.dagster.io/deployment/oss/dagster-yaml."""
+    """Return the content of ``dagster.yaml``: https://docs.dagster.io/deployment/oss/dagster-yaml."""
     home = settings.dagster_home.absolute()
     config: dict[str, Any] = {
         "telemetry": {"enabled": False},
@@ -69,22 +69,22 @@ def configuration(settings: Settings) -> dict[str, Any]:
 
 
 def write_configuration(settings: Settings) -> Path:
-    """Write ``dagster.yaml`` into Dagster's home, unless its user has taken it over; returns its path."""
+    """Write ``dagster.yaml`` to Dagster's home, unless a user maintains it; return its path."""
     path = settings.dagster_home / "dagster.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists() or path.read_text().startswith(OWNED):
-        path.write_text(OWNED + yaml.safe_dump(configuration(settings), sort_keys=False))
+    if not path.exists() or path.read_text().startswith(MARKER):
+        path.write_text(MARKER + yaml.safe_dump(configuration(settings), sort_keys=False))
     return path
 
 
 def fail_orphaned_runs(instance: DagsterInstance) -> list[str]:
-    """Report runs as failed whose worker belonged to a code server that is gone; returns their ids.
+    """Mark runs as failed whose code server is gone; return their ids.
 
-    To be called while no code server of this home runs. Runs of other launchers, whose workers live
-    elsewhere, carry no code server's address and are left alone.
+    Call it only while no code server of this home runs. Runs of launchers that execute elsewhere carry no
+    code server's address and are left alone.
     """
     failed = []
-    for run in instance.get_runs(filters=RunsFilter(statuses=ALIVE)):
+    for run in instance.get_runs(filters=RunsFilter(statuses=STARTED)):
         if "socket" in json.loads(run.tags.get(GRPC_INFO_TAG, "{}")):
             instance.report_run_failed(run, "The run's worker ended together with docduck's code server.")
             failed.append(run.run_id)
@@ -92,11 +92,11 @@ def fail_orphaned_runs(instance: DagsterInstance) -> list[str]:
 
 
 def prepare(settings: Settings) -> None:
-    """Make Dagster's home ready for its processes.
+    """Prepare Dagster's home for its processes.
 
-    The storage is created here, by one process alone: several that start on an empty home at once
-    can leave it with two migration heads, which is beyond repair. It is made aside and put in place
-    whole, so that a process killed in between leaves nothing half made.
+    One process creates the storage: several that start on an empty home at once can leave it with two
+    migration heads, which is beyond repair. It is created in a temporary folder and then moved, so that a
+    process that is killed leaves no incomplete storage.
     """
     home = settings.dagster_home.absolute()
     configuration_file = write_configuration(settings)
@@ -105,26 +105,26 @@ def prepare(settings: Settings) -> None:
             new = Path(name)
             shutil.copy(configuration_file, new)
             with DagsterInstance.from_config(str(new)) as instance:
-                _touch(instance)
+                _create_tables(instance)
             for folder in STORAGE:
                 if not (home / folder).exists():
                     (new / folder).replace(home / folder)
     with DagsterInstance.from_config(str(home)) as instance:
-        _touch(instance)
+        _create_tables(instance)
         failed = fail_orphaned_runs(instance)
     if failed:
-        print(f"Reported {len(failed)} run(s) as failed that were cut off: {', '.join(failed)}")
+        print(f"Marked {len(failed)} run(s) as failed that were cut off: {', '.join(failed)}")
 
 
-def _touch(instance: DagsterInstance) -> None:
-    """Have each storage create or upgrade its tables."""
+def _create_tables(instance: DagsterInstance) -> None:
+    """Make each storage create or upgrade its tables."""
     instance.get_runs_count()
     instance.all_instigator_state()
     instance.event_log_storage.get_maximum_record_id()
 
 
 def main() -> int:
-    """Prepare the home that the environment names; returns the exit code."""
+    """Prepare the environment's home; return the exit code."""
     try:
         prepare(read_settings())
     except DocduckError as error:

@@ -1,9 +1,8 @@
-"""Reloading the definitions from within: the code server is told to start afresh.
+"""Reloading the definitions from within the code server.
 
-The tick knows the address of the code server that it came through. ``dagster code-server start`` is a
-proxy: told to reload, it starts a new process with new definitions, sends what comes next there, and lets
-the old one finish. Webserver and daemon see within a second or two that the server is another, and
-take its definitions over, so nobody needs to be told.
+``dagster code-server start`` is a proxy. On a reload, it starts a new process with new definitions, sends
+later requests there, and lets the old process finish. Webserver and daemon notice the new server within a
+second or two.
 """
 
 from __future__ import annotations
@@ -11,24 +10,24 @@ from __future__ import annotations
 import logging
 import threading
 
-from dagster._core.remote_origin import CodeLocationOrigin, GrpcServerCodeLocationOrigin
+from orchestration.private_dagster import CodeLocationOrigin, GrpcServerCodeLocationOrigin
 
 RELOAD_TIMEOUT_SECONDS = 180
-_BEGIN_SECONDS = 0.2
+_DELAY_SECONDS = 0.2
 
 _log = logging.getLogger(__name__)
-_under_way = threading.Lock()
+_in_progress = threading.Lock()
 
 
 def reload_definitions(origin: CodeLocationOrigin | None) -> str:
-    """Ask for a reload and say so. It begins only after the tick that asks has given its answer."""
+    """Start a reload and return a message about it. It begins after the current tick has ended."""
     if not isinstance(origin, GrpcServerCodeLocationOrigin):
         return (
             "Parsers or the pipeline file have changed. Press 'Reload' on the Deployment page:"
             " only a code server (`dagster code-server start`, as in `docduck up`) can be reloaded from here."
         )
-    if _under_way.acquire(blocking=False):
-        threading.Timer(_BEGIN_SECONDS, _reload, [origin]).start()
+    if _in_progress.acquire(blocking=False):
+        threading.Timer(_DELAY_SECONDS, _reload, [origin]).start()
     return "Parsers or the pipeline file have changed: the definitions are being reloaded."
 
 
@@ -38,4 +37,4 @@ def _reload(origin: GrpcServerCodeLocationOrigin) -> None:
     except Exception:
         _log.exception("The definitions could not be reloaded; trying again")
     finally:
-        _under_way.release()
+        _in_progress.release()

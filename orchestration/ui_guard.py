@@ -1,8 +1,8 @@
-"""What stands in front of the Dagster UI: it takes commands from its own pages and from programs only.
+"""A guard around the Dagster UI that allows commands only from its own pages and from programs.
 
-Any page that an operator visits can have the browser send requests to the UI. Such a request names a
-foreign origin, a host that is not the UI's (DNS rebinding), or is one that browsers send without asking
-first: a GET, or a POST that is not JSON. All of these are refused.
+Any page that an operator visits can make the browser send requests to the UI. Such a request names a
+foreign origin, or a host that is not the UI's (DNS rebinding), or is one that browsers send without a
+preflight request: a GET, or a POST that is not JSON. All of these are refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _COMMANDS = ("application/json", "application/graphql")
 
 
 class UiGuard:
-    """An ASGI application around ``app`` that answers only for ``hosts`` and for loopback names."""
+    """An ASGI application around ``app`` that serves only ``hosts`` and loopback names."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] = ()) -> None:
         self._app = app
@@ -41,7 +41,7 @@ class UiGuard:
             await PlainTextResponse(refusal, 403)(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: Headers) -> str | None:
-        """Return why the request is refused, or None when it may pass."""
+        """Return why the request is refused, or None if it is allowed."""
         host = headers.get("host", "")
         if not is_own_host(host, self._hosts):
             return (
@@ -53,9 +53,9 @@ class UiGuard:
             return None if is_page else "Queries and commands are sent by POST"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-            return f"Requests from pages of '{origin}' are not taken"
+            return f"Requests from pages of '{origin}' are refused"
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return "Requests from pages of other sites are not taken"
+            return "Requests from pages of other sites are refused"
         if scope["type"] == "http" and not headers.get("content-type", "").lower().startswith(_COMMANDS):
             return f"Send {_COMMANDS[0]}"
         return None

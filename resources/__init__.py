@@ -1,4 +1,4 @@
-"""Dagster resources: thin, typed doors to the library."""
+"""Dagster resources, and look-ups that jobs share."""
 
 from resources.installation import installation_resource, this_installation
 

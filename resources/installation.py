@@ -1,4 +1,4 @@
-"""The door from Dagster to docduck."""
+"""The installation as a Dagster resource."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ from functools import lru_cache
 
 from dagster import InitResourceContext, ResourceDefinition
 
+from docduck.owner import this_process
 from docduck.service.core.installation import Installation, open_installation
-from resources.run_process import note_process
+
+PROCESS_TAG = "docduck/process"
+"""The tag with a run's process, by which a run whose process is gone is recognised.
+
+When the code server dies together with its runs, Dagster's default launcher leaves them "started" for hours.
+"""
 
 
 @lru_cache(maxsize=1)
 def this_installation() -> Installation:
-    """The installation that the environment names, opened once per process."""
+    """Return the installation of the environment's home, opened once per process."""
     return open_installation()
 
 
 def installation_resource(inst: Installation) -> ResourceDefinition:
-    """Gives jobs, assets and sensors the installation; a run that uses it notes its process."""
+    """Return ``inst`` as a resource; a run that uses it is tagged with its process."""
 
-    def give(context: InitResourceContext) -> Installation:
+    def tagged(context: InitResourceContext) -> Installation:
         if context.run is not None and context.instance is not None:
-            note_process(context.instance, context.run)
+            context.instance.add_run_tags(context.run.run_id, {PROCESS_TAG: this_process()})
         return inst
 
-    return ResourceDefinition(give, description="The docduck installation: catalog, files, warehouse.")
+    return ResourceDefinition(tagged, description="The docduck installation: catalog, files, warehouse.")

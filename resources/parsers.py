@@ -1,4 +1,4 @@
-"""Parsers of all teams: Dagster works for every team."""
+"""The parsers of all teams: Dagster works for every team."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ from docduck.service.parsers.parsers import ParserView, list_parsers, teams
 
 
 def every_parser(inst: Installation) -> list[ParserView]:
-    """All parsers of all teams, broken ones too."""
+    """Return all parsers of all teams, broken ones too."""
     return [parser for team in teams(inst) for parser in list_parsers(inst, team)]
 
 
-def all_parsers(inst: Installation) -> list[ParserView]:
-    """The parsers of all teams that are not broken."""
-    return [parser for parser in every_parser(inst) if not parser.problem]
-
-
 def find_parser(inst: Installation, ref: str) -> ParserView:
-    """The parser with this id or slug, or else this name; raises NotFound that lists the known ones."""
+    """Return the parser with this id or slug, or else this name; raise NotFound, which lists the slugs."""
     parsers = every_parser(inst)
     for found in (p for p in parsers if ref in (p.id, p.slug)):
         return found

@@ -1,1 +1,1 @@
-"""Jobs."""
+"""Jobs, a module each."""

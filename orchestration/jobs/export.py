@@ -1,7 +1,4 @@
-"""The job that writes exports.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The job that writes exports."""
 
 from pathlib import Path
 
@@ -11,11 +8,11 @@ from pydantic import Field
 from docduck.exports import Format
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import check_export_folder, export_to_folder
-from resources.parsers import all_parsers, find_parser
+from resources.parsers import every_parser, find_parser
 
 
 class ExportConfig(Config):
-    """What to export, and where to."""
+    """What to export, and to which folder."""
 
     parser: str | None = Field(None, description="Id, slug or name of the parser; all parsers if not given")
     format: str | None = Field(None, description="json, xml, csv or xlsx; each of them if not given")
@@ -23,7 +20,7 @@ class ExportConfig(Config):
     table: str | None = Field(None, description="The table field, for the scope 'table'")
     folder: str | None = Field(
         None,
-        description="Where to: a folder in the home's exports, in DOCDUCK_EXPORT_FOLDERS or of an export in"
+        description="A folder in the home's exports, in DOCDUCK_EXPORT_FOLDERS or of an export in"
         " the pipeline file; exports/<parser> in the home if not given",
     )
 
@@ -34,7 +31,10 @@ def write_exports(
 ) -> None:
     """Write each parser's processed and approved documents in each format."""
     folder = check_export_folder(installation, Path(config.folder)) if config.folder else None
-    chosen = [find_parser(installation, config.parser)] if config.parser else all_parsers(installation)
+    if config.parser:
+        chosen = [find_parser(installation, config.parser)]
+    else:
+        chosen = [parser for parser in every_parser(installation) if not parser.problem]
     views = []
     for parser in chosen:
         for format in [config.format] if config.format else Format:

@@ -1,24 +1,21 @@
-"""The job that removes old runs, which nothing else does, and stored files that nobody refers to.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The job that removes old runs, which Dagster keeps for ever, and stored files that nothing refers to."""
 
 import datetime as dt
 
 from dagster import DagsterInstance, DagsterRunStatus, OpExecutionContext, ResourceParam, RunsFilter, job, op
-from dagster._core.storage.compute_log_manager import ComputeLogManager
 
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep.housekeeping import sweep
+from orchestration.private_dagster import ComputeLogManager
 
 _FINISHED = [DagsterRunStatus.SUCCESS, DagsterRunStatus.FAILURE, DagsterRunStatus.CANCELED]
 
 
 def purge_older_than(instance: DagsterInstance, before: dt.datetime) -> int:
-    """Remove finished runs that last changed before ``before``, with their events and output.
+    """Remove finished runs last changed before ``before``, with their events and output; return how many.
 
-    The run that filled a table last is kept, or the table would look as if it had never been filled.
+    A table's last materialisation is kept: without its run, the table would look never materialised.
     """
     kept = {
         record.asset_entry.last_materialization_record.run_id
@@ -46,5 +43,5 @@ def purge(context: OpExecutionContext, installation: ResourceParam[Installation]
 
 @job(description="Removes old runs with their logs, and stored files without documents.")
 def purge_runs() -> None:
-    """Remove what is kept for nobody."""
+    """Remove old runs and unused files."""
     purge()

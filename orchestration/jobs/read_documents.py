@@ -1,28 +1,25 @@
-"""The job that reads documents of parsers whose tables are not in the definitions yet.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The job for documents of parsers whose tables are not in the definitions yet."""
 
 from dagster import JobDefinition, OpExecutionContext, ResourceParam, job, op
 
+from assets.processing_run import ProcessingRun
 from assets.project import Project
-from assets.reading import ReadingRun
 from docduck.service.core.installation import Installation
-from docduck.service.runs.dagster_api import READ
+from docduck.service.runs.processing_runs import READ
 from resources import installation_resource
 
 
 def read_documents_job(inst: Installation, project: Project) -> JobDefinition:
-    """Return the job; it takes in from the project's sources, too."""
+    """Return the job; like ``upload``, it ingests from the project's sources, too."""
 
     @op(name="read_queued_documents")
     def read(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
-        """Read what is queued, and what comes meanwhile."""
-        ReadingRun(context, installation, project).read()
+        """Process queued documents, and those that arrive meanwhile."""
+        ProcessingRun(context, installation, project).process()
 
     @job(
         name=READ,
-        description="Reads documents of parsers that are so new that they have no tables here.",
+        description="Reads documents of parsers that are too new to have tables here.",
         resource_defs={"installation": installation_resource(inst)},
     )
     def read_documents() -> None:

@@ -1,7 +1,4 @@
-"""The job that has documents read again.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The job that reprocesses documents."""
 
 from dagster import Config, OpExecutionContext, ResourceParam, job, op
 from pydantic import Field
@@ -12,17 +9,19 @@ from resources.parsers import find_parser
 
 
 class ReextractConfig(Config):
-    """Which documents."""
+    """Which documents to reprocess."""
 
     parser: str = Field(description="Id, slug or name of the parser")
-    statuses: list[str] = Field([], description="Only documents in these states; all that are done if empty")
+    statuses: list[str] = Field(
+        [], description="Only documents with these statuses; all that are done if empty"
+    )
 
 
 @op
 def queue_again(
     context: OpExecutionContext, config: ReextractConfig, installation: ResourceParam[Installation]
 ) -> None:
-    """Queue a parser's documents again; the next run reads them with the parser's present fields."""
+    """Queue a parser's documents again; the next run processes them with the parser's current fields."""
     parser = find_parser(installation, config.parser)
     count = reprocess_parser(
         installation, parser.team_id, parser.id, config.statuses or None, actor="reextract"
@@ -31,7 +30,7 @@ def queue_again(
     context.add_output_metadata({"documents": count})
 
 
-@job(description="Has a parser's documents read again, with its present fields and settings.")
+@job(description="Reads a parser's documents again, with its current fields and settings.")
 def reextract() -> None:
     """Queue a parser's documents again."""
     queue_again()

@@ -1,7 +1,4 @@
-"""The job that deletes documents which are older than their parsers keep them.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The job that deletes documents older than their parser's ``retentionDays``."""
 
 from dagster import OpExecutionContext, ResourceParam, job, op
 

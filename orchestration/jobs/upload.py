@@ -1,19 +1,19 @@
-"""The job behind every reading of documents: sources and parsers' tables, any part of them."""
+"""The job that materialises sources and parsers' tables, or any selection of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from dagster import AssetsDefinition, AssetSelection, define_asset_job
-from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
-from docduck.service.runs.dagster_api import UPLOAD
+from docduck.service.runs.processing_runs import UPLOAD
+from orchestration.private_dagster import UnresolvedAssetJobDefinition
 
 
 def upload_job(assets: Sequence[AssetsDefinition]) -> UnresolvedAssetJobDefinition:
-    """Take in what is new and read it; sensors choose the parsers."""
+    """Return the job; sensors select the assets of parsers with documents."""
     return define_asset_job(
         UPLOAD,
         selection=AssetSelection.assets(*assets),
-        description="Takes in new documents and reads them into the parsers' tables.",
+        description="Ingests new documents and reads them into the parsers' tables.",
     )

@@ -1,1 +1,1 @@
-"""Schedules."""
+"""Schedules: upkeep every night, and exports of the pipeline file."""

@@ -12,19 +12,19 @@ from orchestration.jobs.export import export
 
 
 def export_schedules(exports: Iterable[ExportSpec]) -> list[ScheduleDefinition]:
-    """A schedule for each export that has a cron line."""
+    """Return a schedule for each export with a cron line."""
     return [_schedule(one, one.schedule) for one in exports if one.schedule]
 
 
 def _schedule(spec: ExportSpec, cron: str) -> ScheduleDefinition:
-    wanted = {
+    values = {
         "parser": spec.parser,
         "format": spec.format,
         "scope": spec.scope,
         "table": spec.table,
         "folder": str(spec.folder) if spec.folder else None,
     }
-    config = {key: value for key, value in wanted.items() if value is not None}
+    config = {key: value for key, value in values.items() if value is not None}
     return ScheduleDefinition(
         name=f"export_{snake_case(spec.name)}",
         job=export,

@@ -1,1 +1,1 @@
-"""Sensors."""
+"""Sensors, a module each."""

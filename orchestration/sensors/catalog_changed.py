@@ -1,7 +1,4 @@
-"""Reloads the definitions when parsers or the pipeline file have changed since they were made.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The sensor that reloads the definitions when parsers or the pipeline file have changed."""
 
 import json
 import time
@@ -24,9 +21,9 @@ from orchestration.reload import reload_definitions
 def catalog_changed_sensor(
     loaded: str, problems: Sequence[str], minimum_interval_seconds: int
 ) -> SensorDefinition:
-    """The sensor that keeps the definitions in step with the catalog, whose signature was ``loaded``.
+    """Return the sensor; the definitions were made when the project's signature was ``loaded``.
 
-    ``problems`` are what the definitions had to leave out; a tick repeats them.
+    ``problems`` say what the definitions leave out; each tick repeats them.
     """
 
     @sensor(
@@ -38,11 +35,11 @@ def catalog_changed_sensor(
     def catalog_changed(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SkipReason:
-        now = current_signature(installation)
-        if now == loaded:
+        signature = current_signature(installation)
+        if signature == loaded:
             return SkipReason(" ".join(["The definitions are up to date.", *problems]))
-        since = _since(context.cursor, now)
-        context.update_cursor(json.dumps({"signature": now, "since": since}))
+        since = _first_seen(context.cursor, signature)
+        context.update_cursor(json.dumps({"signature": signature, "since": since}))
         if time.time() - since < installation.settings.reload_debounce_seconds:
             return SkipReason("Parsers or the pipeline file have changed; waiting for the change to end.")
         return SkipReason(reload_definitions(context.code_location_origin))
@@ -50,7 +47,7 @@ def catalog_changed_sensor(
     return catalog_changed
 
 
-def _since(cursor: str | None, signature: str) -> float:
-    """When ``signature`` was first seen, in seconds since the epoch."""
+def _first_seen(cursor: str | None, signature: str) -> float:
+    """Return when ``signature`` was first seen, in seconds since the epoch."""
     noted = json.loads(cursor) if cursor else {}
     return float(noted["since"]) if noted.get("signature") == signature else time.time()

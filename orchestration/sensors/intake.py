@@ -1,7 +1,4 @@
-"""A sensor for each source: asks for a run when something new lies there.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The sensors of sources: each requests a run when its source holds new files."""
 
 import time
 from collections.abc import Collection
@@ -16,21 +13,21 @@ from dagster import (
     sensor,
 )
 
-from assets.source_keys import source_name
+from assets.sources import source_name
 from assets.table_specs import TableAsset
 from docduck.service.core.installation import Installation
 from docduck.service.sources.intake import SourceState, inspect_source
 from docduck.service.sources.sources import FolderSource
-from orchestration.live_runs import live_run, pause
-from orchestration.run_requests import ReadingJobs, reading_run
+from orchestration.runs import ProcessingJobs, live_run, retry_seconds, run_request
 
-LONGEST_SETTLE_SECONDS = 2.0
+MAX_WAIT_SECONDS = 2.0
+"""A tick waits for unsettled files only if ``settle_seconds`` is at most this."""
 
 
 def intake_sensor(
-    source: FolderSource, tables: Collection[TableAsset], jobs: ReadingJobs, minimum_interval_seconds: int
+    source: FolderSource, tables: Collection[TableAsset], jobs: ProcessingJobs, minimum_interval_seconds: int
 ) -> SensorDefinition:
-    """The sensor of ``source``."""
+    """Return the sensor of ``source``."""
 
     @sensor(
         name=f"{source_name(source)}_sensor",
@@ -43,25 +40,25 @@ def intake_sensor(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
         if run := live_run(context.instance):
-            return SkipReason(f"Run {run.run_id[:8]} takes in what lies in {source.path}.")
-        seen = _look(installation, source, context.cursor)
-        context.update_cursor(seen.signature)
-        if not seen.new:
-            return SkipReason(seen.message)
+            return SkipReason(f"Run {run.id[:8]} ingests from {source.path}.")
+        state = _inspect(installation, source, context.cursor)
+        context.update_cursor(state.signature)
+        if not state.new:
+            return SkipReason(state.message)
         if run := live_run(context.instance):
-            return SkipReason(f"{seen.message} Run {run.run_id[:8]} takes them in.")
-        if seconds := pause(context.instance):
-            return SkipReason(f"{seen.message} The last runs failed; trying again in {seconds:.0f} s.")
-        return SensorResult(run_requests=[reading_run(tables, seen.parser_slugs)])
+            return SkipReason(f"{state.message} Run {run.id[:8]} ingests them.")
+        if seconds := retry_seconds(context.instance):
+            return SkipReason(f"{state.message} The last runs failed; trying again in {seconds:.0f} s.")
+        return SensorResult(run_requests=[run_request(tables, state.parser_slugs)])
 
     return look_for_files
 
 
-def _look(inst: Installation, source: FolderSource, last: str | None) -> SourceState:
-    """Look; and if only files that are not yet settled lie there, wait for them once, and look again."""
-    seen = inspect_source(inst, source, last)
+def _inspect(inst: Installation, source: FolderSource, last: str | None) -> SourceState:
+    """Inspect the source; if all its new files are unsettled, wait for them once."""
+    state = inspect_source(inst, source, last)
     settle = inst.settings.settle_seconds
-    if seen.waiting and not seen.new and settle <= LONGEST_SETTLE_SECONDS:
+    if state.waiting and not state.new and settle <= MAX_WAIT_SECONDS:
         time.sleep(settle)
-        seen = inspect_source(inst, source)
-    return seen
+        state = inspect_source(inst, source)
+    return state

@@ -1,7 +1,4 @@
-"""Asks for a run when documents are queued and no live run reads them.
-
-Dagster reads the annotations of decorated functions when it decorates them, so they can't be postponed.
-"""
+"""The sensor that requests a run when documents are queued and no live run processes them."""
 
 import datetime as dt
 import time
@@ -27,17 +24,16 @@ from docduck.service.outputs.warehouse_sync import project, publish
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.queue import Waiting, waiting
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
-from orchestration.live_runs import fail_lost_runs, live_run, pause
-from orchestration.run_requests import ReadingJobs, reading_run
+from orchestration.runs import ProcessingJobs, fail_lost_runs, live_run, retry_seconds, run_request
 
-_PATIENCE = dt.timedelta(seconds=10)
+_TABLES_DELAY = dt.timedelta(seconds=10)
 _HEAD_START = dt.timedelta(seconds=HEAD_START_SECONDS)
 
 
 def queued_documents_sensor(
-    tables: Collection[TableAsset], jobs: ReadingJobs, minimum_interval_seconds: int
+    tables: Collection[TableAsset], jobs: ProcessingJobs, minimum_interval_seconds: int
 ) -> SensorDefinition:
-    """The sensor for documents that came by API, by hand, or were left by a run that ended."""
+    """Return the sensor for documents that no run has ingested itself, or that a run has left behind."""
     by_parser = {table.parser.id: table.parser.slug for table in tables}
 
     @sensor(
@@ -51,57 +47,56 @@ def queued_documents_sensor(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
         for run_id in fail_lost_runs(context.instance):
-            context.log.warning(f"Run {run_id} was lost with its process and is marked as failed")
-        wanted, words = _look(context.instance, installation)
-        if wanted and (pause := _head_start(installation, wanted)):
-            time.sleep(pause)
-            wanted, words = _look(context.instance, installation)
-        if not wanted:
-            return SkipReason(words)
-        slugs = {by_parser.get(parser_id) for parser_id in wanted}
-        return SensorResult(run_requests=[reading_run(tables, slugs)])
+            context.log.warning(f"The process of run {run_id} is gone; the run is marked as failed")
+        work, reason = _work_for_run(context.instance, installation)
+        if work and (seconds := _head_start_seconds(installation, work)):
+            time.sleep(seconds)
+            work, reason = _work_for_run(context.instance, installation)
+        if not work:
+            return SkipReason(reason)
+        # Parsers without tables in the definitions have no slug here, but count.
+        slugs = {by_parser.get(parser_id, "") for parser_id in work}
+        return SensorResult(run_requests=[run_request(tables, slugs)])
 
     return queued_documents
 
 
-def _look(instance: DagsterInstance, inst: Installation) -> tuple[dict[str, Waiting], str]:
-    """Return the work of parsers that need a run, by id, or in words why none do."""
-    work, said = _of_usable_parsers(inst, waiting(inst))
+def _work_for_run(instance: DagsterInstance, inst: Installation) -> tuple[dict[str, Waiting], str]:
+    """Return the work of parsers that need a run, by id, and why none do if it is empty."""
+    work, problems = _usable_work(inst, waiting(inst))
     if not work:
-        return {}, " ".join(["No documents are queued.", *said])
-    words = " ".join([f"{_words(list(work.values()))}.", *said])
+        return {}, " ".join(["No documents are queued.", *problems])
+    summary = " ".join([f"{_summary(list(work.values()))}.", *problems])
     if run := live_run(instance):
-        return {}, f"{words} Run {run.run_id[:8]} is at it."
-    if all(map(_will_be_handed_over, work.values())):
-        return {}, f"{words} The next run takes them along."
-    if seconds := pause(instance):
-        return {}, f"{words} The last runs failed; trying again in {seconds:.0f} s."
-    return work, words
+        return {}, f"{summary} Run {run.id[:8]} processes them."
+    if all(map(_can_wait, work.values())):
+        return {}, f"{summary} The next run includes them."
+    if seconds := retry_seconds(instance):
+        return {}, f"{summary} The last runs failed; trying again in {seconds:.0f} s."
+    return work, ""
 
 
-def _head_start(inst: Installation, wanted: Mapping[str, Waiting]) -> float:
-    """Seconds to leave what was queued a moment ago to the API, which starts a run for it itself."""
+def _head_start_seconds(inst: Installation, work: Mapping[str, Waiting]) -> float:
+    """Return how long to wait for the API, which starts a run itself for documents that were just queued."""
     if inst.settings.dagster_url is None:
         return 0.0
-    moment = clock.now()
-    fresh = [amount.oldest for amount in wanted.values() if amount.oldest and not amount.expired]
-    youngest = max(fresh, default=moment - _HEAD_START)
-    return max(0.0, (youngest + _HEAD_START - moment).total_seconds())
+    now = clock.now()
+    fresh = [amount.oldest for amount in work.values() if amount.oldest and not amount.expired]
+    youngest = max(fresh, default=now - _HEAD_START)
+    return max(0.0, (youngest + _HEAD_START - now).total_seconds())
 
 
-def _will_be_handed_over(amount: Waiting) -> bool:
-    """Whether only the tables are behind, and so shortly that a run for files may be about to start."""
+def _can_wait(amount: Waiting) -> bool:
+    """Return whether only tables are behind, and not for long: a run may be about to start anyway."""
     if amount.queued or amount.expired or amount.behind_since is None:
         return False
-    return clock.now() - amount.behind_since < _PATIENCE
+    return clock.now() - amount.behind_since < _TABLES_DELAY
 
 
-def _of_usable_parsers(
-    inst: Installation, work: Mapping[str, Waiting]
-) -> tuple[dict[str, Waiting], list[str]]:
-    """Return the work of parsers that can be used, and in words why others wait.
+def _usable_work(inst: Installation, work: Mapping[str, Waiting]) -> tuple[dict[str, Waiting], list[str]]:
+    """Return the work of parsers that can be used, and the problems of those that can't.
 
-    The tables of parsers that were deleted are dropped: no run would.
+    Drop the tables of deleted parsers: no run would.
     """
     parsers = {parser.id: parser for parser in parsers_with_ids(inst, work)}
     if deleted := [parser_id for parser_id in work if parser_id not in parsers]:
@@ -112,7 +107,7 @@ def _of_usable_parsers(
     return usable, [f"{parsers[one].problem}." for one in work if one in parsers and one not in usable]
 
 
-def _words(work: Sequence[Waiting]) -> str:
+def _summary(work: Sequence[Waiting]) -> str:
     queued, slow = sum(one.queued for one in work), sum(one.slow for one in work)
     expired, behind = sum(one.expired for one in work), sum(one.unprojected for one in work)
     oldest = min((one.oldest for one in work if one.oldest), default=None)

@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.runs import dagster_api
+from docduck.service.runs import dagster_api, processing_runs
 from tests.orchestration.parts import repository
 
 
@@ -24,5 +24,5 @@ def test_the_questions_fit_dagster_s_schema(name: str) -> None:
 
 def test_the_job_is_named_alike_on_both_sides(shop: Installation) -> None:
     jobs = {job.name for job in repository(shop).get_all_jobs()}
-    assert {dagster_api.UPLOAD, dagster_api.READ} <= jobs
+    assert {processing_runs.UPLOAD, processing_runs.READ} <= jobs
     assert re.fullmatch("[a-z_]+", dagster_api.LOCATION)

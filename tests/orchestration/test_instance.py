@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from dagster import DagsterInstance, DagsterRunStatus, job, op
 from dagster._core.run_coordinator import QueuedRunCoordinator
-from dagster._core.storage.tags import GRPC_INFO_TAG
 
 from docduck.settings import Settings
 from orchestration.instance import configuration, prepare
+from orchestration.private_dagster import GRPC_INFO_TAG
 
 
 @op

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 from dagster import DagsterInstance
-from dagster._core.remote_origin import GrpcServerCodeLocationOrigin
 from dagster._core.workspace.context import WorkspaceProcessContext
 from dagster._core.workspace.load_target import GrpcServerTarget
 from dagster._grpc.client import DagsterGrpcClient
 
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, create_parser
+from orchestration.private_dagster import GrpcServerCodeLocationOrigin
 from orchestration.reload import reload_definitions
 
 pytestmark = pytest.mark.slow

@@ -35,7 +35,7 @@ def tags_of(instance: DagsterInstance, run_id: str) -> set[str]:
 def test_what_was_uploaded_tags_its_run_and_what_was_dropped_does_not(instance: DagsterInstance) -> None:
     run_id = add_run(instance, None).run_id
     tags = OperationTags(instance, run_id, 10)
-    tags([*claims(1), *claims(2, source="folder")[1:]])
+    tags.add([*claims(1), *claims(2, source="folder")[1:]])
     assert tags_of(instance, run_id) == {"operations/op0"}
 
 
@@ -46,13 +46,13 @@ def test_tags_are_written_once_a_second_and_at_the_end(
     tags = OperationTags(instance, run_id, 10)
     now = 1000.0
     monkeypatch.setattr("assets.run_tags.time.monotonic", lambda: now)
-    tags(claims(1))
-    tags(claims(2)[1:])
+    tags.add(claims(1))
+    tags.add(claims(2)[1:])
     assert tags_of(instance, run_id) == {"operations/op0"}
     now = 1001.0
-    tags([])
+    tags.add([])
     assert tags_of(instance, run_id) == {"operations/op0", "operations/op1"}
-    tags(claims(3)[2:])
+    tags.add(claims(3)[2:])
     tags.write()
     assert tags_of(instance, run_id) == {"operations/op0", "operations/op1", "operations/op2"}
 
@@ -60,8 +60,8 @@ def test_tags_are_written_once_a_second_and_at_the_end(
 def test_only_so_many_are_written(instance: DagsterInstance) -> None:
     run_id = add_run(instance, None).run_id
     tags = OperationTags(instance, run_id, 3)
-    tags(claims(5))
-    tags(claims(9)[6:])
+    tags.add(claims(5))
+    tags.add(claims(9)[6:])
     tags.write()
     assert len(tags_of(instance, run_id)) == 3
 
@@ -70,7 +70,7 @@ def test_a_thousand_cost_little(instance: DagsterInstance) -> None:
     run_id = add_run(instance, None).run_id
     begin = time.perf_counter()
     tags = OperationTags(instance, run_id, 1000)
-    tags(claims(1000))
+    tags.add(claims(1000))
     assert time.perf_counter() - begin < 2
     found = instance.get_runs(RunsFilter(tags={"operations/op999": ""}))
     assert [one.run_id for one in found] == [run_id]

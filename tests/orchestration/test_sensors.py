@@ -13,7 +13,6 @@ from typing import Any
 import psutil
 import pytest
 from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus
-from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
 from dagster._core.utils import make_new_run_id
 from sqlalchemy import update
 
@@ -34,8 +33,9 @@ from docduck.service.processing import queue
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
-from orchestration.live_runs import START_SECONDS, live_run
-from resources.run_process import PROCESS_TAG
+from orchestration.private_dagster import RUN_FAILURE_REASON_TAG
+from orchestration.runs import START_SECONDS, live_run
+from resources.installation import PROCESS_TAG
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, keys_of, repository, tick
 
@@ -98,7 +98,7 @@ def test_a_live_run_takes_in_by_itself_whichever_parsers_it_is_for(
     run = add_run(instance, keys, DagsterRunStatus.STARTING, job=job)
     request, words, _ = tick(shop, instance, "inbox_sensor")
     assert request is None
-    assert words == f"Run {run.run_id[:8]} takes in what lies in {shop.settings.inbox}."
+    assert words == f"Run {run.run_id[:8]} ingests from {shop.settings.inbox}."
 
 
 def test_a_run_of_sources_alone_reads_nothing(shop: Installation, instance: DagsterInstance) -> None:
@@ -161,14 +161,14 @@ def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: Dags
     request, words, _ = tick(shop, instance, "queued_documents")
     assert request is None
     assert re.fullmatch(
-        rf"2 queued \(2 parsers, the oldest for \d+ s\)\. Run {run.run_id[:8]} is at it\.", words
+        rf"2 queued \(2 parsers, the oldest for \d+ s\)\. Run {run.run_id[:8]} processes them\.", words
     )
 
 
 def test_a_run_for_very_many_parsers_is_not_planned(
     shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("orchestration.run_requests.MOST_PLANNED", 1)
+    monkeypatch.setattr("docduck.service.runs.processing_runs.MAX_PLANNED_PARSERS", 1)
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     assert keys_of(tick(shop, instance, "queued_documents")[0]) == INVOICES
     upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
@@ -230,7 +230,7 @@ def test_a_run_that_the_api_started_meanwhile_is_no_second_time_started(
     monkeypatch.setattr("orchestration.sensors.queued_documents.time.sleep", meanwhile)
     request, words, _ = tick(inst, instance, "queued_documents")
     assert request is None
-    assert words.endswith("is at it.")
+    assert words.endswith("processes them.")
 
 
 def test_the_tables_of_a_deleted_parser_go_without_a_run(
@@ -260,7 +260,7 @@ def test_a_run_that_never_noted_its_process_counts_only_for_a_while(
     add_run(instance, [DOCUMENTS])
     assert live_run(instance)
     later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=START_SECONDS + 5)
-    monkeypatch.setattr("orchestration.live_runs.clock.now", lambda: later)
+    monkeypatch.setattr("orchestration.runs.clock.now", lambda: later)
     assert not live_run(instance)
 
 

@@ -10,10 +10,9 @@ from typing import Any
 import httpx
 import pytest
 from dagster import DagsterInstance
-from dagster._core.workspace.context import WorkspaceProcessContext
-from dagster._core.workspace.load_target import WorkspaceFileTarget
 
 from docduck.settings import Settings
+from orchestration.private_dagster import webserver_application
 from orchestration.webserver import guarded
 
 HERE = "127.0.0.1:3000"
@@ -69,11 +68,9 @@ def storage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DagsterInstanc
 def client(storage: DagsterInstance, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     workspace = tmp_path_factory.mktemp("workspace") / "workspace.yaml"
     workspace.write_text("load_from: []\n")
-    with WorkspaceProcessContext(
-        storage, version="", workspace_load_target=WorkspaceFileTarget([str(workspace)])
-    ) as context:
+    with webserver_application(storage, workspace) as app:
         settings = Settings(ui_host="ui.example", trusted_hosts=("ducks.example", "10.0.0.5:8000"))
-        yield Client(guarded(context, settings))
+        yield Client(guarded(app, settings))
 
 
 def keys(storage: DagsterInstance) -> set[str]:

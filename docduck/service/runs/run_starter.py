@@ -1,8 +1,7 @@
-"""Starting a run as soon as documents are queued, instead of waiting for Dagster's next sensor tick.
+"""Starting a run as soon as documents are queued, without waiting for Dagster's next sensor tick.
 
-A thread of the API's process asks Dagster's webserver for the run; no request waits for it. What it
-can't do is left to the sensor ``queued_documents``, which looks after all queues anyway, and which gives
-this thread ``HEAD_START_SECONDS`` before it acts itself, so that the two don't start a run each.
+A thread of the API's process launches the run. If it fails, the sensor ``queued_documents`` does it; the
+sensor waits ``HEAD_START_SECONDS`` so that not both start a run.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from sqlalchemy import select
 
@@ -22,19 +22,21 @@ from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
 from docduck.service.core.statuses import Status
 from docduck.service.runs import dagster_api
+from docduck.service.runs.processing_runs import plan_run, processing_run, retry_seconds
 
 HEAD_START_SECONDS = 2.0
-"""How long the sensor leaves newly queued documents to this."""
+"""The time that the sensor leaves to this module after documents are queued."""
 
 _log = logging.getLogger(__name__)
 
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 4.0
+_FIRST_RECHECK_SECONDS, _MAX_RECHECK_SECONDS = 0.5, 4.0
 
 
 class RunStarter:
-    """Sees to it that a run reads what is queued; one question to Dagster at a time.
+    """Start runs for queued documents, with one request to Dagster at a time.
 
-    While a run is live, parsers are looked at again until their queues are empty: it may just be ending.
+    While a run is live, parsers are checked again until their queues are empty, because the run may be about
+    to end.
     """
 
     def __init__(self, inst: Installation, dagster: TrustedEndpoint) -> None:
@@ -42,11 +44,11 @@ class RunStarter:
         self._dagster = dagster
         self._lock = threading.Condition()
         self._due: dict[str, float] = {}
-        self._pauses: dict[str, float] = {}
+        self._recheck_seconds: dict[str, float] = {}
         self._ended = False
 
     def start_now(self) -> None:
-        """Start a run for what was noted until now; raise Transient when Dagster does not."""
+        """Start a run for the parsers noted so far; raise Transient if Dagster refuses."""
         if self._due:
             self._start(list(self._due))
 
@@ -58,13 +60,13 @@ class RunStarter:
             self._lock.notify()
 
     def end(self) -> None:
-        """Have ``run`` return."""
+        """Make ``run`` return."""
         with self._lock:
             self._ended = True
             self._lock.notify()
 
     def run(self) -> None:
-        """Start runs until told to end."""
+        """Start runs until ``end`` is called."""
         while (due := self._wait()) is not None:
             try:
                 is_live = self._start(due)
@@ -74,10 +76,10 @@ class RunStarter:
             except Exception:
                 _log.exception("no run was started, so a sensor will do it")
                 is_live = False
-            self._look_again(due, is_live)
+            self._recheck(due, is_live)
 
     def _wait(self) -> list[str] | None:
-        """The parsers to look at, once there are any; None at the end."""
+        """Wait for parsers to check and return them; return None at the end."""
         with self._lock:
             while not self._ended:
                 now = time.monotonic()
@@ -89,49 +91,49 @@ class RunStarter:
                 self._lock.wait(min(self._due.values()) - now if self._due else None)
             return None
 
-    def _look_again(self, looked_at: list[str], is_live: bool) -> None:
+    def _recheck(self, checked: list[str], is_live: bool) -> None:
         with self._lock:
-            for one in looked_at:
-                before = self._pauses.pop(one, 0.0)
+            for one in checked:
+                before = self._recheck_seconds.pop(one, 0.0)
                 if is_live:
-                    self._pauses[one] = min(_LONGEST_PAUSE, 2 * before) or _FIRST_PAUSE
-                    self._due[one] = time.monotonic() + self._pauses[one]
+                    seconds = min(_MAX_RECHECK_SECONDS, 2 * before) or _FIRST_RECHECK_SECONDS
+                    self._recheck_seconds[one] = seconds
+                    self._due[one] = time.monotonic() + seconds
 
     def _start(self, parser_ids: list[str]) -> bool:
-        """Start a run if any of these has documents and no run is live; return whether one was."""
-        hungry = self._hungry(parser_ids)
-        if not hungry:
-            return False
-        found = dagster_api.runs(self._dagster)
-        # After a failure, the sensor knows how long to wait.
-        if not found.is_live and not found.last_failed:
-            slugs = list(hungry.values())
-            planned = slugs if len(slugs) <= dagster_api.MOST_PLANNED else []
-            keys = [key for slug in planned for key in dagster_api.table_keys(self._dagster, slug)]
-            _log.info("started run %s for %s", dagster_api.launch(self._dagster, keys), ", ".join(slugs))
-        return found.is_live
+        """Start a run if one of the parsers has queued documents and a run may start.
 
-    def _hungry(self, parser_ids: list[str]) -> Mapping[str, str]:
-        """Slugs by id of the parsers with queued documents."""
+        Return whether a run is live already.
+        """
+        slugs = self._slugs_with_work(parser_ids)
+        if not slugs:
+            return False
+        live, finished = dagster_api.list_runs(self._dagster)
+        if processing_run(live):
+            return True
+        # A sensor starts the run once the delay is over.
+        if not retry_seconds(finished):
+            job, keys = plan_run(slugs, partial(dagster_api.table_keys, self._dagster))
+            _log.info("started run %s for %s", dagster_api.launch(self._dagster, job, keys), ", ".join(slugs))
+        return False
+
+    def _slugs_with_work(self, parser_ids: list[str]) -> list[str]:
+        """Return the slugs of those parsers that have queued documents."""
         queued = (
             select(Document.id).where(Document.parser_id == Parser.id, Document.status == Status.QUEUED)
         ).exists()
         with self._inst.catalog.read_session() as session:
-            rows = session.execute(
-                select(Parser.id, Parser.slug).where(
-                    Parser.id.in_(parser_ids), Parser.deleted_at.is_(None), queued
-                )
-            )
-            return {parser_id: slug for parser_id, slug in rows}
+            chosen = (Parser.id.in_(parser_ids), Parser.deleted_at.is_(None), queued)
+            return list(session.scalars(select(Parser.slug).where(*chosen)))
 
 
 @contextmanager
 def run_at_end(inst: Installation) -> Iterator[None]:
-    """Start a run at the end of the block for what this process queued in it.
+    """At the end of the block, start a run for documents that it queued.
 
-    Where ``docduck up`` does not run on the home, or does not answer, a sensor does it once it does.
+    If ``docduck up`` is not running or doesn't answer, a sensor does so later.
     """
-    url = inst.settings.dagster_url or _noted_address(inst)
+    url = inst.settings.dagster_url or _ui_address(inst)
     if url is None:
         yield
         return
@@ -148,8 +150,8 @@ def run_at_end(inst: Installation) -> Iterator[None]:
             _log.debug("no run was started, so a sensor will do it: %s", error.message)
 
 
-def _noted_address(inst: Installation) -> str | None:
-    """Return where ``docduck up`` has noted that the Dagster UI answers."""
+def _ui_address(inst: Installation) -> str | None:
+    """Return the address of the Dagster UI that ``docduck up`` has written to the home."""
     try:
         return (inst.settings.home / "run" / "ui").read_text().strip() or None
     except OSError:
@@ -158,7 +160,7 @@ def _noted_address(inst: Installation) -> str | None:
 
 @contextmanager
 def starting_runs(inst: Installation) -> Iterator[None]:
-    """Start runs for what this process queues while the block runs; nothing without a ``dagster_url``."""
+    """Start runs for documents queued during the block; do nothing without a ``dagster_url``."""
     url = inst.settings.dagster_url
     if url is None:
         yield

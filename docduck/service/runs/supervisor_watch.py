@@ -1,7 +1,7 @@
-"""What ends processes of docduck that nobody is left to end: a thread that watches their supervisor.
+"""Ends child processes whose supervisor is gone.
 
-The supervisor and its guard end everything together, in any order of their deaths but one: when both are
-killed at once, children of the processes that they started remain. Those watch for themselves.
+The supervisor and its guard end all processes. If both are killed at once, their children remain; a thread in
+those watches the supervisor.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from functools import lru_cache
 from docduck.owner import is_dead
 
 SUPERVISOR = "DOCDUCK_SUPERVISOR"
-"""The environment variable in which the supervisor names itself, as ``owner.this_process`` does."""
+"""The environment variable with the supervisor's identity, as returned by ``owner.this_process``."""
 
 CHECK_SECONDS = 5.0
 
 
 @lru_cache(maxsize=1)
 def end_with_supervisor() -> None:
-    """Have this process's group killed soon after its supervisor is gone; without one, do nothing."""
+    """Kill this process's group soon after its supervisor is gone; do nothing without a supervisor."""
     if supervisor := os.environ.get(SUPERVISOR):
         threading.Thread(target=_watch, args=(supervisor,), name="lifeline", daemon=True).start()
 

@@ -29,7 +29,7 @@ class Dagster:
     """Its runs, and what was launched; a launched run is live until the test ends it."""
 
     live: list[dict[str, Any]] = field(default_factory=list)
-    ended: list[dict[str, Any]] = field(default_factory=list)
+    finished: list[dict[str, Any]] = field(default_factory=list)
     launched: list[list[str]] = field(default_factory=list)
     tables: dict[str, list[str]] = field(default_factory=dict)
     refuses: bool = False
@@ -44,7 +44,7 @@ class Dagster:
             slug = variables["group"]["groupName"]
             keys = [{"assetKey": {"path": [slug, table]}} for table in self.tables.get(slug, [])]
             return Reply({"data": {"assetNodes": keys}})
-        return Reply({"data": {"live": {"results": self.live}, "ended": {"results": self.ended}}})
+        return Reply({"data": {"live": {"results": self.live}, "finished": {"results": self.finished}}})
 
     def _launch(self, params: dict[str, Any]) -> dict[str, Any]:
         if self.refuses:
@@ -57,9 +57,17 @@ class Dagster:
         return {"__typename": "LaunchRunSuccess", "run": {"runId": "1"}}
 
 
-def run(*slugs: str, status: str = "STARTED", job: str = "upload") -> dict[str, Any]:
+def run(
+    *slugs: str, status: str = "STARTED", job: str = "upload", ended_at: float | None = None
+) -> dict[str, Any]:
     selection = [{"path": [slug, "documents"]} for slug in slugs] or None
-    return {"pipelineName": job, "status": status, "assetSelection": selection}
+    return {
+        "runId": "0",
+        "pipelineName": job,
+        "status": status,
+        "assetSelection": selection,
+        "endTime": ended_at,
+    }
 
 
 @dataclass
@@ -166,11 +174,30 @@ def test_a_live_run_is_asked_for_no_more_once_the_queue_is_empty(opened: Callabl
 
 
 def test_after_a_failure_the_sensor_decides(opened: Callable[..., Any]) -> None:
-    with opened(ended=[run("ones", status="FAILURE"), run("ones", status="SUCCESS")]) as shop:
+    now = time.time()
+    ended = [run("ones", status=status, ended_at=now) for status in ("FAILURE", "SUCCESS")]
+    with opened(finished=ended) as shop:
         shop.upload("ones")
         wait_for(lambda: shop.endpoint.questions)
         time.sleep(0.2)
         assert shop.dagster.launched == []
+
+
+@pytest.mark.parametrize(
+    ("failures", "seconds_ago", "is_started"), [(1, 5, False), (1, 11, True), (2, 15, False), (2, 21, True)]
+)
+def test_a_run_is_started_once_the_delay_after_failures_is_over(
+    opened: Callable[..., Any], failures: int, seconds_ago: float, is_started: bool
+) -> None:
+    ended_at = time.time() - seconds_ago
+    with opened(finished=[run("ones", status="FAILURE", ended_at=ended_at)] * failures) as shop:
+        shop.upload("ones")
+        if is_started:
+            wait_for(lambda: shop.dagster.launched)
+        else:
+            wait_for(lambda: shop.endpoint.questions)
+            time.sleep(0.2)
+            assert shop.dagster.launched == []
 
 
 def test_a_parser_that_dagster_does_not_know_yet_gets_a_run_at_once(opened: Callable[..., Any]) -> None:

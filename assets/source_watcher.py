@@ -1,4 +1,4 @@
-"""Taking in while a run is reading: what is dropped meanwhile need not wait for another run."""
+"""Ingestion during a run: files that arrive meanwhile don't wait for another run."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from docduck.service.core.installation import Installation
 from docduck.service.sources.intake import IntakeReport, ingest, inspect_source
 from docduck.service.sources.sources import FolderSource
 
-_PAUSE_SECONDS = 1.0
-_SHARE_OF_A_PROCESSOR = 0.1
+_INTERVAL_SECONDS = 1.0
+_MAX_PROCESSOR_SHARE = 0.1
 
 
-class Watch:
-    """Takes in from ``sources`` whatever appears there while the block runs.
+class SourceWatcher:
+    """Ingest new files of ``sources`` in a thread while the block runs.
 
-    It looks every second, or less often where looking is hard work: a tenth of a processor at most.
+    It checks the sources every second, or less often if that would take more than a tenth of a processor.
     """
 
     def __init__(self, inst: Installation, sources: Sequence[FolderSource], log: logging.Logger) -> None:
@@ -30,17 +30,17 @@ class Watch:
         self._log = log
         self._ended = threading.Event()
         self._expected = 0
-        self._seen: dict[str, str] = {}
-        self._taken: dict[str, IntakeReport] = {}
+        self._signatures: dict[str, str] = {}
+        self._reports: dict[str, IntakeReport] = {}
         self._thread = threading.Thread(target=self._run, name="watch-sources", daemon=True)
 
-    def expecting(self) -> int:
-        """How many files lie in the sources that are being taken in, or will be once they have settled."""
+    def expected(self) -> int:
+        """Return how many files are being ingested, or will be once they have settled."""
         return self._expected
 
-    def taken(self) -> list[tuple[FolderSource, IntakeReport]]:
-        """The sources that something was taken in from, with all that was."""
-        return [(one, self._taken[one.name]) for one in self._sources if one.name in self._taken]
+    def reports(self) -> list[tuple[FolderSource, IntakeReport]]:
+        """Return the sources from which the watcher has ingested, with the sum of its reports."""
+        return [(one, self._reports[one.name]) for one in self._sources if one.name in self._reports]
 
     def __enter__(self) -> Self:
         if self._sources:
@@ -57,28 +57,28 @@ class Watch:
     def _run(self) -> None:
         while True:
             begin = time.thread_time()
-            self._expected = sum([self._take(source) for source in self._sources])
+            self._expected = sum([self._check(source) for source in self._sources])
             spent = time.thread_time() - begin
-            if self._ended.wait(max(_PAUSE_SECONDS, spent / _SHARE_OF_A_PROCESSOR)):
+            if self._ended.wait(max(_INTERVAL_SECONDS, spent / _MAX_PROCESSOR_SHARE)):
                 return
 
-    def _take(self, source: FolderSource) -> int:
-        """Take in from one source; gives how many files lie there that will soon be ready."""
+    def _check(self, source: FolderSource) -> int:
+        """Ingest the source's new files; return how many others will be ready soon."""
         try:
-            seen = inspect_source(self._inst, source, self._seen.get(source.name))
-            self._seen[source.name] = seen.signature
-            if seen.new:
-                self._expected = seen.new
+            state = inspect_source(self._inst, source, self._signatures.get(source.name))
+            self._signatures[source.name] = state.signature
+            if state.new:
+                self._expected = state.new
                 report = ingest(self._inst, source)
-                self._taken[source.name] = _sum(self._taken.get(source.name), report)
-            return seen.waiting
+                self._reports[source.name] = _sum(self._reports.get(source.name), report)
+            return state.waiting
         except Exception:
-            self._log.exception("Source %s could not be looked at; trying again", source.name)
+            self._log.exception("Source %s could not be checked; trying again", source.name)
             return 0
 
 
 def _sum(before: IntakeReport | None, now: IntakeReport) -> IntakeReport:
-    """Two reports as one; what is still waiting is what the later one says."""
+    """Add two reports; ``waiting`` is that of the later one."""
     if before is None:
         return now
     return IntakeReport(

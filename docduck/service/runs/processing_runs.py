@@ -1,0 +1,87 @@
+"""Runs that process documents: which ones do, when another may start, and which assets it materialises.
+
+The sensors apply these rules to Dagster's instance, ``run_starter`` to its GraphQL API.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from docduck import clock
+
+SOURCES = "sources"
+"""The first part of sources' asset keys."""
+
+UPLOAD, READ = "upload", "read_documents"
+"""The jobs that process documents: into tables with assets, and into tables that Dagster doesn't know yet."""
+
+SELECTED_ASSETS = "__ASSET_JOB"
+"""The job in which Dagster's UI materialises selected assets. Dagster has no public name for it."""
+
+LIVE_STATUSES = ("QUEUED", "NOT_STARTED", "STARTING", "STARTED")
+FINISHED_STATUSES = ("SUCCESS", "FAILURE")
+
+LOOK_BACK_SECONDS = 3600.0
+MAX_FINISHED = 100
+"""Only so many runs that finished within ``LOOK_BACK_SECONDS`` are examined for failures."""
+
+MAX_PLANNED_PARSERS = 20
+"""A run for more parsers is started without asset keys: planning each takes Dagster some 30 ms."""
+
+MAX_RETRY_SECONDS = 300.0
+_FIRST_RETRY_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of Dagster; ``assets`` are the keys that it is limited to, None without a limit.
+
+    ``has_failed`` is False for a run that was killed, where that is known.
+    """
+
+    id: str
+    job: str
+    assets: Collection[Sequence[str]] | None
+    has_failed: bool = False
+    ended_at: float | None = None
+
+    @property
+    def processes_documents(self) -> bool:
+        if self.job == READ:
+            return True
+        if self.job not in (UPLOAD, SELECTED_ASSETS):
+            return False
+        return self.assets is None or any(key[0] != SOURCES for key in self.assets)
+
+
+def processing_run(live: Iterable[Run]) -> Run | None:
+    """Return one of the ``live`` runs that processes documents. It processes those of all parsers."""
+    return next((run for run in live if run.processes_documents), None)
+
+
+def retry_seconds(finished: Iterable[Run]) -> float:
+    """Return the seconds to wait before another run if the last ones failed; the newest comes first.
+
+    The delay doubles with each failure in a row.
+    """
+    runs = (run for run in finished if run.processes_documents)
+    failures = list(takewhile(lambda run: run.has_failed, runs))
+    if not failures:
+        return 0.0
+    delay = min(_FIRST_RETRY_SECONDS * 2.0 ** len(failures), MAX_RETRY_SECONDS)
+    last_end = max(run.ended_at or 0.0 for run in failures)
+    return max(0.0, last_end + delay - clock.now().timestamp())
+
+
+def plan_run(
+    slugs: Collection[str], table_keys: Callable[[str], Iterable[Sequence[str]]]
+) -> tuple[str, list[Sequence[str]]]:
+    """Return the job and the asset keys of a run for the parsers ``slugs``.
+
+    The job is READ, without keys, for very many parsers and if ``table_keys`` finds no tables of any of them.
+    """
+    planned = slugs if len(slugs) <= MAX_PLANNED_PARSERS else ()
+    keys = [key for slug in planned for key in table_keys(slug)]
+    return (UPLOAD if keys else READ), keys

@@ -1,0 +1,53 @@
+"""Everything that docduck uses of Dagster beyond its public API, and why: a new version may move it.
+
+``docduck.service.runs.processing_runs.SELECTED_ASSETS`` is a name that is not public, either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dagster import DagsterInstance
+
+# The type that the public ``define_asset_job`` returns.
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+
+# The address of the code server that evaluates a tick, and its client: nothing public reloads a code server.
+from dagster._core.remote_origin import CodeLocationOrigin, GrpcServerCodeLocationOrigin
+
+# ``DagsterInstance.delete_run`` leaves the run's output behind; a method of this class deletes it.
+from dagster._core.storage.compute_log_manager import ComputeLogManager
+
+# GRPC_INFO_TAG: the code server that started a run, to find runs that ended together with it.
+# RUN_FAILURE_REASON_TAG: why a run failed. One that was killed is repeated at once, others after a delay.
+from dagster._core.storage.tags import GRPC_INFO_TAG, RUN_FAILURE_REASON_TAG
+from starlette.types import ASGIApp
+
+__all__ = [
+    "GRPC_INFO_TAG",
+    "RUN_FAILURE_REASON_TAG",
+    "CodeLocationOrigin",
+    "ComputeLogManager",
+    "GrpcServerCodeLocationOrigin",
+    "UnresolvedAssetJobDefinition",
+    "webserver_application",
+]
+
+
+@contextmanager
+def webserver_application(instance: DagsterInstance, workspace: Path) -> Iterator[ASGIApp]:
+    """Yield the application that ``dagster-webserver`` serves; that command can't wrap it in another one.
+
+    ``workspace`` is the file that lists the code locations.
+    """
+    # Imported here: it takes seconds, and only the webserver needs it.
+    from dagster._core.workspace.context import WorkspaceProcessContext
+    from dagster._core.workspace.load_target import WorkspaceFileTarget
+    from dagster_webserver.app import create_app_from_workspace_process_context
+    from dagster_webserver.version import __version__
+
+    target = WorkspaceFileTarget([str(workspace)])
+    with WorkspaceProcessContext(instance, version=__version__, workspace_load_target=target) as context:
+        yield create_app_from_workspace_process_context(context)

@@ -1,0 +1,107 @@
+"""Runs that process documents, as Dagster's instance stores them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection
+
+from dagster import (
+    AssetKey,
+    DagsterInstance,
+    DagsterRun,
+    DagsterRunStatus,
+    JobDefinition,
+    RunRecord,
+    RunRequest,
+    RunsFilter,
+)
+
+from assets.table_specs import TableAsset
+from docduck import clock
+from docduck.owner import is_dead
+from docduck.service.runs import processing_runs
+from docduck.service.runs.processing_runs import (
+    FINISHED_STATUSES,
+    LIVE_STATUSES,
+    LOOK_BACK_SECONDS,
+    MAX_FINISHED,
+    Run,
+    plan_run,
+)
+from orchestration.private_dagster import RUN_FAILURE_REASON_TAG, UnresolvedAssetJobDefinition
+from resources.installation import PROCESS_TAG
+
+ProcessingJobs = list[JobDefinition | UnresolvedAssetJobDefinition]
+"""The jobs that a sensor may request to process documents."""
+
+START_SECONDS = 30
+"""How long a run may take from its launch until it has noted its process; two are usual.
+
+If the daemon and the run that it launches are killed together, documents wait so long. A slower start does no
+harm: a second run ends at once.
+"""
+
+_LIVE = [DagsterRunStatus(status) for status in LIVE_STATUSES]
+_FINISHED = [DagsterRunStatus(status) for status in FINISHED_STATUSES]
+_OWN_FAULT = frozenset({"STEP_FAILURE", "RUN_EXCEPTION", "JOB_INITIALIZATION_FAILURE"})
+
+
+def live_run(instance: DagsterInstance) -> Run | None:
+    """Return a run that processes documents and is queued, starting, or executed by a process that exists."""
+    records = instance.get_run_records(RunsFilter(statuses=_LIVE))
+    return processing_runs.processing_run(_run(one) for one in records if _is_live(one))
+
+
+def retry_seconds(instance: DagsterInstance) -> float:
+    """Return the seconds to wait before another run if the last ones failed.
+
+    A run that was killed has not failed: another one starts at once.
+    """
+    since = clock.now() - dt.timedelta(seconds=LOOK_BACK_SECONDS)
+    finished = instance.get_run_records(
+        RunsFilter(statuses=_FINISHED, updated_after=since), limit=MAX_FINISHED
+    )
+    return processing_runs.retry_seconds(map(_run, finished))
+
+
+def fail_lost_runs(instance: DagsterInstance) -> list[str]:
+    """Mark runs whose process is gone as failed, which Dagster does not do, and return their ids."""
+    lost = [run for run in instance.get_runs(RunsFilter(statuses=_LIVE)) if _is_lost(run)]
+    for run in lost:
+        instance.report_run_failed(run, "The process of this run is gone; another run continues its work.")
+    return [run.run_id for run in lost]
+
+
+def run_request(tables: Collection[TableAsset], slugs: Collection[str]) -> RunRequest:
+    """Return the request of a run for the parsers ``slugs``.
+
+    It processes documents of all parsers, also of those whose ``tables`` are not in the definitions yet.
+    """
+    job, keys = plan_run(slugs, lambda slug: [one.key.path for one in tables if one.parser.slug == slug])
+    return RunRequest(job_name=job, asset_selection=[AssetKey(key) for key in keys] or None)
+
+
+def _run(record: RunRecord) -> Run:
+    run = record.dagster_run
+    return Run(
+        run.run_id,
+        run.job_name,
+        None if run.asset_selection is None else [key.path for key in run.asset_selection],
+        has_failed=run.tags.get(RUN_FAILURE_REASON_TAG) in _OWN_FAULT,
+        ended_at=record.end_time,
+    )
+
+
+def _is_live(record: RunRecord) -> bool:
+    run = record.dagster_run
+    if run.status is DagsterRunStatus.QUEUED:
+        return True
+    if PROCESS_TAG in run.tags:
+        return not _is_lost(run)
+    return clock.now() - record.update_timestamp < dt.timedelta(seconds=START_SECONDS)
+
+
+def _is_lost(run: DagsterRun) -> bool:
+    """Return whether the run's process is known to be gone; False if it can't be seen from here."""
+    noted = run.tags.get(PROCESS_TAG)
+    return noted is not None and is_dead(noted)
