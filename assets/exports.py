@@ -11,14 +11,14 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import ExportView, export_to_folder
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.pipeline_spec import ExportSpec
-from docduck.service.processing.run_report import DrainReport
+from docduck.service.processing.run_report import RunReport
 
 
 def export_after_run(
     inst: Installation,
     exports: Sequence[ExportSpec],
     parser: ParserView,
-    report: DrainReport,
+    report: RunReport,
     log: logging.Logger,
 ) -> list[ExportView]:
     """Write the parser's exports with ``after: each run`` if the run processed documents of it.

@@ -49,7 +49,7 @@ class ProcessingRun:
         self._inst = inst
         self._project = project
         self._planned = planned
-        self._reports: dict[str, DrainReport] = {}
+        self._reports: dict[str, RunReport] = {}
         self._exports: dict[str, list[ExportView]] = {}
         self._next_progress = 0.0
 
@@ -83,7 +83,7 @@ class ProcessingRun:
         # The private file: an analyst may have locked the published copy.
         counts = self._inst.warehouse.counts(published=False)
         for one in tables:
-            report = self._reports.get(one.parser.id) or DrainReport(one.parser.id, one.parser.slug)
+            report = self._reports.get(one.parser.id) or RunReport(one.parser.id, one.parser.slug)
             exported = self._exports.get(one.parser.id, [])
             yield one, table_metadata(self._inst, one, report, counts, exported)
 

@@ -12,7 +12,7 @@ from assets.table_specs import TableAsset
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import ExportView
-from docduck.service.processing.run_report import DrainReport
+from docduck.service.processing.run_report import RunReport
 from docduck.warehouse.names import DOCUMENTS, quoted
 
 PREVIEW_ROWS = 10
@@ -23,7 +23,7 @@ Metadata = dict[str, Any]
 def table_metadata(
     inst: Installation,
     asset: TableAsset,
-    report: DrainReport,
+    report: RunReport,
     counts: Mapping[str, Mapping[str, int]],
     exported: Sequence[ExportView],
 ) -> Metadata:

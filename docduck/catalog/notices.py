@@ -34,7 +34,7 @@ def listen(engine: Engine, topic: str, listener: Listener) -> Callable[[], None]
     return lambda: found.remove(listener)
 
 
-def tell(session: Session, topic: str, ids: Iterable[str]) -> None:
+def notify(session: Session, topic: str, ids: Iterable[str]) -> None:
     """Tell the topic's listeners of ``ids`` once the session's transaction has committed."""
     if not _listeners.get(engine_of(session), {}).get(topic):
         return

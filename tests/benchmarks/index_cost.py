@@ -16,8 +16,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.documents import NewDocument, register
 from docduck.service.documents.values import named
 from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 from docduck.service.search import index
 from tests.benchmarks.catalog_world import made_values
 from tests.benchmarks.figures import Figure
@@ -51,11 +52,11 @@ def _spent(inst: Installation, parser: ParserView) -> float:
         begin = clock()
         with inst.catalog.transaction() as session:
             register(session, parser.team_id, parser.id, new, _OWNER)
-        claims = claim(inst, [Wish(parser.id, _BATCH)], _OWNER)
+        claims = claim(inst, [ClaimRequest(parser.id, _BATCH)], _OWNER)
         readings = [
             ExtractionOutcome(one, parser, made) for one, made in zip(claims, extractions, strict=True)
         ]
-        finish(inst, readings, _OWNER)
+        store_outcomes(inst, readings, _OWNER)
         spent += clock() - begin
     return 1000 * spent / _DOCUMENTS
 

@@ -29,7 +29,7 @@ WORKERS = 2
 OVERHEAD_LIMIT = 1.25
 _STAGES: tuple[tuple[str, Any, str], ...] = (
     ("claim", queue, "claim"),
-    ("catalog write", processing, "finish"),
+    ("catalog write", processing, "store_outcomes"),
     ("warehouse", warehouse_sync, "project"),
     ("publish", warehouse_sync, "publish"),
     ("housekeeping", queue, "release_lost"),

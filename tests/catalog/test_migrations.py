@@ -21,7 +21,7 @@ from docduck.service.documents.documents import upload
 from docduck.service.documents.listing import list_documents
 from docduck.service.outputs.warehouse_sync import project
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
-from docduck.service.processing.queue import waiting
+from docduck.service.processing.queue import backlogs
 from tests.service.core.documents import add, complete, make_parser
 
 
@@ -123,6 +123,6 @@ def test_an_upgrade_has_the_tables_of_all_parsers_written_again(any_inst: Instal
         connection.execute(text("DELETE FROM projections"))
     _downgrade(any_inst, "0005")
     migrate(any_inst.catalog)
-    assert [*waiting(any_inst)] == [live.id]
+    assert [*backlogs(any_inst)] == [live.id]
     project(any_inst)
-    assert waiting(any_inst) == {}
+    assert backlogs(any_inst) == {}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from docduck.catalog.notices import QUEUED, listen, tell
+from docduck.catalog.notices import QUEUED, listen, notify
 from docduck.service.core.installation import Installation
 
 
@@ -11,13 +11,13 @@ def test_listeners_are_told_once_it_is_committed(any_inst: Installation) -> None
     told: list[frozenset[str]] = []
     listen(any_inst.catalog.engine, QUEUED, told.append)
     with any_inst.catalog.transaction() as session:
-        tell(session, QUEUED, ["a"])
-        tell(session, QUEUED, ["b", "a"])
+        notify(session, QUEUED, ["a"])
+        notify(session, QUEUED, ["b", "a"])
         session.execute(text("SELECT 1"))
         assert told == []
     assert told == [frozenset({"a", "b"})]
     with any_inst.catalog.transaction() as session:
-        tell(session, "other", ["c"])
+        notify(session, "other", ["c"])
     assert len(told) == 1
 
 
@@ -25,7 +25,7 @@ def test_what_is_rolled_back_is_not_told(inst: Installation) -> None:
     told: list[frozenset[str]] = []
     listen(inst.catalog.engine, QUEUED, told.append)
     with pytest.raises(ZeroDivisionError), inst.catalog.transaction() as session:
-        tell(session, QUEUED, ["a"])
+        notify(session, QUEUED, ["a"])
         raise ZeroDivisionError
     with inst.catalog.transaction():
         pass
@@ -37,5 +37,5 @@ def test_whoever_has_left_is_told_no_more(inst: Installation) -> None:
     leave = listen(inst.catalog.engine, QUEUED, told.append)
     leave()
     with inst.catalog.transaction() as session:
-        tell(session, QUEUED, ["a"])
+        notify(session, QUEUED, ["a"])
     assert told == []

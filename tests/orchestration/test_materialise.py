@@ -17,7 +17,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.document_views import get_document
 from docduck.service.documents.documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.processing.run_lock import reading_alone
+from docduck.service.processing.run_lock import exclusive_run
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import repository, run, with_pipeline
 

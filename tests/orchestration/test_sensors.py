@@ -19,7 +19,7 @@ from sqlalchemy import update
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
-from docduck.service.documents.claim import Alike
+from docduck.service.documents.claim import DurationClass
 from docduck.service.documents.documents import upload
 from docduck.service.parsers.parsers import (
     NewParser,
@@ -180,7 +180,9 @@ def test_a_run_for_very_many_parsers_is_not_planned(
 def test_slow_documents_are_told(shop: Installation, instance: DagsterInstance) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     upload(shop, shop.team_id, "invoices", b"%PDF-1.4", "slow.pdf")
-    queue.expect_slow(shop, Alike.to(get_parser(shop, shop.team_id, "invoices").id, "application/pdf", 8))
+    queue.expect_slow(
+        shop, DurationClass.of(get_parser(shop, shop.team_id, "invoices").id, "application/pdf", 8)
+    )
     add_run(instance, [DOCUMENTS])
     assert "2 queued (1 parser, 1 slow, the oldest for " in tick(shop, instance, "queued_documents")[1]
 

@@ -167,7 +167,7 @@ def _check(document: Document) -> Status:
 
 
 def _write(session: Session, document: Document, change: _Change, actor: str, replace: bool) -> None:
-    status = _check(document)
+    _check(document)
     revision = session.scalar(select(Parser.revision).where(Parser.id == document.parser_id))
     if revision != change.valued.parser.revision or index.changed(session, [document.id], change.known):
         raise Outdated
@@ -183,8 +183,4 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     name_documents(session, [change.valued])
     details = {"fields": change.fields, "replaced": replace}
     audit.note(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])
-    note_correction(
-        session,
-        Transition(document.id, document.team_id, document.parser_id, status, document.attempt),
-        actor,
-    )
+    note_correction(session, Transition.of(document), actor)

@@ -30,13 +30,13 @@ class Claim:
     slow: bool = False
 
     @property
-    def alike(self) -> Alike:
+    def duration_class(self) -> DurationClass:
         """The documents that are expected to take as long as this one."""
-        return Alike.to(self.parser_id, self.content_type, self.size)
+        return DurationClass.of(self.parser_id, self.content_type, self.size)
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class DurationClass:
     """Documents that are expected to take the same time: of one parser and type, of about one size."""
 
     parser_id: str
@@ -44,9 +44,9 @@ class Alike:
     magnitude: int
 
     @staticmethod
-    def to(parser_id: str, content_type: str, size: int) -> Alike:
+    def of(parser_id: str, content_type: str, size: int) -> DurationClass:
         """Return what a document of ``size`` bytes is alike to."""
-        return Alike(parser_id, content_type, size.bit_length())
+        return DurationClass(parser_id, content_type, size.bit_length())
 
     @property
     def sizes(self) -> tuple[int, int]:

@@ -87,12 +87,8 @@ def _requeue(session: Session, rows: Sequence[Document], actor: str) -> None:
     moment = clock.now()
     reviewed = _end_reviews(session, [row.id for row in rows])
     steps = [
-        Transition(
-            row.id,
-            row.team_id,
-            row.parser_id,
-            Status(row.status),
-            row.attempt,
+        Transition.of(
+            row,
             changes={
                 "queued_at": moment,
                 "error": None,

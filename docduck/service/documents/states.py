@@ -6,7 +6,7 @@ the warehouse that the document's rows are behind, and whoever starts runs that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentEvent
-from docduck.catalog.notices import QUEUED, tell
+from docduck.catalog.notices import QUEUED, notify
 from docduck.errors import InvalidTransition
 from docduck.ids import new_id
 from docduck.service.core.statuses import FINAL, Status
@@ -97,7 +97,14 @@ class Transition:
     status: Status
     attempt: int
     reason: str | None = None
-    changes: dict[str, Any] = field(default_factory=dict)
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, row: Document, reason: str | None = None, changes: Mapping[str, Any] | None = None
+    ) -> Transition:
+        """Return the step of a document as it is in the catalog."""
+        return cls(row.id, row.team_id, row.parser_id, Status(row.status), row.attempt, reason, changes or {})
 
 
 def target(status: Status | None, event: Event) -> Status:
@@ -203,6 +210,6 @@ def _record(
         ],
     )
     if to is Status.QUEUED:
-        tell(session, QUEUED, {step.parser_id for step in steps if step.parser_id is not None})
+        notify(session, QUEUED, {step.parser_id for step in steps if step.parser_id is not None})
     if event not in _BEFORE_ANY_RESULT:
         mark(session, [(s.document_id, s.team_id, s.parser_id) for s in steps if s.parser_id is not None])

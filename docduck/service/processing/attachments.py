@@ -30,7 +30,7 @@ SOURCE = "mail attachments"
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class MailAttachments:
     """A mail in hand and the files that were attached to it, which are in the store."""
 
     claim: Claim
@@ -38,14 +38,14 @@ class Parted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Attachment:
     key: str
     item: str
     file: StoredPart
     document: NewDocument
 
 
-def register_attachments(session: Session, parted: Sequence[Parted], actor: str) -> None:
+def register_attachments(session: Session, parted: Sequence[MailAttachments], actor: str) -> None:
     """Register the files as queued documents of their mails' parsers, but for those the ledger knows.
 
     Each has its mail's source, folder and custom data. The caller holds the mails' claims.
@@ -67,7 +67,7 @@ def register_attachments(session: Session, parted: Sequence[Parted], actor: str)
         _register(session, parser, parts, actor)
 
 
-def _register(session: Session, parser: Parser, parts: Sequence[_Part], actor: str) -> None:
+def _register(session: Session, parser: Parser, parts: Sequence[_Attachment], actor: str) -> None:
     known = ledger.entries(session, parser.team_id, SOURCE, [part.key for part in parts], lock=True)
     fresh = [part for part in parts if part.key not in known]
     ids = register(session, parser.team_id, parser.id, [part.document for part in fresh], actor)
@@ -93,9 +93,9 @@ def _register(session: Session, parser: Parser, parts: Sequence[_Part], actor: s
     )
 
 
-def _parts(mail: Document, files: Sequence[StoredPart]) -> list[_Part]:
+def _parts(mail: Document, files: Sequence[StoredPart]) -> list[_Attachment]:
     seen: Counter[str] = Counter()
-    parts: list[_Part] = []
+    parts: list[_Attachment] = []
     for file in files:
         seen[file.sha256] += 1
         item = f"{mail.id}/{file.sha256}/{seen[file.sha256]}"
@@ -109,5 +109,5 @@ def _parts(mail: Document, files: Sequence[StoredPart]) -> list[_Part]:
             custom=mail.custom,
             folder_id=mail.folder_id,
         )
-        parts.append(_Part(sha256(item.encode()).hexdigest(), item, file, document))
+        parts.append(_Attachment(sha256(item.encode()).hexdigest(), item, file, document))
     return parts

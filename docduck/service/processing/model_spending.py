@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -13,9 +13,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import ModelUsage
 from docduck.service.core.installation import Installation
-
-if TYPE_CHECKING:
-    from docduck.service.processing.results import ExtractionOutcome
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 
 BUDGET_SPENT = "The team's budget for the language model is spent for this month"
 
@@ -25,15 +23,15 @@ _SUMMED = ("documents", "requests", "input_tokens", "output_tokens", "cost_micro
 _LONGEST_NAME = 200
 
 
-def note_usage(session: Session, readings: Sequence[ExtractionOutcome]) -> None:
-    """Add to the ledger what a model took for these readings."""
+def record_usage(session: Session, outcomes: Sequence[ExtractionOutcome]) -> None:
+    """Add to the ledger what a model took for these outcomes."""
     moment = clock.now()
     rows: dict[tuple[str, str], dict[str, Any]] = {}
-    for reading in readings:
-        usage = reading.extraction.usage if reading.extraction else None
+    for outcome in outcomes:
+        usage = outcome.extraction.usage if outcome.extraction else None
         if usage is None or not usage.requests:
             continue
-        team, model = reading.claim.team_id, usage.model[:_LONGEST_NAME]
+        team, model = outcome.claim.team_id, usage.model[:_LONGEST_NAME]
         fresh = {"team_id": team, "month": f"{moment:%Y-%m}", "model": model, "updated_at": moment}
         row = rows.setdefault((team, model), {**fresh, **dict.fromkeys(_SUMMED, 0)})
         row["documents"] += 1

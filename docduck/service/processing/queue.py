@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Select, false, func, literal_column, or_, select, update
 from sqlalchemy.orm import Session
@@ -20,15 +21,19 @@ from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
 from docduck.service.core.statuses import Status
-from docduck.service.documents.claim import Alike, Claim
+from docduck.service.documents.claim import Claim, DurationClass
 from docduck.service.documents.states import Event, Transition, apply_transitions
 
 IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
 """In SQL as it is: SQLite takes an index of some rows only for what it can read in the statement."""
 
 
+NOT_CLAIMED = {"claimed_by": None, "lease_expires_at": None}
+"""The columns of a document that nobody has claimed."""
+
+
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ClaimRequest:
     """How many documents of a parser's queue, or of its queue of slow ones, are to be claimed."""
 
     parser_id: str
@@ -38,7 +43,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Backlog:
     """A parser's work for a run: documents queued, lost with their run, or not yet in the warehouse.
 
     ``slow`` of the queued ones take long. ``oldest`` and ``behind_since`` tell since when the first of the
@@ -53,7 +58,7 @@ class Waiting:
     behind_since: dt.datetime | None = None
 
 
-def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting]:
+def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlog]:
     """Work by parser id, of one team or of all; parsers without work are left out."""
     mine = () if team_id is None else (Document.team_id == team_id,)
     found: dict[str, dict[str, int]] = {}
@@ -83,7 +88,7 @@ def waiting(inst: Installation, team_id: str | None = None) -> dict[str, Waiting
             found.setdefault(parser_id, {})["unprojected"] = count
             behind_since[parser_id] = first
     return {
-        parser_id: Waiting(**counts, oldest=oldest.get(parser_id), behind_since=behind_since.get(parser_id))
+        parser_id: Backlog(**counts, oldest=oldest.get(parser_id), behind_since=behind_since.get(parser_id))
         for parser_id, counts in found.items()
     }
 
@@ -109,15 +114,17 @@ def parsers_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
         return {parser_id: team_id for parser_id, team_id in rows}
 
 
-def claim(inst: Installation, wishes: Sequence[Wish], owner: str, reason: str | None = None) -> list[Claim]:
+def claim(
+    inst: Installation, requests: Sequence[ClaimRequest], owner: str, reason: str | None = None
+) -> list[Claim]:
     """Claim queued documents as wished, as far as there are any.
 
     Two claimers never get the same document. ``reason`` goes to the documents' history.
     """
-    if not wishes:
+    if not requests:
         return []
     with inst.catalog.transaction() as session:
-        claims = [one for wish in wishes for one in _queued(session, wish)]
+        claims = [one for request in requests for one in _queued(session, request)]
         lease = _lease(inst)
         steps = [
             Transition(
@@ -136,25 +143,14 @@ def claim(inst: Installation, wishes: Sequence[Wish], owner: str, reason: str | 
 
 
 def set_aside(inst: Installation, owner: str, claims: Sequence[Claim], reason: str) -> None:
-    """Queue documents again that ``owner`` holds, among those that take long."""
+    """Queue documents that ``owner`` has claimed again, among the slow ones."""
     held = _claimed_by(owner).where(Document.id.in_([claim.document_id for claim in claims]))
     with inst.catalog.transaction() as session:
-        steps = [
-            Transition(
-                row.id,
-                row.team_id,
-                row.parser_id,
-                Status(row.status),
-                row.attempt,
-                reason=reason,
-                changes={"claimed_by": None, "lease_expires_at": None, "slow": True},
-            )
-            for row in session.scalars(held.with_for_update())
-        ]
-        apply_transitions(session, Event.SET_ASIDE, steps, owner)
+        rows = session.scalars(held.with_for_update()).all()
+        _requeue(session, Event.SET_ASIDE, rows, owner, reason, slow=True)
 
 
-def expect_slow(inst: Installation, alike: Alike) -> None:
+def expect_slow(inst: Installation, duration_class: DurationClass) -> None:
     """Have queued documents wait among those that take long, as others like them do."""
     with inst.catalog.transaction() as session:
         session.execute(
@@ -162,9 +158,9 @@ def expect_slow(inst: Installation, alike: Alike) -> None:
             .where(
                 IS_QUEUED,
                 Document.slow == false(),
-                Document.parser_id == alike.parser_id,
-                Document.content_type == alike.content_type,
-                Document.size.between(*alike.sizes),
+                Document.parser_id == duration_class.parser_id,
+                Document.content_type == duration_class.content_type,
+                Document.size.between(*duration_class.sizes),
             )
             .values(slow=True, updated_at=Document.updated_at)
             .execution_options(synchronize_session=False)
@@ -189,63 +185,43 @@ def release(inst: Installation, owner: str, reason: str, document_ids: Collectio
         held = held.where(Document.id.in_(document_ids))
     with inst.catalog.transaction() as session:
         rows = session.scalars(held.with_for_update()).all()
-        _requeue(session, rows, owner, reason, lost=0)
+        _requeue(session, Event.LEASE_LOST, rows, owner, reason)
         return len(rows)
 
 
 def release_lost(inst: Installation, actor: str) -> int:
-    """Queue again documents whose lease ran out or whose owner is dead; gives how many.
+    """Queue documents again whose lease ran out or whose owner is dead; return how many.
 
-    One that was lost ``max_lost_leases`` times is failed instead: it may be what kills its runs.
+    A document that was lost more than ``max_lost_leases`` times fails instead: it may be what kills its runs.
     """
     with inst.catalog.transaction() as session:
         rows = _lost(session, lock=True)
         given_up = [row for row in rows if row.lost_leases + 1 > inst.settings.max_lost_leases]
-        _requeue(session, [row for row in rows if row not in given_up], actor, "its run was lost", lost=1)
-        moment = clock.now()
-        apply_transitions(
-            session,
-            Event.EXTRACTION_FAILED,
-            [
-                Transition(
-                    row.id,
-                    row.team_id,
-                    row.parser_id,
-                    Status(row.status),
-                    row.attempt,
-                    reason=f"its run was lost {row.lost_leases + 1} times",
-                    changes={
-                        "error": TimedOut().message,
-                        "processed_at": moment,
-                        "claimed_by": None,
-                        "lease_expires_at": None,
-                    },
-                )
-                for row in given_up
-            ],
-            actor,
-        )
+        rest = [row for row in rows if row not in given_up]
+        _requeue(session, Event.LEASE_LOST, rest, actor, "its run was lost", lost=1)
+        changes = {**NOT_CLAIMED, "error": TimedOut().message, "processed_at": clock.now()}
+        steps = [
+            Transition.of(row, f"its run was lost {row.lost_leases + 1} times", changes) for row in given_up
+        ]
+        apply_transitions(session, Event.EXTRACTION_FAILED, steps, actor)
         return len(rows)
 
 
-def _requeue(session: Session, rows: Sequence[Document], actor: str, reason: str, lost: int) -> None:
+def _requeue(
+    session: Session,
+    event: Event,
+    rows: Sequence[Document],
+    actor: str,
+    reason: str,
+    *,
+    lost: int = 0,
+    **changes: Any,
+) -> None:
     steps = [
-        Transition(
-            row.id,
-            row.team_id,
-            row.parser_id,
-            Status(row.status),
-            row.attempt,
-            reason=reason,
-            changes={
-                "claimed_by": None,
-                "lease_expires_at": None,
-                "lost_leases": row.lost_leases + lost,
-            },
-        )
+        Transition.of(row, reason, {**NOT_CLAIMED, "lost_leases": row.lost_leases + lost, **changes})
         for row in rows
     ]
-    apply_transitions(session, Event.LEASE_LOST, steps, actor)
+    apply_transitions(session, event, steps, actor)
 
 
 def _lost(session: Session, lock: bool = False) -> list[Document]:
@@ -264,7 +240,7 @@ def _claimed_by(owner: str) -> Select[Document]:
     return select(Document).where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
 
 
-def _queued(session: Session, wish: Wish) -> list[Claim]:
+def _queued(session: Session, request: ClaimRequest) -> list[Claim]:
     order = (Document.queued_at, Document.id)
     statement = (
         select(
@@ -284,11 +260,11 @@ def _queued(session: Session, wish: Wish) -> list[Claim]:
         )
         .where(
             IS_QUEUED,
-            Document.parser_id == wish.parser_id,
-            Document.slow == wish.slow,
+            Document.parser_id == request.parser_id,
+            Document.slow == request.slow,
         )
-        .order_by(*((column.desc() for column in order) if wish.newest_first else order))
-        .limit(wish.count)
+        .order_by(*((column.desc() for column in order) if request.newest_first else order))
+        .limit(request.count)
     )
     rows = session.execute(statement.with_for_update(skip_locked=True))
     return [Claim(**row._asdict()) for row in rows]

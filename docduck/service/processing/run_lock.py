@@ -14,7 +14,7 @@ _POLL_SECONDS = 0.1
 
 
 @contextmanager
-def reading_alone(inst: Installation, wait_seconds: float = 3.0) -> Iterator[bool]:
+def exclusive_run(inst: Installation, wait_seconds: float = 3.0) -> Iterator[bool]:
     """Yield whether this process is the one of its machine that may read documents in this home.
 
     Wait so long for another one to end. The kernel frees the place of a process that dies.

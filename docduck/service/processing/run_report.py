@@ -9,13 +9,13 @@ from typing import Any
 
 from docduck.fields import FieldType
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.processing.results import ExtractionOutcome
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 
 _PREVIEW = 10
 
 
 @dataclass(slots=True)
-class DrainReport:
+class RunReport:
     """One parser's share of a run. ``rows`` counts by table name in the warehouse.
 
     ``seconds`` is the time in which the run had documents in hand; ``errors`` counts messages of failed
@@ -46,36 +46,36 @@ class Tally:
 
     def __init__(self) -> None:
         self._seconds = 0.0
-        self._reports: dict[str, DrainReport] = {}
+        self._reports: dict[str, RunReport] = {}
         self._confidences: dict[str, list[float]] = {}
 
     def worked(self, seconds: float) -> None:
         """Count time in which there was something to do."""
         self._seconds += seconds
 
-    def add(self, readings: Sequence[ExtractionOutcome]) -> None:
+    def add(self, outcomes: Sequence[ExtractionOutcome]) -> None:
         """Count outcomes that were written; an archive is none, its members come later."""
-        for reading in readings:
-            if reading.members:
+        for outcome in outcomes:
+            if outcome.members:
                 continue
-            parser = reading.parser
-            report = self._reports.setdefault(parser.id, DrainReport(parser.id, parser.slug))
+            parser = outcome.parser
+            report = self._reports.setdefault(parser.id, RunReport(parser.id, parser.slug))
             report.documents += 1
-            if reading.error is not None:
+            if outcome.error is not None:
                 report.failed += 1
-                report.errors = dict(Counter(report.errors) + Counter([str(reading.message)]))
-            elif reading.extraction is None:
+                report.errors = dict(Counter(report.errors) + Counter([str(outcome.message)]))
+            elif outcome.extraction is None:
                 report.skipped += 1
             else:
                 report.processed += 1
-                report.pages += len(reading.extraction.pages)
-                self._count_rows(report, reading.parser, reading.extraction.data)
-                if reading.extraction.confidence is not None:
-                    self._confidences.setdefault(report.parser_id, []).append(reading.extraction.confidence)
+                report.pages += len(outcome.extraction.pages)
+                self._count_rows(report, outcome.parser, outcome.extraction.data)
+                if outcome.extraction.confidence is not None:
+                    self._confidences.setdefault(report.parser_id, []).append(outcome.extraction.confidence)
             if len(report.preview) < _PREVIEW:
-                report.preview.append(_preview(reading))
+                report.preview.append(_preview(outcome))
 
-    def reports(self) -> list[DrainReport]:
+    def reports(self) -> list[RunReport]:
         """Return a report for each parser that had documents."""
         for report in self._reports.values():
             report.seconds = self._seconds
@@ -84,20 +84,20 @@ class Tally:
         return list(self._reports.values())
 
     @staticmethod
-    def _count_rows(report: DrainReport, parser: ParserView, data: dict[str, Any]) -> None:
+    def _count_rows(report: RunReport, parser: ParserView, data: dict[str, Any]) -> None:
         for one in parser.fields:
             if one.type is FieldType.TABLE:
                 table = parser.columns[str(one.id)]
                 report.rows[table] = report.rows.get(table, 0) + len(data.get(one.name) or ())
 
 
-def _preview(reading: ExtractionOutcome) -> dict[str, Any]:
-    row: dict[str, Any] = {"name": reading.claim.name, "status": "processed"}
-    if reading.error is not None:
-        return {**row, "status": "failed", "error": reading.message}
-    if reading.extraction is None:
+def _preview(outcome: ExtractionOutcome) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": outcome.claim.name, "status": "processed"}
+    if outcome.error is not None:
+        return {**row, "status": "failed", "error": outcome.message}
+    if outcome.extraction is None:
         return {**row, "status": "skipped"}
-    for one in reading.parser.fields:
+    for one in outcome.parser.fields:
         if one.type is not FieldType.TABLE:
-            row[one.name] = reading.extraction.data.get(one.name)
+            row[one.name] = outcome.extraction.data.get(one.name)
     return row

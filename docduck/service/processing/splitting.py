@@ -19,12 +19,12 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.files.names import clean_name, file_name
 from docduck.service.core import file_references
-from docduck.service.core.statuses import Status
 from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.documents import NewDocument, register
 from docduck.service.documents.states import Event, Transition, apply_transitions
+from docduck.service.processing.queue import NOT_CLAIMED
 from docduck.service.search import index
 from docduck.service.search.index import Redescription
 from docduck.service.sources import ledger
@@ -35,14 +35,14 @@ _LONGEST_EXTERNAL_ID = 255
 
 
 @dataclass(frozen=True, slots=True)
-class Unpacked:
+class UnpackedArchive:
     """An archive in hand and its members, at least one, which are in the store."""
 
     claim: Claim
     members: Sequence[StoredPart]
 
 
-def split_archives(session: Session, archives: Sequence[Unpacked], actor: str) -> None:
+def split_archives(session: Session, archives: Sequence[UnpackedArchive], actor: str) -> None:
     """Replace archives by their members, in their order; the caller holds the archives' claims."""
     if not archives:
         return
@@ -71,13 +71,10 @@ def split_archives(session: Session, archives: Sequence[Unpacked], actor: str) -
             "error": None,
             "queued_at": moment,
             "lost_leases": 0,
-            "claimed_by": None,
-            "lease_expires_at": None,
+            **NOT_CLAIMED,
         }
-        reason = f"{row.name} holds {len(one.members)} files"
-        status = Status(row.status)
-        steps.append(Transition(row.id, row.team_id, row.parser_id, status, row.attempt, reason, changes))
-    ledger.write(session, SOURCE, [_line(rows[one.claim.document_id]) for one in archives])
+        steps.append(Transition.of(row, f"{row.name} holds {len(one.members)} files", changes))
+    ledger.write(session, SOURCE, [_ledger_line(rows[one.claim.document_id]) for one in archives])
     apply_transitions(session, Event.SPLIT, steps, actor)
     file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))
 
@@ -133,7 +130,7 @@ def _external_ids(session: Session, row: Document, wanted: int) -> list[str | No
     return found[:wanted]
 
 
-def _line(row: Document) -> Line:
+def _ledger_line(row: Document) -> Line:
     return Line(
         team_id=row.team_id,
         key=_key(str(row.parser_id), row.sha256),

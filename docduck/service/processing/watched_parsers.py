@@ -37,7 +37,7 @@ class LoadedParser:
     lesson_mark: str | None
 
 
-class WatchedParsers:
+class LoadedParsers:
     """The parsers that a run has had documents of.
 
     ``folder`` is the run's own, where files with lessons are laid for the workers.

@@ -18,7 +18,7 @@ from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
 from docduck.service.processing.watched_parsers import LoadedParser
 
 
-class ReadingTasks:
+class WorkerTasks:
     """Makes the tasks of a run; ``model`` is asked where a parser's mode wants it and its team may spend."""
 
     def __init__(self, inst: Installation, model: ModelOptions | None) -> None:

@@ -26,7 +26,7 @@ class ParserStatus:
 
     parser: ParserView
     documents: Mapping[str, int]
-    waiting: queue.Waiting
+    waiting: queue.Backlog
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class InstallationStatus:
 def status(inst: Installation, team_id: str) -> InstallationStatus:
     """The team's parsers, latest failures, and files that were offered but not taken."""
     parsers = list_parsers(inst, team_id)
-    work = queue.waiting(inst, team_id)
+    work = queue.backlogs(inst, team_id)
     counts: dict[str, dict[str, int]] = {}
     with inst.catalog.read_session() as session:
         for parser_id, name, count in session.execute(
@@ -103,7 +103,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
             )
         }
     return InstallationStatus(
-        [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, queue.Waiting())) for p in parsers],
+        [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, queue.Backlog())) for p in parsers],
         failures,
         intake,
         outcomes,

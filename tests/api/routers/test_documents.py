@@ -14,8 +14,9 @@ from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.documents import upload
 from docduck.service.outputs.exporting import export_to_folder
 from docduck.service.parsers.parsers import ParserChanges, update_parser
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 from tests.api.server import Api
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.core.people import make_member, make_team, put_in_review
@@ -484,11 +485,13 @@ def test_a_path_takes_its_methods_only(small: World) -> None:
 
 def test_a_document_is_deleted_while_it_is_read(world: World) -> None:
     (waiting,) = add(world.inst, world.parser, prefix="waiting")
-    claims = claim(world.inst, [Wish(world.parser.id, 10)], "me")
+    claims = claim(world.inst, [ClaimRequest(world.parser.id, 10)], "me")
     answer = world.api.delete(f"{world.all}/{waiting}")
     assert answer.json() == {"success": True, "deleted": 1, "ids": [waiting]}
     assert (
-        finish(world.inst, [ExtractionOutcome(one, world.parser, extraction()) for one in claims], "me").held
+        store_outcomes(
+            world.inst, [ExtractionOutcome(one, world.parser, extraction()) for one in claims], "me"
+        ).stored
         == []
     )
     assert world.api.delete(f"{world.all}/{waiting}").status_code == 404
@@ -597,12 +600,12 @@ def test_the_answer_does_not_wait_for_the_lesson_and_none_is_lost(
 
 def test_markdown_is_linked_where_the_parser_asks_for_it(world: World) -> None:
     (document_id,) = add(world.inst, world.parser, prefix="markdown")
-    (one,) = claim(world.inst, [Wish(world.parser.id, 1)], "me")
+    (one,) = claim(world.inst, [ClaimRequest(world.parser.id, 1)], "me")
     stored = world.inst.files.put_bytes(b"# A-1")
     reading = ExtractionOutcome(
         one, world.parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size
     )
-    finish(world.inst, [reading], "me")
+    store_outcomes(world.inst, [reading], "me")
     path = f"{world.all}/{document_id}"
     assert world.api.get(path).json()["metadata"]["markdownUrl"] is None
     settings = ParserChanges(settings={"markdownParsing": {"enabled": True}})

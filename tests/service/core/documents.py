@@ -13,8 +13,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.documents import upload
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 
 FIELDS = parse_fields(
     [
@@ -64,10 +65,10 @@ def extraction(number: str = "A-1", total: float | None = 12.5, rows: int = 2) -
 
 def complete(inst: Installation, parser: ParserView, owner: str = "me", **values: Any) -> list[Claim]:
     """Claim all that is queued and finish it with the same values."""
-    claims = claim(inst, [Wish(parser.id, 1000)], owner)
+    claims = claim(inst, [ClaimRequest(parser.id, 1000)], owner)
     now = get_parser(inst, parser.team_id, parser.id)
     readings = [ExtractionOutcome(one, now, extraction(**values)) for one in claims]
-    assert finish(inst, readings, owner).held == readings
+    assert store_outcomes(inst, readings, owner).stored == readings
     return claims
 
 

@@ -27,8 +27,9 @@ from docduck.service.documents.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import create_folder, delete_folder
 from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, Finished, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.search import index, upkeep
 from docduck.service.search.query import DocumentQuery
 from tests.service.core.documents import add, complete, extraction, make_parser
@@ -109,7 +110,8 @@ def test_nothing_slow_is_done_inside_a_transaction(any_inst: Installation, slow_
 def _claimed(inst: Installation, parser: ParserView, **values: Any) -> list[ExtractionOutcome]:
     now = get_parser(inst, parser.team_id, parser.id)
     return [
-        ExtractionOutcome(one, now, extraction(**values)) for one in claim(inst, [Wish(parser.id, 10)], "me")
+        ExtractionOutcome(one, now, extraction(**values))
+        for one in claim(inst, [ClaimRequest(parser.id, 10)], "me")
     ]
 
 
@@ -136,9 +138,11 @@ def test_others_write_while_rules_are_evaluated(
         return matches(pattern, text, work)
 
     monkeypatch.setattr(regex, "matches", slow)
-    assert finish(any_inst, readings, "me") == Finished([], readings), "the name has changed since"
+    assert store_outcomes(any_inst, readings, "me") == StoredOutcomes([], readings), (
+        "the name has changed since"
+    )
     assert events == ["written", "evaluated"]
-    assert finish(any_inst, readings, "me") == Finished(readings, [])
+    assert store_outcomes(any_inst, readings, "me") == StoredOutcomes(readings, [])
     assert where(any_inst, document_id) == named
 
 
@@ -154,12 +158,12 @@ def test_a_value_that_another_run_writes_meanwhile_is_found(
     def meanwhile(session: Session, ids: Any) -> Any:
         calls.append(len(ids))
         if len(calls) == 1:
-            assert finish(any_inst, [first], "me").held == [first]
+            assert store_outcomes(any_inst, [first], "me").stored == [first]
         return known_values(session, ids)
 
     monkeypatch.setattr(index, "known_values", meanwhile)
-    assert finish(any_inst, [second], "me") == Finished([], [second])
-    assert finish(any_inst, [second], "me") == Finished([second], [])
+    assert store_outcomes(any_inst, [second], "me") == StoredOutcomes([], [second])
+    assert store_outcomes(any_inst, [second], "me") == StoredOutcomes([second], [])
     assert [where(any_inst, one), where(any_inst, other)] == [None, doubles]
 
 
@@ -181,13 +185,13 @@ def test_rules_that_take_too_long_put_a_document_in_no_folder(
     monkeypatch.setattr(effort, "time", ticking)
     monkeypatch.setattr("docduck.service.folders.auto_assignment.time", ticking)
     monkeypatch.setattr(regex, "matches", slow)
-    finished = finish(any_inst, readings, "me")
-    assert (finished.held, finished.again) == (readings[:1], readings[1:]), "others have their turn first"
+    finished = store_outcomes(any_inst, readings, "me")
+    assert (finished.stored, finished.retry) == (readings[:1], readings[1:]), "others have their turn first"
     assert len(seen) == 3
     ((claim_, seconds),) = finished.rule_seconds
     assert (claim_, seconds) == (readings[0].claim, now[0])
-    while finished.again:
-        finished = finish(any_inst, finished.again, "me")
+    while finished.retry:
+        finished = store_outcomes(any_inst, finished.retry, "me")
     for document_id in documents:
         view = get_document(any_inst, any_inst.team_id, document_id)
         assert (view.status, view.folder_id) == ("processed", None)

@@ -12,7 +12,7 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.field_editing import delete_field, update_field
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.previews.signed_links import linked_file
-from docduck.service.processing.queue import Wish, claim
+from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.search.query import DocumentQuery
 from tests.service.core.documents import add, complete, make_parser
 
@@ -73,7 +73,7 @@ def test_a_file_keeps_its_name_for_reading(inst: Installation) -> None:
     (document_id,) = add(inst, parser)
     complete(inst, parser)
     reprocess(inst, inst.team_id, [document_id])
-    assert [one.name for one in claim(inst, [Wish(parser.id, 1)], "me")] == ["doc-0.txt"]
+    assert [one.name for one in claim(inst, [ClaimRequest(parser.id, 1)], "me")] == ["doc-0.txt"]
 
 
 def test_corrected_values_rename_it(any_inst: Installation, monkeypatch: Any) -> None:

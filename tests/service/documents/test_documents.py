@@ -15,8 +15,9 @@ from docduck.service.documents.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_document
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 from tests.service.core.documents import add, complete, extraction, make_parser, statuses
 from tests.service.core.people import make_member, make_team, put_in_review
 
@@ -74,12 +75,12 @@ def test_a_document_that_is_not_read_shows_no_values(inst: Installation, status:
 def test_markdown_is_offered_where_the_parser_asks_for_it(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     (document_id,) = add(inst, parser)
-    (one,) = claim(inst, [Wish(parser.id, 1)], "me")
+    (one,) = claim(inst, [ClaimRequest(parser.id, 1)], "me")
     stored = inst.files.put_bytes(b"# A-1")
     reading = ExtractionOutcome(
         one, parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size
     )
-    finish(inst, [reading], "me")
+    store_outcomes(inst, [reading], "me")
     assert not show_document(inst, inst.team_id, parser.id, document_id).has_markdown
     update_parser(
         inst, inst.team_id, parser.id, ParserChanges(settings={"markdownParsing": {"enabled": True}})
@@ -202,12 +203,12 @@ def test_many_are_deleted_at_once(any_inst: Installation) -> None:
 def test_a_document_deleted_while_it_is_read_stays_deleted(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     first, second = add(inst, parser, 2)
-    claims = claim(inst, [Wish(parser.id, 10)], "me")
+    claims = claim(inst, [ClaimRequest(parser.id, 10)], "me")
     delete_from_parser(inst, inst.team_id, parser.id, [first])
     readings = [
         ExtractionOutcome(one, get_parser(inst, inst.team_id, parser.id), extraction()) for one in claims
     ]
-    held = finish(inst, readings, "me").held
+    held = store_outcomes(inst, readings, "me").stored
     assert [reading.claim.document_id for reading in held] == [second]
     with inst.catalog.read_session() as session:
         assert session.scalars(select(DocumentResult.document_id)).all() == [second]

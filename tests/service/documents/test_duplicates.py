@@ -11,19 +11,20 @@ from docduck.service.documents.document_views import get_document
 from docduck.service.documents.documents import upload
 from docduck.service.documents.duplicates import DuplicateLookup
 from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 from tests.service.core.documents import add, extraction, make_parser
 
 
 def read(inst: Installation, parser: ParserView, name: str, **values: Any) -> str:
     """A document that was read with these values."""
     (document_id,) = add(inst, parser, prefix=name)
-    claims = claim(inst, [Wish(parser.id, 10)], "me")
+    claims = claim(inst, [ClaimRequest(parser.id, 10)], "me")
     found = extraction()
     found.data.update(values)
     now = get_parser(inst, parser.team_id, parser.id)
-    finish(inst, [ExtractionOutcome(one, now, found) for one in claims], "me")
+    store_outcomes(inst, [ExtractionOutcome(one, now, found) for one in claims], "me")
     return document_id
 
 

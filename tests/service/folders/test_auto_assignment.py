@@ -16,8 +16,9 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import auto_assignment, create_folder, delete_folder, get_folder
 from docduck.service.outputs.warehouse_sync import project, publish
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, Finished, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.search.world import make, read_values
 
@@ -129,9 +130,9 @@ def test_what_is_in_a_folder_or_was_not_read_stays(any_inst: Installation) -> No
     rules = folder(any_inst, parser, "rules", rule("$name", "contains", "doc"))
     chosen, failed = add(any_inst, parser, 2)
     update_document(any_inst, parser.team_id, parser.id, chosen, {"folder_id": mine})
-    claims = {one.document_id: one for one in claim(any_inst, [Wish(parser.id, 10)], "me")}
+    claims = {one.document_id: one for one in claim(any_inst, [ClaimRequest(parser.id, 10)], "me")}
     now = get_parser(any_inst, parser.team_id, parser.id)
-    finish(
+    store_outcomes(
         any_inst,
         [
             ExtractionOutcome(claims[chosen], now, extraction()),
@@ -189,7 +190,7 @@ def test_a_folder_that_goes_meanwhile_is_left_out(
     parser = make_parser(any_inst)
     gone = folder(any_inst, parser, "a", rule("Total", ">", 10))
     (document_id,) = add(any_inst, parser)
-    (one,) = claim(any_inst, [Wish(parser.id, 1)], "me")
+    (one,) = claim(any_inst, [ClaimRequest(parser.id, 1)], "me")
 
     def stale(session: Session, parser_id: str) -> FolderTree:
         tree = load_tree(session, parser_id)
@@ -199,8 +200,8 @@ def test_a_folder_that_goes_meanwhile_is_left_out(
     reading = ExtractionOutcome(one, get_parser(any_inst, parser.team_id, parser.id), extraction())
     with monkeypatch.context() as patched:
         patched.setattr(auto_assignment, "load_tree", stale)
-        assert finish(any_inst, [reading], "me") == Finished([], [reading])
-    assert finish(any_inst, [reading], "me") == Finished([reading], [])
+        assert store_outcomes(any_inst, [reading], "me") == StoredOutcomes([], [reading])
+    assert store_outcomes(any_inst, [reading], "me") == StoredOutcomes([reading], [])
     assert where(any_inst, document_id) is None
 
 

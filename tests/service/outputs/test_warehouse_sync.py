@@ -17,8 +17,9 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.outputs import warehouse_sync
 from docduck.service.outputs.warehouse_sync import project, publish, rebuild
 from docduck.service.parsers.parsers import delete_parser, get_parser, set_fields
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 from tests.service.core.documents import add, complete, make_parser
 
 
@@ -251,9 +252,9 @@ def rebuilt(inst: Installation) -> dict[str, list[tuple[Any, ...]]]:
 def fail(inst: Installation, parser_id: str) -> None:
     from docduck.errors import DamagedFile
 
-    claims = claim(inst, [Wish(parser_id, 100)], "me")
+    claims = claim(inst, [ClaimRequest(parser_id, 100)], "me")
     parser = get_parser(inst, inst.team_id, parser_id)
-    finish(inst, [ExtractionOutcome(one, parser, error=DamagedFile()) for one in claims], "me")
+    store_outcomes(inst, [ExtractionOutcome(one, parser, error=DamagedFile()) for one in claims], "me")
 
 
 def test_documents_come_before_mere_tables_and_none_is_begun_after_its_time(

@@ -18,9 +18,10 @@ from docduck.service.documents.documents import NewDocument, register, upload
 from docduck.service.documents.nesting import MOST_NESTED
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserView, delete_parser
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import extraction, make_parser
@@ -298,22 +299,22 @@ def _attached(inst: Installation, count: int = 2) -> list[StoredPart]:
 def test_a_result_that_comes_too_late_registers_nothing(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     deliver(any_inst, parser, mail())
-    (late,) = claim(any_inst, [Wish(parser.id, 1)], "me")
+    (late,) = claim(any_inst, [ClaimRequest(parser.id, 1)], "me")
     reading = ExtractionOutcome(late, parser, extraction(), files=_attached(any_inst))
-    assert finish(any_inst, [reading], "another").held == []
+    assert store_outcomes(any_inst, [reading], "another").stored == []
     assert len(known(any_inst)) == 1
-    assert finish(any_inst, [reading], "me").held == [reading]
-    assert finish(any_inst, [reading], "me").held == []
+    assert store_outcomes(any_inst, [reading], "me").stored == [reading]
+    assert store_outcomes(any_inst, [reading], "me").stored == []
     assert len(known(any_inst)) == 3
 
 
 def test_a_deleted_mail_or_parser_registers_nothing(inst: Installation) -> None:
     parser = make_parser(inst)
     ids = [deliver(inst, parser, mail(body=f"{i}"), f"{i}.eml") for i in range(2)]
-    claims = claim(inst, [Wish(parser.id, 2)], "me")
+    claims = claim(inst, [ClaimRequest(parser.id, 2)], "me")
     files = _attached(inst)
     delete_documents(inst, inst.team_id, ids[:1])
     delete_parser(inst, inst.team_id, parser.id)
-    finish(inst, [ExtractionOutcome(one, parser, extraction(), files=files) for one in claims], "me")
+    store_outcomes(inst, [ExtractionOutcome(one, parser, extraction(), files=files) for one in claims], "me")
     assert [one.id for one in known(inst)] == ids[1:]
     assert_files_match(inst)

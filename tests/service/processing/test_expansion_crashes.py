@@ -13,7 +13,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import waiting
+from docduck.service.processing.queue import backlogs
 from tests.conftest import MakeInstallation
 from tests.documents.formats.office.files import zipped
 from tests.service.core.documents import make_parser
@@ -114,7 +114,7 @@ def assert_members_once(inst: Installation, archives: list[str], files: int) -> 
         for suffix in ("", *(f"-{part}" for part in range(2, files + 1)))
     }
     assert len(ledger_of(inst)) == len(archives)
-    assert waiting(inst) == {}
+    assert backlogs(inst) == {}
     assert_files_match(inst)
 
 
@@ -126,7 +126,7 @@ def assert_each_once(inst: Installation, mails: list[str], files: int) -> None:
     )
     assert len({(one.detail.get("mail"), one.name) for one in found}) == len(mails) * (files + 1)
     assert len(ledger_of(inst)) == len(mails) * files
-    assert waiting(inst) == {}
+    assert backlogs(inst) == {}
     assert_files_match(inst)
 
 

@@ -12,10 +12,11 @@ from docduck.service.documents.document_views import get_document
 from docduck.service.documents.documents import upload
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing import model_spending
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.model_spending import ModelBudget, spent_this_month
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.endpoint import model, says
 from tests.service.core.documents import FIELDS, add, extraction, make_parser
@@ -25,8 +26,10 @@ def finish_all(inst: Installation, parser: ParserView, usage: ModelUsage, owner:
     """Claim what is queued and finish it as ``owner``; how many results still counted."""
     now = get_parser(inst, parser.team_id, parser.id)
     read = replace(extraction(), usage=usage)
-    readings = [ExtractionOutcome(one, now, read) for one in claim(inst, [Wish(parser.id, 100)], "me")]
-    return len(finish(inst, readings, owner).held)
+    readings = [
+        ExtractionOutcome(one, now, read) for one in claim(inst, [ClaimRequest(parser.id, 100)], "me")
+    ]
+    return len(store_outcomes(inst, readings, owner).stored)
 
 
 def test_the_ledger_adds_up_by_team_month_and_model(any_inst: Installation) -> None:

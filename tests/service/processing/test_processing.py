@@ -25,10 +25,11 @@ from docduck.service.documents.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.parsers.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
 from docduck.service.processing import processing
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import waiting
-from docduck.service.processing.results import ExtractionOutcome, Finished, finish
-from docduck.service.processing.turns import Turns
+from docduck.service.processing.queue import backlogs
+from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import make_parser
 
@@ -53,18 +54,18 @@ def test_the_time_of_folder_rules_counts_as_time_spent(
 ) -> None:
     parser = make_parser(inst)
     upload(inst, inst.team_id, parser.slug, b"Number: A-1", "1.txt")
-    charge, charged = Turns.charge, list[tuple[str, str, float]]()
+    charge, charged = FairScheduler.charge, list[tuple[str, str, float]]()
 
-    def slow(inst: Installation, readings: Sequence[ExtractionOutcome], owner: str) -> Finished:
-        finished = finish(inst, readings, owner)
-        return replace(finished, rule_seconds=[(one.claim, 42.0) for one in finished.held])
+    def slow(inst: Installation, readings: Sequence[ExtractionOutcome], owner: str) -> StoredOutcomes:
+        finished = store_outcomes(inst, readings, owner)
+        return replace(finished, rule_seconds=[(one.claim, 42.0) for one in finished.stored])
 
-    def noted(turns: Turns, team_id: str, parser_id: str, seconds: float) -> None:
+    def noted(turns: FairScheduler, team_id: str, parser_id: str, seconds: float) -> None:
         charged.append((team_id, parser_id, seconds))
         charge(turns, team_id, parser_id, seconds)
 
-    monkeypatch.setattr(processing, "finish", slow)
-    monkeypatch.setattr(Turns, "charge", noted)
+    monkeypatch.setattr(processing, "store_outcomes", slow)
+    monkeypatch.setattr(FairScheduler, "charge", noted)
     process_queue(inst, idle_seconds=0)
     assert charged.count((inst.team_id, parser.id, 42.0)) == 1
 
@@ -83,7 +84,7 @@ def test_a_queue_is_drained_into_catalog_and_tables(any_inst: Installation) -> N
     assert rows(any_inst, "SELECT number, total FROM invoices.documents ORDER BY 1") == [
         (f"A-{i}", 119) for i in range(7)
     ]
-    assert waiting(any_inst) == {}
+    assert backlogs(any_inst) == {}
 
 
 def test_each_bad_document_ends_with_the_contracts_message_and_hurts_no_other(inst: Installation) -> None:
@@ -200,7 +201,7 @@ def test_a_broken_parser_does_not_stop_the_others(inst: Installation, damage: st
         upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
     reports = {r.slug: r.processed for r in process_queue(inst)}
     assert reports == {"sound": 1}
-    assert waiting(inst)[broken.id].queued == 1
+    assert backlogs(inst)[broken.id].queued == 1
     assert rows(inst, "SELECT number FROM sound.documents") == [("A-1",)]
 
 

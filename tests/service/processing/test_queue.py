@@ -13,10 +13,12 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.owner import is_dead, this_process
 from docduck.service.core.installation import Installation
-from docduck.service.documents.claim import Alike, Claim
+from docduck.service.documents.claim import Claim, DurationClass
 from docduck.service.documents.reprocessing import reprocess
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import (
-    Wish,
+    ClaimRequest,
+    backlogs,
     claim,
     expect_slow,
     heartbeat,
@@ -24,9 +26,8 @@ from docduck.service.processing.queue import (
     release,
     release_lost,
     set_aside,
-    waiting,
 )
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, extraction, make_parser, statuses
 
@@ -34,10 +35,13 @@ from tests.service.core.documents import add, extraction, make_parser, statuses
 def test_the_oldest_come_first_and_each_once(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 5)
-    first, second = claim(any_inst, [Wish(parser.id, 3)], "a"), claim(any_inst, [Wish(parser.id, 10)], "b")
+    first, second = (
+        claim(any_inst, [ClaimRequest(parser.id, 3)], "a"),
+        claim(any_inst, [ClaimRequest(parser.id, 10)], "b"),
+    )
     assert [one.document_id for one in first] == ids[:3]
     assert [one.document_id for one in second] == ids[3:]
-    assert claim(any_inst, [Wish(parser.id, 10)], "c") == []
+    assert claim(any_inst, [ClaimRequest(parser.id, 10)], "c") == []
     assert statuses(any_inst, ids) == ["processing"] * 5
     assert {one.attempt for one in first + second} == {1}
 
@@ -46,14 +50,16 @@ def test_of_each_parser_as_many_are_claimed_as_wished(any_inst: Installation) ->
     long, short, empty = (make_parser(any_inst, name) for name in ("Long", "Short", "Empty"))
     add(any_inst, long, 40)
     add(any_inst, short, 3)
-    claims = claim(any_inst, [Wish(long.id, 7), Wish(short.id, 10), Wish(empty.id, 10)], "a")
+    claims = claim(
+        any_inst, [ClaimRequest(long.id, 7), ClaimRequest(short.id, 10), ClaimRequest(empty.id, 10)], "a"
+    )
     assert Counter(one.parser_id for one in claims) == {long.id: 7, short.id: 3}
 
 
 def test_the_newest_come_first_where_that_is_wished(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 5)
-    claims = claim(any_inst, [Wish(parser.id, 2, newest_first=True)], "a")
+    claims = claim(any_inst, [ClaimRequest(parser.id, 2, newest_first=True)], "a")
     assert {one.document_id for one in claims} == set(ids[3:])
 
 
@@ -61,19 +67,19 @@ def test_what_takes_long_waits_in_a_queue_of_its_own(any_inst: Installation) -> 
     parser, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
     ids = add(any_inst, parser, 3)
     add(any_inst, other)
-    (held,) = claim(any_inst, [Wish(parser.id, 1)], "a")
+    (held,) = claim(any_inst, [ClaimRequest(parser.id, 1)], "a")
     set_aside(any_inst, "b", [held], "it takes long")
     assert statuses(any_inst, ids) == ["processing", "queued", "queued"], "it is held by another"
     set_aside(any_inst, "a", [held], "it takes long")
     assert statuses(any_inst, ids) == ["queued"] * 3
-    assert (waiting(any_inst)[parser.id].queued, waiting(any_inst)[parser.id].slow) == (3, 1)
+    assert (backlogs(any_inst)[parser.id].queued, backlogs(any_inst)[parser.id].slow) == (3, 1)
     assert set(parsers_with_work(any_inst)) == {parser.id, other.id}
     assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}
-    assert [one.document_id for one in claim(any_inst, [Wish(parser.id, 9)], "a")] == ids[1:]
-    (again,) = claim(any_inst, [Wish(parser.id, 9, slow=True)], "a")
+    assert [one.document_id for one in claim(any_inst, [ClaimRequest(parser.id, 9)], "a")] == ids[1:]
+    (again,) = claim(any_inst, [ClaimRequest(parser.id, 9, slow=True)], "a")
     assert (again.document_id, again.attempt, again.slow) == (ids[0], 2, True)
     assert parsers_with_work(any_inst, slow=True) == {}
-    finish(any_inst, [ExtractionOutcome(again, parser, extraction(), slow=True)], "a")
+    store_outcomes(any_inst, [ExtractionOutcome(again, parser, extraction(), slow=True)], "a")
     reprocess(any_inst, any_inst.team_id, [ids[0]])
     assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}, "it is known to take long"
 
@@ -82,21 +88,21 @@ def test_documents_like_a_slow_one_are_expected_to_be_slow(any_inst: Installatio
     parser, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
     add(any_inst, parser, 4)
     add(any_inst, other, 4)
-    (one,) = claim(any_inst, [Wish(parser.id, 1)], "a")
-    expect_slow(any_inst, one.alike)
-    found = waiting(any_inst)
+    (one,) = claim(any_inst, [ClaimRequest(parser.id, 1)], "a")
+    expect_slow(any_inst, one.duration_class)
+    found = backlogs(any_inst)
     assert (found[parser.id].queued, found[parser.id].slow, found[other.id].slow) == (3, 3, 0)
-    larger = Alike.to(parser.id, one.content_type, one.size * 1000)
+    larger = DurationClass.of(parser.id, one.content_type, one.size * 1000)
     release(any_inst, "a", "over")
     expect_slow(any_inst, larger)
-    assert waiting(any_inst)[parser.id].slow == 3
+    assert backlogs(any_inst)[parser.id].slow == 3
 
 
 def test_only_the_asked_parsers_are_served(any_inst: Installation) -> None:
     one, other = make_parser(any_inst, "One"), make_parser(any_inst, "Other")
     add(any_inst, one)
     add(any_inst, other)
-    assert {c.parser_id for c in claim(any_inst, [Wish(other.id, 10)], "a")} == {other.id}
+    assert {c.parser_id for c in claim(any_inst, [ClaimRequest(other.id, 10)], "a")} == {other.id}
 
 
 def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Installation) -> None:
@@ -105,7 +111,7 @@ def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Install
     got: list[Claim] = []
 
     def work(name: str) -> None:
-        while claims := claim(any_inst, [Wish(parser.id, 7)], name):
+        while claims := claim(any_inst, [ClaimRequest(parser.id, 7)], name):
             got.extend(claims)
 
     threads = [threading.Thread(target=work, args=(f"worker {i}",)) for i in range(4)]
@@ -119,25 +125,28 @@ def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Install
 def test_a_lease_that_ran_out_is_queued_again_and_its_late_result_is_dropped(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     (document_id,) = add(any_inst, parser)
-    (late,) = claim(any_inst, [Wish(parser.id, 1)], "elsewhere")
+    (late,) = claim(any_inst, [ClaimRequest(parser.id, 1)], "elsewhere")
     _expire(any_inst, document_id)
-    assert waiting(any_inst)[parser.id].expired == 1
+    assert backlogs(any_inst)[parser.id].expired == 1
     assert release_lost(any_inst, "b") == 1
     assert statuses(any_inst, [document_id]) == ["queued"]
-    (again,) = claim(any_inst, [Wish(parser.id, 1)], "b")
+    (again,) = claim(any_inst, [ClaimRequest(parser.id, 1)], "b")
     assert again.attempt == 2
-    assert finish(any_inst, [ExtractionOutcome(late, parser, extraction("late"))], "elsewhere").held == []
+    assert (
+        store_outcomes(any_inst, [ExtractionOutcome(late, parser, extraction("late"))], "elsewhere").stored
+        == []
+    )
     reading = ExtractionOutcome(again, parser, extraction("right"))
-    assert finish(any_inst, [reading], "b").held == [reading]
-    assert finish(any_inst, [reading], "b").held == []
+    assert store_outcomes(any_inst, [reading], "b").stored == [reading]
+    assert store_outcomes(any_inst, [reading], "b").stored == []
     assert statuses(any_inst, [document_id]) == ["processed"]
 
 
 def test_a_heartbeat_keeps_the_claim(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 2)
-    claim(any_inst, [Wish(parser.id, 1)], "a")
-    claim(any_inst, [Wish(parser.id, 1)], "b")
+    claim(any_inst, [ClaimRequest(parser.id, 1)], "a")
+    claim(any_inst, [ClaimRequest(parser.id, 1)], "b")
     for document_id in ids:
         _expire(any_inst, document_id)
     heartbeat(any_inst, "a")
@@ -150,9 +159,9 @@ def test_what_a_dead_process_held_is_free_at_once(any_inst: Installation) -> Non
     ids = add(any_inst, parser, 2)
     program = "from docduck.owner import this_process; print(this_process())"
     dead = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    claim(any_inst, [Wish(parser.id, 1)], dead.stdout.strip())
-    claim(any_inst, [Wish(parser.id, 1)], this_process())
-    assert waiting(any_inst)[parser.id].expired == 1
+    claim(any_inst, [ClaimRequest(parser.id, 1)], dead.stdout.strip())
+    claim(any_inst, [ClaimRequest(parser.id, 1)], this_process())
+    assert backlogs(any_inst)[parser.id].expired == 1
     assert release_lost(any_inst, "c") == 1
     assert statuses(any_inst, ids) == ["queued", "processing"]
 
@@ -170,7 +179,7 @@ def test_owners_that_can_not_be_seen_from_here_are_not_called_dead() -> None:
 def test_what_its_owner_gives_back_counts_as_no_loss(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = add(any_inst, parser, 2)
-    claim(any_inst, [Wish(parser.id, 2)], "a")
+    claim(any_inst, [ClaimRequest(parser.id, 2)], "a")
     assert release(any_inst, "a", "stopped") == 2
     assert statuses(any_inst, ids) == ["queued", "queued"]
     with any_inst.catalog.read_session() as session:
@@ -183,22 +192,22 @@ def test_a_document_that_loses_every_run_is_given_up(make_installation: MakeInst
     parser = make_parser(inst)
     (document_id,) = add(inst, parser)
     for attempt in range(1, 4):
-        (one,) = claim(inst, [Wish(parser.id, 1)], "a")
+        (one,) = claim(inst, [ClaimRequest(parser.id, 1)], "a")
         assert one.attempt == attempt
         _expire(inst, document_id)
         release_lost(inst, "b")
     assert statuses(inst, [document_id]) == ["failed"]
-    assert claim(inst, [Wish(parser.id, 1)], "a") == []
+    assert claim(inst, [ClaimRequest(parser.id, 1)], "a") == []
 
 
 def test_waiting_counts_by_parser_and_team(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     add(any_inst, parser, 3)
-    work = waiting(any_inst, any_inst.team_id)[parser.id]
+    work = backlogs(any_inst, any_inst.team_id)[parser.id]
     assert (work.queued, work.expired) == (3, 0)
     assert work.oldest is not None
     assert clock.now() - work.oldest < dt.timedelta(minutes=1)
-    assert waiting(any_inst, "00000000-0000-7000-8000-000000000000") == {}
+    assert backlogs(any_inst, "00000000-0000-7000-8000-000000000000") == {}
 
 
 def _expire(inst: Installation, document_id: str) -> None:

@@ -20,9 +20,10 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import delete_folder
 from docduck.service.parsers.parsers import delete_parser
 from docduck.service.processing import processing, results
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import waiting
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.queue import backlogs
+from docduck.service.processing.results import store_outcomes
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import ensure_inbox, inbox
 from tests.conftest import MakeInstallation
@@ -91,7 +92,7 @@ def test_members_take_the_place_of_their_archive(any_inst: Installation) -> None
     assert [row.name for row in list_documents(any_inst, any_inst.team_id, q="batch.zip").rows] == []
     assert [row.name for row in list_documents(any_inst, any_inst.team_id, q="a.pdf").rows] == ["a.pdf"]
     assert_files_match(any_inst)
-    assert waiting(any_inst) == {}
+    assert backlogs(any_inst) == {}
 
 
 def test_members_have_their_archives_folder_custom_data_and_external_id(any_inst: Installation) -> None:
@@ -343,21 +344,21 @@ def test_what_comes_too_late_registers_nothing(any_inst: Installation) -> None:
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     document_id = upload(any_inst, any_inst.team_id, parser.slug, data, "z.zip")
     late: list[ExtractionOutcome] = []
-    real = results.finish
+    real = results.store_outcomes
 
     def keep(session: Any, readings: Any, owner: str) -> Any:
         late.extend(one for one in readings if one.members)
         return real(session, readings, owner)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processing, "finish", keep)
+        patch.setattr(processing, "store_outcomes", keep)
         process_queue(any_inst)
     assert len(late) == 1
     before = parts(any_inst)
-    assert finish(any_inst, late, "another").held == []
+    assert store_outcomes(any_inst, late, "another").stored == []
     assert parts(any_inst) == before
     delete_documents(any_inst, any_inst.team_id, [document_id])
-    assert finish(any_inst, late, "another").held == []
+    assert store_outcomes(any_inst, late, "another").stored == []
     assert [one.name for one in parts(any_inst)] == ["b.txt"]
 
 
@@ -367,13 +368,13 @@ def test_a_parser_deleted_meanwhile_keeps_its_files_counted(
     parser = make_parser(inst)
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     upload(inst, inst.team_id, parser.slug, data, "z.zip")
-    real = processing._Drain._finish
+    real = processing._QueueRun._store
 
     def after_the_end(run: Any, readings: Any) -> Any:
         delete_parser(inst, inst.team_id, parser.id)
         return real(run, readings)
 
-    monkeypatch.setattr(processing._Drain, "_finish", after_the_end)
+    monkeypatch.setattr(processing._QueueRun, "_store", after_the_end)
     process_queue(inst)
     assert outcomes(inst) == [("a.txt", "queued"), ("b.txt", "queued")]
     assert_files_match(inst)
@@ -385,7 +386,7 @@ def test_a_transaction_that_meets_another_is_tried_again(
     parser = make_parser(inst)
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     upload(inst, inst.team_id, parser.slug, data, "z.zip", external_id="X")
-    real = results.finish
+    real = results.store_outcomes
     met: list[int] = []
 
     def meets(session: Any, readings: Any, owner: str) -> Any:
@@ -395,7 +396,7 @@ def test_a_transaction_that_meets_another_is_tried_again(
             raise IntegrityError("INSERT", {}, Exception("documents.parser_id, documents.external_id"))
         return held
 
-    monkeypatch.setattr(processing, "finish", meets)
+    monkeypatch.setattr(processing, "store_outcomes", meets)
     process_queue(inst)
     assert outcomes(inst) == [("a.txt", "processed"), ("b.txt", "processed")]
     assert_files_match(inst)

@@ -32,7 +32,7 @@ from docduck.service.parsers.parsers import (
 from docduck.service.pipeline.pipeline import apply_pipeline, load_pipeline
 from docduck.service.processing import queue
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.watched_parsers import WatchedParsers
+from docduck.service.processing.watched_parsers import LoadedParsers
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import FIELDS, add, make_parser, statuses
 
@@ -112,7 +112,7 @@ def test_a_document_that_was_not_read_has_no_revision(any_inst: Installation) ->
 
 def test_only_the_parsers_that_changed_are_loaded(inst: Installation, tmp_path: Path) -> None:
     parsers = [make_parser(inst, f"Parser {number}") for number in range(30)]
-    watched = WatchedParsers(inst, tmp_path)
+    watched = LoadedParsers(inst, tmp_path)
     watched.refresh([parser.id for parser in parsers])
     before = [watched.get(parser.id) for parser in parsers]
     changed = parsers[7]

@@ -16,7 +16,7 @@ from docduck.service.documents.documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import waiting
+from docduck.service.processing.queue import backlogs
 from docduck.service.runs.run_starter import run_at_end, starting_runs
 from tests.conftest import MakeInstallation
 from tests.endpoint import Endpoint, Question, Reply, model
@@ -212,7 +212,7 @@ def test_what_dagster_refuses_stays_queued(opened: Callable[..., Any]) -> None:
     with opened(refuses=True) as shop:
         shop.upload("ones")
         wait_for(lambda: len(shop.endpoint.questions) == 3)
-        assert sum(amount.queued for amount in waiting(shop.inst).values()) == 1
+        assert sum(amount.queued for amount in backlogs(shop.inst).values()) == 1
         shop.dagster.refuses = False
         shop.upload("ones", "another")
         wait_for(lambda: shop.dagster.launched)
@@ -237,7 +237,7 @@ def test_a_dagster_that_answers_nonsense_costs_nothing(
         with starting_runs(inst):
             upload(inst, inst.team_id, "ones", b"hello", "a.txt")
             wait_for(lambda: "a sensor will do it" in caplog.text)
-    assert sum(amount.queued for amount in waiting(inst).values()) == 1
+    assert sum(amount.queued for amount in backlogs(inst).values()) == 1
 
 
 def test_a_dagster_that_is_away_costs_nothing(
@@ -303,4 +303,4 @@ def test_a_command_ends_well_where_docduck_up_ran_once(make_installation: MakeIn
     (inst.settings.home / "run" / "ui").write_text("http://127.0.0.1:9\n")
     with run_at_end(inst):
         upload(inst, inst.team_id, "ones", b"hello", "a.txt")
-    assert sum(amount.queued for amount in waiting(inst).values()) == 1
+    assert sum(amount.queued for amount in backlogs(inst).values()) == 1

@@ -26,8 +26,9 @@ from docduck.service.conditions.targets import find_target
 from docduck.service.core.installation import Installation
 from docduck.service.documents.documents import NewDocument, register
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
-from docduck.service.processing.queue import Wish, claim
-from docduck.service.processing.results import ExtractionOutcome, finish
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.results import store_outcomes
 from docduck.service.search.encoding import encoded
 from docduck.service.search.query import ROOT, DocumentQuery
 from tests.service.core.documents import add, extraction
@@ -110,11 +111,11 @@ def populate(inst: Installation, parser: ParserView, chance: random.Random, coun
 def read(inst: Installation, parser: ParserView, chance: random.Random, limit: int) -> None:
     """Claim queued documents and finish them with values by chance."""
     now = get_parser(inst, parser.team_id, parser.id)
-    claims = claim(inst, [Wish(parser.id, limit)], "me")
+    claims = claim(inst, [ClaimRequest(parser.id, limit)], "me")
     readings = [
         ExtractionOutcome(one, now, replace(extraction(), data=data(chance, now.fields))) for one in claims
     ]
-    assert len(finish(inst, readings, "me").held) == len(readings)
+    assert len(store_outcomes(inst, readings, "me").stored) == len(readings)
 
 
 def read_values(inst: Installation, parser: ParserView, *values: dict[str, Any]) -> list[str]:
@@ -124,9 +125,9 @@ def read_values(inst: Installation, parser: ParserView, *values: dict[str, Any])
     wanted = dict(zip(ids, values, strict=True))
     readings = [
         ExtractionOutcome(one, now, replace(extraction(), data=wanted[one.document_id]))
-        for one in claim(inst, [Wish(parser.id, len(values))], "me")
+        for one in claim(inst, [ClaimRequest(parser.id, len(values))], "me")
     ]
-    finish(inst, readings, "me")
+    store_outcomes(inst, readings, "me")
     return ids
 
 

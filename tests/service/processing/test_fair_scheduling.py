@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from docduck.service.documents.claim import Alike
-from docduck.service.processing.pace import Pace
-from docduck.service.processing.turns import FairShares, Turns
+from docduck.service.documents.claim import DurationClass
+from docduck.service.processing.durations import DurationEstimates
+from docduck.service.processing.fair_scheduling import FairQueue, FairScheduler
 
 
 def test_time_is_shared_not_documents() -> None:
-    shares: FairShares[str] = FairShares()
+    shares: FairQueue[str] = FairQueue()
     given: Counter[str] = Counter()
     for _ in range(1000):
         key = shares.next(["slow", "quick"])
@@ -19,7 +19,7 @@ def test_time_is_shared_not_documents() -> None:
 
 
 def test_who_was_away_is_owed_nothing() -> None:
-    shares: FairShares[str] = FairShares()
+    shares: FairQueue[str] = FairQueue()
     for _ in range(100):
         shares.charge(shares.next(["a"]), 1.0)
     turns = []
@@ -30,14 +30,14 @@ def test_who_was_away_is_owed_nothing() -> None:
 
 
 def test_teams_share_first_and_then_their_parsers() -> None:
-    turns = Turns()
+    turns = FairScheduler()
     waiting = {f"busy {number}": "one team" for number in range(9)} | {"lone": "another"}
     chosen = turns.choose(waiting, dict.fromkeys(waiting, 1.0), 18)
     assert chosen == {"lone": 9} | {f"busy {number}": 1 for number in range(9)}
 
 
 def test_what_took_longer_than_expected_is_made_up_for() -> None:
-    turns = Turns()
+    turns = FairScheduler()
     waiting = {"a": "t", "b": "t"}
     expected = {"a": 1.0, "b": 1.0}
     assert turns.choose(waiting, expected, 2) == {"a": 1, "b": 1}
@@ -46,11 +46,11 @@ def test_what_took_longer_than_expected_is_made_up_for() -> None:
 
 
 def test_nothing_waits_nothing_is_chosen() -> None:
-    assert Turns().choose({}, {}, 5) == {}
+    assert FairScheduler().choose({}, {}, 5) == {}
 
 
 def test_the_newest_come_first_for_as_long_as_slow_ones_took() -> None:
-    turns = Turns()
+    turns = FairScheduler()
     assert not turns.is_newest_first("p")
     turns.note_slow("p", 10)
     assert turns.is_newest_first("p")
@@ -66,13 +66,16 @@ def test_the_newest_come_first_for_as_long_as_slow_ones_took() -> None:
 
 
 def test_documents_like_slow_ones_are_slow() -> None:
-    pace = Pace(10)
-    scans, mails = Alike.to("p", "application/pdf", 5_000_000), Alike.to("p", "message/rfc822", 5_000_000)
+    pace = DurationEstimates(10)
+    scans, mails = (
+        DurationClass.of("p", "application/pdf", 5_000_000),
+        DurationClass.of("p", "message/rfc822", 5_000_000),
+    )
     pace.note(scans, 30)
     assert pace.is_slow(scans)
-    assert pace.is_slow(Alike.to("p", "application/pdf", 8_000_000))
-    assert not pace.is_slow(Alike.to("p", "application/pdf", 50_000))
-    assert not pace.is_slow(Alike.to("q", "application/pdf", 5_000_000))
+    assert pace.is_slow(DurationClass.of("p", "application/pdf", 8_000_000))
+    assert not pace.is_slow(DurationClass.of("p", "application/pdf", 50_000))
+    assert not pace.is_slow(DurationClass.of("q", "application/pdf", 5_000_000))
     assert not pace.is_slow(mails)
     for _ in range(10):
         pace.note(scans, 1)
@@ -81,16 +84,16 @@ def test_documents_like_slow_ones_are_slow() -> None:
 
 def test_sizes_that_are_alike() -> None:
     for size in (0, 1, 2, 1000, 1024, 4095, 4096):
-        alike = Alike.to("p", "x", size)
-        low, high = alike.sizes
+        same_class = DurationClass.of("p", "x", size)
+        low, high = same_class.sizes
         assert low <= size <= high
-        assert Alike.to("p", "x", low) == Alike.to("p", "x", high) == alike
+        assert DurationClass.of("p", "x", low) == DurationClass.of("p", "x", high) == same_class
 
 
 def test_what_a_parser_s_documents_take() -> None:
-    pace = Pace(10)
+    pace = DurationEstimates(10)
     assert pace.expected("p") == 1.0
     for seconds in (2.0, 2.0, 300.0):
-        pace.note(Alike.to("p", "x", 10), seconds)
+        pace.note(DurationClass.of("p", "x", 10), seconds)
     assert pace.expected("p") == 2.0
     assert pace.typical_seconds > 1.0

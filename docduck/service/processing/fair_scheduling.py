@@ -15,7 +15,7 @@ K = TypeVar("K", bound=Hashable)
 _LONGEST_DEBT = 60.0
 
 
-class FairShares(Generic[K]):
+class FairQueue(Generic[K]):
     """The seconds that each key was given; a key that comes back is not owed the time that it was away."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class FairShares(Generic[K]):
         self._spent[key] = self._spent.get(key, self._level) + seconds
 
 
-class Turns:
+class FairScheduler:
     """The turns of parsers, each of one team.
 
     A parser whose documents turn out slow has its newest ones read first for as long as the slow ones took:
@@ -43,8 +43,8 @@ class Turns:
     """
 
     def __init__(self) -> None:
-        self._teams: FairShares[str] = FairShares()
-        self._parsers: dict[str, FairShares[str]] = {}
+        self._teams: FairQueue[str] = FairQueue()
+        self._parsers: dict[str, FairQueue[str]] = {}
         self._debts: defaultdict[str, float] = defaultdict(float)
 
     def choose(self, waiting: Mapping[str, str], expected: Mapping[str, float], limit: int) -> dict[str, int]:
@@ -59,7 +59,7 @@ class Turns:
             by_team.setdefault(team_id, []).append(parser_id)
         for _ in range(limit if waiting else 0):
             team_id = self._teams.next(by_team)
-            parser_id = self._parsers.setdefault(team_id, FairShares()).next(by_team[team_id])
+            parser_id = self._parsers.setdefault(team_id, FairQueue()).next(by_team[team_id])
             self.charge(team_id, parser_id, expected[parser_id])
             chosen[parser_id] += 1
         return dict(chosen)
@@ -67,7 +67,7 @@ class Turns:
     def charge(self, team_id: str, parser_id: str, seconds: float) -> None:
         """Note the seconds that a document took, or those by which that differs from what was expected."""
         self._teams.charge(team_id, seconds)
-        self._parsers.setdefault(team_id, FairShares()).charge(parser_id, seconds)
+        self._parsers.setdefault(team_id, FairQueue()).charge(parser_id, seconds)
 
     def note_slow(self, parser_id: str, seconds: float) -> None:
         """Note that a document took ``seconds`` before it was known to be slow."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docduck.service.documents.claim import Alike
+from docduck.service.documents.claim import DurationClass
 
 _NEWEST_SHARE = 0.3
 _GUESSED_SECONDS = 1.0
@@ -20,16 +20,16 @@ class _Mean:
         self.seconds += max(_NEWEST_SHARE, 1 / self.seen) * (seconds - self.seconds)
 
 
-class Pace:
+class DurationEstimates:
     """Means of seconds, recent ones weighing most; ``slow_seconds`` is what counts as slow."""
 
     def __init__(self, slow_seconds: float) -> None:
         self._slow_seconds = slow_seconds
-        self._alike: dict[Alike, _Mean] = {}
+        self._alike: dict[DurationClass, _Mean] = {}
         self._parsers: dict[str, _Mean] = {}
         self.typical_seconds = _GUESSED_SECONDS
 
-    def note(self, alike: Alike, seconds: float) -> None:
+    def note(self, alike: DurationClass, seconds: float) -> None:
         """Note that a document took ``seconds``."""
         self._alike.setdefault(alike, _Mean()).add(seconds)
         if seconds < self._slow_seconds:
@@ -41,7 +41,7 @@ class Pace:
         mean = self._parsers.get(parser_id)
         return mean.seconds if mean else _GUESSED_SECONDS
 
-    def is_slow(self, alike: Alike) -> bool:
+    def is_slow(self, alike: DurationClass) -> bool:
         """Return whether documents like these are known to be slow."""
         mean = self._alike.get(alike)
         return mean is not None and mean.seconds >= self._slow_seconds
