@@ -19,8 +19,8 @@ from docduck.catalog.models import (
     WarehouseOutbox,
 )
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.documents.states import CORRECTED, FILED, TRANSITIONS, Event
+from docduck.statuses import Status
 
 Row = TypeVar("Row")
 Tables = dict[tuple[str, str], list[tuple[Any, ...]]]

@@ -7,11 +7,11 @@ from typing import Any
 
 from docduck.clock import iso
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.documents.document_views import DocumentRow, DocumentView, HistoryEntry
 from docduck.service.documents.review_progress import Person, ReviewView, StageView
 from docduck.service.previews.signed_links import file_link, link
 from docduck.service.previews.thumbnails import is_drawable
+from docduck.statuses import Status
 
 _AT_WORK = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
 

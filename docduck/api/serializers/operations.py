@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from docduck.service.core.statuses import Status
 from docduck.service.documents.operations import Operation
+from docduck.statuses import Status
 
 _UNDER_WAY = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
 

@@ -80,5 +80,6 @@ class Named:
 
 
 def one_of(column: str, values: tuple[str, ...]) -> str:
-    """The SQL of a check that ``column`` holds one of ``values``."""
-    return f"{column} IN ({', '.join(repr(value) for value in values)})"
+    """Return the SQL of a check that ``column`` is one of ``values``."""
+    quoted = ", ".join(f"'{value}'" for value in values)
+    return f"{column} IN ({quoted})"

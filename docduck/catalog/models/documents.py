@@ -30,18 +30,8 @@ from docduck.catalog.models.base import (
     Updated,
     one_of,
 )
+from docduck.statuses import Status
 
-STATUSES = (
-    "uploading",
-    "queued",
-    "processing",
-    "processed",
-    "failed",
-    "in_review",
-    "approved",
-    "rejected",
-    "skipped",
-)
 SOURCES = ("api", "upload", "url", "email", "upload_page", "embed", "integration", "mcp", "folder")
 ROUTING_STATUSES = ("pending", "routed", "skipped", "failed")
 
@@ -76,7 +66,7 @@ class Document(Named, Base):
     __tablename__ = "documents"
     __table_args__ = (
         UniqueConstraint("parser_id", "external_id"),
-        CheckConstraint(one_of("status", STATUSES), name="status"),
+        CheckConstraint(one_of("status", tuple(Status)), name="status"),
         CheckConstraint(one_of("source", SOURCES), name="source"),
         CheckConstraint(one_of("routing_status", ROUTING_STATUSES), name="routing_status"),
         CheckConstraint("(parser_id IS NOT NULL) OR (classifier_id IS NOT NULL)", name="target"),

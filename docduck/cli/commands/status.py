@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from docduck.cli.output import JsonOption, installation, print_json, say, shown
 from docduck.cli.tables import print_table
-from docduck.service.core.statuses import Status
 from docduck.service.upkeep.status import status as read_status
+from docduck.statuses import Status
 from docduck.workers import sandbox
 
 _LONGEST = 60

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import ColumnElement, literal, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, WarehouseOutbox
 from docduck.catalog.models.base import UtcDateTime
+from docduck.catalog.upsert import upsert
 
 
 def mark_schema(session: Session, team_id: str, parser_id: str) -> None:
@@ -26,36 +25,21 @@ def mark(session: Session, documents: Sequence[tuple[str, str, str]]) -> None:
     """Note, in the transaction of the change itself, that (document, team, parser) rows are behind."""
     if not documents:
         return
-    statement = _dialect(session).insert(WarehouseOutbox)
-    statement = statement.on_conflict_do_update(
-        index_elements=["document_id"],
-        set_={"revision": WarehouseOutbox.revision + 1, "parser_id": statement.excluded.parser_id},
-    )
     moment = clock.now()
-    session.connection().execute(
-        statement,
-        [
-            {"document_id": document, "team_id": team, "parser_id": parser, "revision": 1, "at": moment}
-            for document, team, parser in documents
-        ],
-    )
+    rows = [
+        {"document_id": document, "team_id": team, "parser_id": parser, "revision": 1, "at": moment}
+        for document, team, parser in documents
+    ]
+    upsert(session, WarehouseOutbox, rows, ["document_id"], add=["revision"], replace=["parser_id"])
 
 
 def mark_read(session: Session, which: ColumnElement[bool]) -> None:
     """Note, in one statement, that the rows of all documents that were read and are ``which`` are behind."""
-    behind = select(
-        Document.id, Document.team_id, Document.parser_id, literal(1), literal(clock.now(), UtcDateTime)
+    rows = select(
+        Document.id.label("document_id"),
+        Document.team_id,
+        Document.parser_id,
+        literal(1).label("revision"),
+        literal(clock.now(), UtcDateTime).label("at"),
     ).where(which, Document.parser_id.is_not(None), Document.processed_at.is_not(None))
-    statement = _dialect(session).insert(WarehouseOutbox)
-    statement = statement.from_select(
-        ["document_id", "team_id", "parser_id", "revision", "at"], behind.order_by(Document.id)
-    )
-    session.execute(
-        statement.on_conflict_do_update(
-            index_elements=["document_id"], set_={"revision": WarehouseOutbox.revision + 1}
-        )
-    )
-
-
-def _dialect(session: Session) -> Any:
-    return postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    upsert(session, WarehouseOutbox, rows.order_by(Document.id), ["document_id"], add=["revision"])

@@ -17,7 +17,6 @@ from docduck.errors import Conflict, NotFound
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
-from docduck.service.core.statuses import HAS_VALUES, Status
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import is_member
@@ -30,6 +29,7 @@ from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import shape_of
 from docduck.service.search.index import KnownValues, NewValues, Replacement
+from docduck.statuses import HAS_VALUES, Status
 
 _BUSY = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
 

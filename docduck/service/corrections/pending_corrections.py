@@ -13,14 +13,13 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Select, delete, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult, Parser, PendingCorrection
+from docduck.catalog.upsert import upsert
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.learning import learn
 from docduck.service.documents import values
@@ -35,20 +34,15 @@ _teaching = threading.Lock()
 
 def enqueue(session: Session, document: Document) -> None:
     """Note that a corrected document is to be learned from."""
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(PendingCorrection).values(
-        document_id=document.id,
-        team_id=document.team_id,
-        parser_id=document.parser_id,
-        revision=1,
-        created_at=clock.now(),
-    )
-    session.execute(
-        statement.on_conflict_do_update(
-            index_elements=["document_id"],
-            set_={"revision": PendingCorrection.revision + 1, "lease_expires_at": None},
-        )
-    )
+    row = {
+        "document_id": document.id,
+        "team_id": document.team_id,
+        "parser_id": document.parser_id,
+        "revision": 1,
+        "lease_expires_at": None,
+        "created_at": clock.now(),
+    }
+    upsert(session, PendingCorrection, [row], ["document_id"], add=["revision"], replace=["lease_expires_at"])
 
 
 def process_pending(

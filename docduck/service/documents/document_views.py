@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import HAS_VALUES, Status
 from docduck.service.documents import values
 from docduck.service.documents.document_lookup import find_document, wanted
 from docduck.service.documents.duplicates import earlier_copies, same_keys
@@ -22,6 +21,7 @@ from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.parsers.parsers import view as parser_view
+from docduck.statuses import HAS_VALUES, Status
 
 # Made once: this is what clients poll, and making a statement takes longer than running it.
 _RESULT_AND_PARSER = (

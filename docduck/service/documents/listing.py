@@ -10,11 +10,11 @@ from sqlalchemy.orm import InstrumentedAttribute
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.documents.document_views import rows_of
 from docduck.service.documents.finding import ResultPage, find_documents
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.search.query import SORTS, DocumentQuery
+from docduck.statuses import Status
 
 _KEYS: dict[str, InstrumentedAttribute[Any]] = {
     "createdAt": Document.created_at,

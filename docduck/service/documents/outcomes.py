@@ -10,10 +10,10 @@ from sqlalchemy import select
 
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import FINAL, HAS_VALUES, Status
 from docduck.service.documents import values
 from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parsers import view
+from docduck.statuses import FINAL, HAS_VALUES, Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from docduck.catalog.models import Document, DocumentStage
 from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.documents.document_lookup import find_document, wanted
 from docduck.service.documents.states import TRANSITIONS, Event, Transition, apply_transitions
 from docduck.service.parsers.parsers import find
+from docduck.statuses import Status
 
 _CHUNK = 500
 

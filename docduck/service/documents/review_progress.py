@@ -10,7 +10,7 @@ from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentStage, ReviewStage, User
-from docduck.service.core.statuses import Status
+from docduck.statuses import Status
 
 _STATUSES = {
     Status.IN_REVIEW: "in_progress",

@@ -19,8 +19,8 @@ from docduck.catalog.models import Document, DocumentEvent
 from docduck.catalog.notices import QUEUED, notify
 from docduck.errors import InvalidTransition
 from docduck.ids import new_id
-from docduck.service.core.statuses import FINAL, Status
 from docduck.service.core.warehouse_outbox import mark
+from docduck.statuses import FINAL, Status
 
 
 class Event(StrEnum):

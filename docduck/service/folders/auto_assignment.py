@@ -32,7 +32,6 @@ from docduck.service.conditions import (
 )
 from docduck.service.conditions.parsing import parse_each, require_object
 from docduck.service.core.folder_tree import FolderTree, load_tree
-from docduck.service.core.statuses import Status
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import name_of
 from docduck.service.documents.duplicates import DuplicateLookup, is_any_duplicate
@@ -42,6 +41,7 @@ from docduck.service.parsers.parsers import ParserView
 from docduck.service.search.entries import Entries
 from docduck.service.search.index import Described, described
 from docduck.settings import Settings
+from docduck.statuses import Status
 
 _log = logging.getLogger(__name__)
 

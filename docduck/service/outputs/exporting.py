@@ -17,10 +17,10 @@ from docduck.catalog.models import Document, DocumentResult, Export
 from docduck.errors import InputError
 from docduck.exports import ExportDocument, resolve, write_plan
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.documents import values
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.pipeline.pipeline_spec import load_pipeline
+from docduck.statuses import Status
 
 _STEP = 500
 _PRIVATE, _READABLE = 0o600, 0o644

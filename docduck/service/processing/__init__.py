@@ -1,1 +1,3 @@
-"""Documents are claimed from the queue, read by workers, and stored. Begin with ``processing``."""
+"""Claiming queued documents, reading them in worker processes and storing the results. Begin with
+``processing``.
+"""

@@ -1,8 +1,8 @@
-"""Mails' attachments as documents of their own: registered with the mail's result, each once.
+"""Registration of mail attachments as documents of their own.
 
-The intake ledger remembers each by its mail, its content, and which of the mail's attachments with that
-content it is. So a mail that is processed again brings only what it has not brought yet; and what was
-deleted since is not brought back, as with files of a folder.
+The intake ledger identifies an attachment by its mail, its content and its position among equal contents. A
+mail that is processed again registers only what is new; attachments whose documents were deleted are not
+registered again.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from docduck.service.sources import ledger
 from docduck.service.sources.ledger import ItemOutcome, Line
 
 SOURCE = "mail attachments"
-"""What the intake ledger calls them."""
+"""The source under which the intake ledger knows attachments."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailAttachments:
-    """A mail in hand and the files that were attached to it, which are in the store."""
+    """The claim of a mail, and its attachments in the file store."""
 
     claim: Claim
     files: Sequence[StoredPart]
@@ -46,9 +46,9 @@ class _Attachment:
 
 
 def register_attachments(session: Session, parted: Sequence[MailAttachments], actor: str) -> None:
-    """Register the files as queued documents of their mails' parsers, but for those the ledger knows.
+    """Register the attachments as queued documents, except those that the ledger knows.
 
-    Each has its mail's source, folder and custom data. The caller holds the mails' claims.
+    Each gets its mail's source, folder and custom data. The caller holds the mails' claims.
     """
     if not parted:
         return

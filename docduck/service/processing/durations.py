@@ -1,4 +1,4 @@
-"""How long documents take, as far as those read before tell."""
+"""Estimates of how long documents take, from those processed before."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from docduck.service.documents.claim import DurationClass
 
-_NEWEST_SHARE = 0.3
+_NEWEST_WEIGHT = 0.3
 _GUESSED_SECONDS = 1.0
 
 
@@ -17,11 +17,14 @@ class _Mean:
 
     def add(self, seconds: float) -> None:
         self.seen += 1
-        self.seconds += max(_NEWEST_SHARE, 1 / self.seen) * (seconds - self.seconds)
+        self.seconds += max(_NEWEST_WEIGHT, 1 / self.seen) * (seconds - self.seconds)
 
 
 class DurationEstimates:
-    """Means of seconds, recent ones weighing most; ``slow_seconds`` is what counts as slow."""
+    """Running means of durations, weighted towards recent ones.
+
+    Documents of ``slow_seconds`` or more are slow.
+    """
 
     def __init__(self, slow_seconds: float) -> None:
         self._slow_seconds = slow_seconds
@@ -29,19 +32,19 @@ class DurationEstimates:
         self._parsers: dict[str, _Mean] = {}
         self.typical_seconds = _GUESSED_SECONDS
 
-    def note(self, alike: DurationClass, seconds: float) -> None:
-        """Note that a document took ``seconds``."""
+    def record(self, alike: DurationClass, seconds: float) -> None:
+        """Record that a document took ``seconds``."""
         self._alike.setdefault(alike, _Mean()).add(seconds)
         if seconds < self._slow_seconds:
             self._parsers.setdefault(alike.parser_id, _Mean()).add(seconds)
             self.typical_seconds += 0.1 * (max(seconds, 1e-3) - self.typical_seconds)
 
     def expected(self, parser_id: str) -> float:
-        """Return the seconds that a parser's documents take which are not slow."""
+        """Return the expected seconds of a parser's documents that are not slow."""
         mean = self._parsers.get(parser_id)
         return mean.seconds if mean else _GUESSED_SECONDS
 
     def is_slow(self, alike: DurationClass) -> bool:
-        """Return whether documents like these are known to be slow."""
+        """Return whether documents of this class are known to be slow."""
         mean = self._alike.get(alike)
         return mean is not None and mean.seconds >= self._slow_seconds

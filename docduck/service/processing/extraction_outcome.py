@@ -15,7 +15,7 @@ from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart, store_parts
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.processing.watched_parsers import LoadedParser
+from docduck.service.processing.loaded_parsers import LoadedParser
 from docduck.workers.pool import TaskOutcome
 
 _log = logging.getLogger(__name__)

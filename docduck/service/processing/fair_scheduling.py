@@ -1,7 +1,7 @@
-"""Whose documents are read next: teams, and the parsers of a team, take turns by the time spent on them.
+"""Which parsers' documents to claim next.
 
-Start-time fair queueing (Goyal, Vin, Cheng, 1996), on two levels. Time counts, not documents: who brings slow
-ones gets as much of the workers as everybody else, and no more.
+Start-time fair queueing (Goyal, Vin, Cheng, 1996) on two levels: teams, and parsers within a team. Shares are
+measured in seconds of work, not in documents.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _LONGEST_DEBT = 60.0
 
 
 class FairQueue(Generic[K]):
-    """The seconds that each key was given; a key that comes back is not owed the time that it was away."""
+    """Shares of work in seconds. A key that was absent does not catch up on the time it missed."""
 
     def __init__(self) -> None:
         self._spent: dict[K, float] = {}
         self._level = 0.0
 
     def next(self, waiting: Collection[K]) -> K:
-        """Return the key, of those that wait, that was given least."""
+        """Return the key with the least work done among those that wait."""
         for key in waiting:
             self._spent[key] = max(self._spent.get(key, 0.0), self._level)
         chosen = min(waiting, key=self._spent.__getitem__)
@@ -31,15 +31,15 @@ class FairQueue(Generic[K]):
         return chosen
 
     def charge(self, key: K, seconds: float) -> None:
-        """Note that ``key`` was given ``seconds``, or less than was noted where they are negative."""
+        """Add ``seconds`` of work to a key; negative ones correct an estimate."""
         self._spent[key] = self._spent.get(key, self._level) + seconds
 
 
 class FairScheduler:
-    """The turns of parsers, each of one team.
+    """Fair scheduling of parsers.
 
-    A parser whose documents turn out slow has its newest ones read first for as long as the slow ones took:
-    what was dropped behind them need not wait for each of them to be tried.
+    When documents turn out to be slow, the parser's newest documents are claimed first for an equal time, so
+    that documents queued behind the slow ones need not wait for all of those.
     """
 
     def __init__(self) -> None:
@@ -48,10 +48,10 @@ class FairScheduler:
         self._debts: defaultdict[str, float] = defaultdict(float)
 
     def choose(self, waiting: Mapping[str, str], expected: Mapping[str, float], limit: int) -> dict[str, int]:
-        """Return of how many documents it is the turn, by parser, ``limit`` in all.
+        """Return how many documents to claim next, by parser; ``limit`` in all.
 
-        ``waiting`` are the parsers that have any, with their teams, ``expected`` the seconds that a document
-        of each will take; they are charged at once.
+        ``waiting`` are parsers with queued documents, and their teams. ``expected`` are the estimated seconds
+        per document; they are charged at once.
         """
         chosen: Counter[str] = Counter()
         by_team: dict[str, list[str]] = {}
@@ -65,18 +65,18 @@ class FairScheduler:
         return dict(chosen)
 
     def charge(self, team_id: str, parser_id: str, seconds: float) -> None:
-        """Note the seconds that a document took, or those by which that differs from what was expected."""
+        """Charge seconds of work, or the difference from the estimate."""
         self._teams.charge(team_id, seconds)
         self._parsers.setdefault(team_id, FairQueue()).charge(parser_id, seconds)
 
-    def note_slow(self, parser_id: str, seconds: float) -> None:
-        """Note that a document took ``seconds`` before it was known to be slow."""
+    def record_slow(self, parser_id: str, seconds: float) -> None:
+        """Record that a document took ``seconds`` before it was known to be slow."""
         self._debts[parser_id] = min(_LONGEST_DEBT, self._debts[parser_id] + seconds)
 
-    def note_done(self, parser_id: str, seconds: float) -> None:
-        """Note that a document was done in ``seconds``."""
+    def record_done(self, parser_id: str, seconds: float) -> None:
+        """Record that a document was done in ``seconds``."""
         self._debts[parser_id] = max(0.0, self._debts[parser_id] - seconds)
 
     def is_newest_first(self, parser_id: str) -> bool:
-        """Return whether the parser's newest documents come first."""
+        """Return whether to claim the parser's newest documents first."""
         return self._debts[parser_id] > 0

@@ -1,4 +1,4 @@
-"""Keeping claims alive."""
+"""Renewal of leases during a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """Renews the owner's claims from a thread of its own, however long a document takes."""
+    """Renew the leases of ``owner`` in a thread until the block ends."""
 
     def __init__(self, inst: Installation, owner: str) -> None:
         self._inst = inst

@@ -1,4 +1,4 @@
-"""What teams spend on language models: a ledger by calendar month, and the budget that ends it."""
+"""Costs of language models by team and month, and the monthly budget."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import ModelUsage
+from docduck.catalog.upsert import upsert
 from docduck.service.core.installation import Installation
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 
@@ -24,7 +24,7 @@ _LONGEST_NAME = 200
 
 
 def record_usage(session: Session, outcomes: Sequence[ExtractionOutcome]) -> None:
-    """Add to the ledger what a model took for these outcomes."""
+    """Add the outcomes' model usage to the ledger."""
     moment = clock.now()
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for outcome in outcomes:
@@ -41,19 +41,15 @@ def record_usage(session: Session, outcomes: Sequence[ExtractionOutcome]) -> Non
         row["cost_micros"] += round(usage.cost * _MILLION)
     if not rows:
         return
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(ModelUsage)
-    added = {name: getattr(ModelUsage, name) + statement.excluded[name] for name in _SUMMED}
-    statement = statement.on_conflict_do_update(
-        index_elements=["team_id", "month", "model"],
-        set_={**added, "updated_at": statement.excluded.updated_at},
+    # Sorted, so that concurrent runs lock the rows in the same order.
+    sorted_rows = [rows[key] for key in sorted(rows)]
+    upsert(
+        session, ModelUsage, sorted_rows, ["team_id", "month", "model"], add=_SUMMED, replace=["updated_at"]
     )
-    # In one order everywhere, so that two runs don't wait for each other's rows.
-    session.connection().execute(statement, [rows[place] for place in sorted(rows)])
 
 
 def spent_this_month(inst: Installation, team_id: str) -> float:
-    """What a team spent on models in the present calendar month (UTC), in the prices' currency."""
+    """Return what a team has spent on models in this calendar month (UTC), in the currency of the prices."""
     month = f"{clock.now():%Y-%m}"
     with inst.catalog.read_session() as session:
         micros = session.scalar(
@@ -65,9 +61,9 @@ def spent_this_month(inst: Installation, team_id: str) -> float:
 
 
 class ModelBudget:
-    """Whether teams may still spend on the model; looked up again after a moment.
+    """Check teams' monthly budgets; the sums are cached for a second.
 
-    Documents in hand when the budget ends are read to their end.
+    Documents that are being processed when the budget runs out are finished.
     """
 
     def __init__(self, inst: Installation) -> None:
@@ -75,7 +71,7 @@ class ModelBudget:
         self._known: dict[str, tuple[float, bool]] = {}
 
     def is_spent(self, team_id: str) -> bool:
-        """Whether the team has reached its budget of this month."""
+        """Return whether the team has reached its budget of this month."""
         budget = self._inst.settings.model_monthly_budget
         if budget is None:
             return False

@@ -1,9 +1,9 @@
-"""Processing: a run drains the queues of all parsers through the pool of isolated workers.
+"""A run: process the queues of all parsers with a pool of worker processes.
 
-    claim a batch → worker pool reads and extracts → results into the catalog → rows into the warehouse
+    claim a batch → workers read and extract → results into the catalog → rows into the warehouse
 
-Everything is written in batches, and each step can be repeated: a run that dies at any moment loses
-its claims, and the next one takes the documents up.
+Every step is done in batches and can be repeated: the documents of a run that dies are queued again when
+its leases expire.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from docduck.service.processing.durations import DurationEstimates
 from docduck.service.processing.extraction_outcome import ExtractionOutcome, extraction_outcome
 from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.service.processing.heartbeat import Heartbeat
+from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_report import RunReport, Tally
-from docduck.service.processing.watched_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.worker_tasks import WorkerTasks
 from docduck.service.search import upkeep
 from docduck.workers.pool import TaskOutcome, WorkerPool
@@ -68,15 +68,14 @@ def process_queue(
     run_id: str | None = None,
     on_claimed: Callable[[Sequence[Claim]], None] | None = None,
 ) -> list[RunReport]:
-    """Process what is queued, of all parsers and teams, and what comes meanwhile; return what was done.
+    """Process queued documents of all parsers and teams, also those that are queued meanwhile.
 
-    End when nothing came for ``idle_seconds``, or after ``max_seconds`` (both from the settings when None),
-    or when ``stop`` says so; slow documents in work are read to their end, and others meanwhile.
-    ``on_progress`` is told how many documents are done, and ``on_report`` now and then what was done so far.
-    While ``expecting`` says how many more
-    are on their way, waiting for them does not count as idle. ``run_id`` names the run in the documents'
-    history, and ``on_claimed`` is told, several times a second, what was claimed since it was told last, if
-    anything.
+    Return when nothing was queued for ``idle_seconds``, after ``max_seconds`` (None: from the settings), or
+    when ``stop`` returns True; documents in work are finished first. While ``expecting`` returns a number of
+    documents that are about to be queued, waiting is not idle.
+
+    Call ``on_progress`` with the number of finished documents, ``on_report`` now and then with the reports so
+    far, and ``on_claimed`` with newly claimed documents. ``run_id`` goes to the documents' history.
     """
     settings = inst.settings
     owner = this_process()
@@ -97,7 +96,7 @@ def process_queue(
         _infrequent_gc(),
         scratch_folder() as folder,
     ):
-        # Most runs have a document to read: its worker starts while the rest is made ready.
+        # Most runs have a document to read: start its worker early.
         pool.expect(1)
         run = _QueueRun(inst, owner, pool, folder, model, run_id, on_claimed)
         try:
@@ -187,7 +186,7 @@ class _QueueRun:
                     idle_since = time.monotonic()
 
     def flush(self) -> None:
-        """Write the readings at hand to the catalog."""
+        """Store the outcomes that have arrived."""
         outcomes, self.outcomes = list(self.outcomes), deque()
         self.last_flush = time.monotonic()
         if outcomes:
@@ -210,9 +209,9 @@ class _QueueRun:
                     raise
 
     def sync_warehouse(self, force: bool = False) -> None:
-        """Bring the warehouse up to the catalog, and the analysts' copy when it is due.
+        """Write pending rows to the warehouse, and publish the analysts' copy when it is due.
 
-        What can't be handed over now, because another process holds the warehouse, stays noted.
+        Rows stay pending while another process holds the warehouse.
         """
         try:
             done = warehouse_sync.project(self.inst, seconds=_SYNC_SECONDS)
@@ -234,10 +233,10 @@ class _QueueRun:
             upkeep.fold_counts(self.inst)
 
     def _claim(self) -> list[Claim]:
-        """Claim just enough to keep the workers busy, and return it; the rest is left to other runs.
+        """Claim just enough to keep the workers busy; leave the rest to other runs.
 
-        Each document is read by its parser as it is after the claim, so every change that was answered
-        before the document was queued counts.
+        Parsers are loaded after the claim, so that a document is read with all changes made before it was
+        queued.
         """
         slow = self.pool.slow_in_flight
         seconds_worth = int(_CLAIMED_SECONDS * self.pool.workers / self.durations.typical_seconds)
@@ -246,7 +245,7 @@ class _QueueRun:
         if held > enough // 2 or (self.claims and time.monotonic() < self.next_claim):
             return []
         found = self._claim_fairly(enough - held, slow=False)
-        # Slow ones have what they may keep, and what nobody else needs.
+        # Slow documents get their own share of workers, and all workers when nothing else is queued.
         room = self.pool.workers if not held and not found else self.pool.most_slow
         if slow < room:
             found += self._claim_fairly(room - slow, slow=True)
@@ -271,7 +270,7 @@ class _QueueRun:
         return queue.claim(self.inst, requests, self.owner, self.claim_reason)
 
     def _submit(self, claim: Claim) -> bool:
-        """Hand a claimed document to the workers; False when its parser was deleted or broken meanwhile."""
+        """Submit a document to the workers; return False if its parser was deleted or is broken."""
         parser = self.parsers.get(claim.parser_id)
         if parser is None:
             return False
@@ -294,20 +293,20 @@ class _QueueRun:
         return True
 
     def _accept(self, outcomes: Sequence[TaskOutcome[Expanded]]) -> None:
-        """Turn outcomes into readings; documents that were set aside are queued again."""
+        """Keep finished outcomes for storing; queue documents again that were set aside as slow."""
         aside: list[Claim] = []
         slow: set[DurationClass] = set()
         for outcome in outcomes:
             claim, parser = self.claims.pop(outcome.key)
             seconds, was_slow = outcome.seconds, self.durations.is_slow(claim.duration_class)
-            self.durations.note(claim.duration_class, seconds)
+            self.durations.record(claim.duration_class, seconds)
             self.scheduler.charge(
                 claim.team_id, claim.parser_id, seconds - self.durations.expected(claim.parser_id)
             )
             if not claim.slow and seconds >= self.inst.settings.slow_seconds:
-                self.scheduler.note_slow(claim.parser_id, seconds)
+                self.scheduler.record_slow(claim.parser_id, seconds)
             else:
-                self.scheduler.note_done(claim.parser_id, seconds)
+                self.scheduler.record_done(claim.parser_id, seconds)
             if self.durations.is_slow(claim.duration_class) and not was_slow:
                 slow.add(claim.duration_class)
             if outcome.set_aside:
@@ -329,13 +328,13 @@ class _QueueRun:
         return not self.claims or time.monotonic() - self.last_flush >= _FLUSH_SECONDS
 
     def _sync_due(self) -> bool:
-        """Rows are seen when they are published, so more often than that they need not be handed over."""
+        """Rows are visible only once published, so writing them more often than that is useless."""
         return time.monotonic() - self.last_sync >= self.inst.settings.publish_seconds
 
 
 @contextmanager
 def _infrequent_gc() -> Iterator[None]:
-    """Results are many small objects without cycles, among which the collector would search in vain."""
+    """Results are many small objects without cycles: collect garbage less often."""
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(_OBJECTS_PER_COLLECTION, *before[1:])

@@ -1,8 +1,8 @@
-"""The queue: documents are claimed under a lease, in batches.
+"""The queue of documents, claimed in batches under a lease.
 
-Documents that take long wait in a queue of their own, beside that of all others. A claim is a document's
-``claimed_by``, ``attempt`` and ``lease_expires_at``. Whoever claims goes on renewing the lease; once it runs
-out, or its owner is seen to be dead, the document is queued again.
+A claim is a document's ``claimed_by``, ``attempt`` and ``lease_expires_at``. Its owner renews the lease; when
+the lease expires or the owner is dead, the document is queued again. Slow documents have a queue of their
+own.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from docduck.catalog.models import Document, Parser, WarehouseOutbox
 from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.documents.claim import Claim, DurationClass
 from docduck.service.documents.states import Event, Transition, apply_transitions
+from docduck.statuses import Status
 
 IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")
-"""In SQL as it is: SQLite takes an index of some rows only for what it can read in the statement."""
+"""With a literal: SQLite uses a partial index only if the condition is in the statement's text."""
 
 
 NOT_CLAIMED = {"claimed_by": None, "lease_expires_at": None}
@@ -34,7 +34,7 @@ NOT_CLAIMED = {"claimed_by": None, "lease_expires_at": None}
 
 @dataclass(frozen=True, slots=True)
 class ClaimRequest:
-    """How many documents of a parser's queue, or of its queue of slow ones, are to be claimed."""
+    """How many documents to claim from a parser's queue, or from its queue of slow documents."""
 
     parser_id: str
     count: int
@@ -44,10 +44,10 @@ class ClaimRequest:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """A parser's work for a run: documents queued, lost with their run, or not yet in the warehouse.
+    """A parser's pending work: queued documents, documents of lost runs, and rows not yet in the warehouse.
 
-    ``slow`` of the queued ones take long. ``oldest`` and ``behind_since`` tell since when the first of the
-    queued and of the last have waited.
+    ``slow`` counts the slow ones among the queued. ``oldest`` is when the oldest queued document was queued,
+    ``behind_since`` when the oldest pending row was written.
     """
 
     queued: int = 0
@@ -59,7 +59,7 @@ class Backlog:
 
 
 def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlog]:
-    """Work by parser id, of one team or of all; parsers without work are left out."""
+    """Return the backlogs by parser id, of one team or of all; omit parsers without work."""
     mine = () if team_id is None else (Document.team_id == team_id,)
     found: dict[str, dict[str, int]] = {}
     oldest: dict[str, dt.datetime | None] = {}
@@ -94,11 +94,11 @@ def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlo
 
 
 def parsers_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
-    """Return the parsers that have queued documents, or queued slow ones, with their teams."""
+    """Return the parsers with queued documents, or with queued slow ones, and their teams."""
     ordered = select(Document.parser_id).where(
         IS_QUEUED, Document.slow == slow, Document.parser_id.is_not(None)
     )
-    # One look into the index for each parser, however long the queues are.
+    # A loose index scan: one look-up per parser, however long the queues are.
     first = ordered.order_by(Document.parser_id).limit(1).scalar_subquery()
     found = select(first.label("parser_id")).cte("found", recursive=True)
     following = ordered.where(Document.parser_id > found.c.parser_id).order_by(Document.parser_id).limit(1)
@@ -117,9 +117,9 @@ def parsers_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
 def claim(
     inst: Installation, requests: Sequence[ClaimRequest], owner: str, reason: str | None = None
 ) -> list[Claim]:
-    """Claim queued documents as wished, as far as there are any.
+    """Claim queued documents, as many as there are up to the requested counts.
 
-    Two claimers never get the same document. ``reason`` goes to the documents' history.
+    A document is claimed only once. ``reason`` goes to the documents' history.
     """
     if not requests:
         return []
@@ -151,7 +151,7 @@ def set_aside(inst: Installation, owner: str, claims: Sequence[Claim], reason: s
 
 
 def expect_slow(inst: Installation, duration_class: DurationClass) -> None:
-    """Have queued documents wait among those that take long, as others like them do."""
+    """Mark queued documents of the class as slow."""
     with inst.catalog.transaction() as session:
         session.execute(
             update(Document)
@@ -168,7 +168,7 @@ def expect_slow(inst: Installation, duration_class: DurationClass) -> None:
 
 
 def heartbeat(inst: Installation, owner: str) -> None:
-    """Renew the lease of everything that ``owner`` holds."""
+    """Renew the leases of ``owner``."""
     with inst.catalog.transaction() as session:
         session.execute(
             update(Document)
@@ -179,7 +179,7 @@ def heartbeat(inst: Installation, owner: str) -> None:
 
 
 def release(inst: Installation, owner: str, reason: str, document_ids: Collection[str] | None = None) -> int:
-    """Queue again what ``owner`` holds, or these of it, and will not finish; return how many."""
+    """Queue the documents of ``owner`` again, or only ``document_ids``; return how many."""
     held = _claimed_by(owner)
     if document_ids is not None:
         held = held.where(Document.id.in_(document_ids))

@@ -1,4 +1,4 @@
-"""What came of a claimed document: written once, in the state that it leads to."""
+"""Storing the outcomes of claimed documents in the catalog."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from docduck.catalog.models import Document, DocumentResult, Folder
 from docduck.extraction.result import Extraction
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import Valued, name_documents
@@ -38,6 +37,7 @@ from docduck.service.search import index, long_texts
 from docduck.service.search.entries import IndexSchema, shape_of
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.settings import Settings
+from docduck.statuses import Status
 
 _log = logging.getLogger(__name__)
 
@@ -68,10 +68,10 @@ class _Prepared:
 
 
 def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], owner: str) -> StoredOutcomes:
-    """Write the outcomes whose claim still holds; what came too late changes nothing.
+    """Store outcomes whose claims are still valid; ignore the others.
 
-    What a language model took is noted for all of them, as it was spent all the same. Readings come ``again``
-    if what they were prepared from changed meanwhile, or if their parser's folders have rules that take long.
+    Model usage is recorded for all of them. Outcomes are to be retried if what they were prepared from has
+    changed, or if their parser's folder rules take long.
     """
     with inst.catalog.read_session() as session:
         prepared, later = _prepare(session, inst.settings, outcomes)
@@ -152,10 +152,9 @@ def _write(
 
 
 def _lock_folders(session: Session, document_ids: Sequence[str]) -> None:
-    """Keep the documents' folders from going until the transaction ends: more documents come into them.
+    """Lock the documents' folders until the transaction ends, as more documents will be put into them.
 
-    They are locked before the documents, as a folder's deletion does, so that neither waits for the other
-    for ever.
+    Folders are locked before documents, as when a folder is deleted, to avoid deadlocks.
     """
     if document_ids:
         theirs = select(Document.folder_id).where(Document.id.in_(document_ids))

@@ -1,4 +1,4 @@
-"""One run of a machine reads at a time: it serves all parsers, and its workers are all the machine has."""
+"""A lock: one run per machine and home, because a run serves all parsers with all workers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _POLL_SECONDS = 0.1
 
 @contextmanager
 def exclusive_run(inst: Installation, wait_seconds: float = 3.0) -> Iterator[bool]:
-    """Yield whether this process is the one of its machine that may read documents in this home.
+    """Yield whether this process may run, after waiting up to ``wait_seconds`` for another to end.
 
-    Wait so long for another one to end. The kernel frees the place of a process that dies.
+    The kernel releases the lock when a process dies.
     """
     folder = inst.settings.home / "run"
     folder.mkdir(exist_ok=True)

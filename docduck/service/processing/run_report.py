@@ -1,4 +1,4 @@
-"""What a run did, parser by parser."""
+"""Reports of a run, by parser."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _PREVIEW = 10
 
 @dataclass(slots=True)
 class RunReport:
-    """One parser's share of a run. ``rows`` counts by table name in the warehouse.
+    """A run's results for one parser; ``rows`` counts by warehouse table.
 
-    ``seconds`` is the time in which the run had documents in hand; ``errors`` counts messages of failed
-    documents; ``preview`` holds up to ten documents: name, status and scalar values by field name.
+    ``seconds`` is the time in which the run was busy; ``errors`` counts error messages; ``preview`` holds up
+    to ten documents: name, status and scalar values by field name.
     """
 
     parser_id: str
@@ -42,7 +42,7 @@ class RunReport:
 
 
 class Tally:
-    """Adds up a run's outcomes."""
+    """Sum up a run's outcomes."""
 
     def __init__(self) -> None:
         self._seconds = 0.0
@@ -50,11 +50,11 @@ class Tally:
         self._confidences: dict[str, list[float]] = {}
 
     def worked(self, seconds: float) -> None:
-        """Count time in which there was something to do."""
+        """Add time in which the run was busy."""
         self._seconds += seconds
 
     def add(self, outcomes: Sequence[ExtractionOutcome]) -> None:
-        """Count outcomes that were written; an archive is none, its members come later."""
+        """Count stored outcomes. Archives do not count: their members do."""
         for outcome in outcomes:
             if outcome.members:
                 continue

@@ -1,7 +1,7 @@
-"""Documents that are split: the first part takes the document's row, the others are new ones (contract A2).
+"""Splitting: the first part replaces the document, the other parts become new documents.
 
-All of it happens in the transaction in which the document leaves ``processing``, so that no part is lost or
-registered twice. The parts are queued, and each is read for itself.
+It happens in the transaction in which the document leaves ``processing``, so no part is lost or registered
+twice. All parts are queued.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _LONGEST_EXTERNAL_ID = 255
 
 @dataclass(frozen=True, slots=True)
 class UnpackedArchive:
-    """An archive in hand and its members, at least one, which are in the store."""
+    """The claim of an archive, and its members (at least one) in the file store."""
 
     claim: Claim
     members: Sequence[StoredPart]
 
 
 def split_archives(session: Session, archives: Sequence[UnpackedArchive], actor: str) -> None:
-    """Replace archives by their members, in their order; the caller holds the archives' claims."""
+    """Replace archives by their members, in order. The caller holds the archives' claims."""
     if not archives:
         return
     ids = [one.claim.document_id for one in archives]
@@ -98,7 +98,7 @@ def _parts(session: Session, row: Document, members: Sequence[StoredPart]) -> It
 
 
 def _split(row: Document, key: str, part: int, total: int) -> dict[str, Any]:
-    """What a part's metadata say of the split (contract A2)."""
+    """Return the split information of a part."""
     return {
         "sourceDocumentId": row.id,
         "sourceName": row.name,
@@ -111,7 +111,7 @@ def _split(row: Document, key: str, part: int, total: int) -> dict[str, Any]:
 
 
 def _external_ids(session: Session, row: Document, wanted: int) -> list[str | None]:
-    """The external ids of the parts after the first: ``A-2``, ``A-3`` …, but for those that are taken."""
+    """Return the external ids of the parts after the first: ``A-2``, ``A-3`` …; skip existing ones."""
     if row.external_id is None:
         return [None] * wanted
     found: list[str | None] = []

@@ -1,4 +1,4 @@
-"""What workers are told about a claimed document: how its parser has it read."""
+"""Tasks for workers from claimed documents."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parser_settings import reading_of
+from docduck.service.processing.loaded_parsers import LoadedParser
 from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
-from docduck.service.processing.watched_parsers import LoadedParser
 
 
 class WorkerTasks:
-    """Makes the tasks of a run; ``model`` is asked where a parser's mode wants it and its team may spend."""
+    """Build the tasks of a run.
+
+    ``model`` is used if the parser's mode asks for it and the team has budget left.
+    """
 
     def __init__(self, inst: Installation, model: ModelOptions | None) -> None:
         self._settings = inst.settings
@@ -27,7 +30,7 @@ class WorkerTasks:
         self._budget = ModelBudget(inst)
 
     def of(self, claim: Claim, parser: LoadedParser) -> ExpandTask:
-        """Return the task of a claimed document."""
+        """Return the task for a claimed document."""
         mail = parser.settings.email_parsing
         kept = mail.attachments
         unpack = claim.content_type == ZIP and nesting.may_unpack(claim.source_detail)

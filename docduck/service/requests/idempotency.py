@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import CursorResult, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import IdempotentRequest
+from docduck.catalog.upsert import insert_statement
 from docduck.errors import Conflict, InputError, Transient
 from docduck.ids import new_id
 from docduck.owner import is_dead, this_process
@@ -105,8 +105,7 @@ def forget_old(inst: Installation) -> int:
 
 
 def _inserted(session: Session, row: Mapping[str, Any]) -> bool:
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(IdempotentRequest).values(**row).on_conflict_do_nothing()
+    statement = insert_statement(session, IdempotentRequest).values(**row).on_conflict_do_nothing()
     return session.execute(statement.returning(IdempotentRequest.id)).first() is not None
 
 

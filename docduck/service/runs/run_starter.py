@@ -20,7 +20,6 @@ from docduck.catalog.notices import QUEUED, listen
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.runs import dagster_api
 from docduck.service.runs.processing_runs import plan_run, processing_run, retry_seconds
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from sqlalchemy import TextClause, bindparam, delete, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck.catalog.json_text import json_text
@@ -24,6 +23,7 @@ from docduck.catalog.models import (
     SearchShape,
     SearchText,
 )
+from docduck.catalog.upsert import insert_missing, upsert
 from docduck.service.parsers.parsers import view
 from docduck.service.search.entries import (
     Entries,
@@ -254,8 +254,7 @@ def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> Non
     _update(session, SearchEntry, marks)
     _forget_pending(session, written)
     if pending:
-        statement = _dialect(session).insert(PendingText).on_conflict_do_nothing()
-        session.connection().execute(statement, pending)
+        insert_missing(session, PendingText, pending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,18 +365,7 @@ def _documents(session: Session, ids: Collection[str]) -> list[Document]:
 
 
 def _put_texts(session: Session, texts: Sequence[Mapping[str, Any]]) -> None:
-    statement = _dialect(session).insert(SearchText)
-    columns = ("name", "external_id", "body")
-    session.connection().execute(
-        statement.on_conflict_do_update(
-            index_elements=["number"], set_={name: statement.excluded[name] for name in columns}
-        ),
-        texts,
-    )
-
-
-def _dialect(session: Session) -> Any:
-    return postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    upsert(session, SearchText, texts, ["number"], replace=["name", "external_id", "body"])
 
 
 def _properties(one: Described) -> Entries:
@@ -438,10 +426,8 @@ def _shapes(session: Session, ids: Collection[int]) -> dict[int, IndexSchema]:
 
 
 def _keep(session: Session, shape: IndexSchema) -> None:
-    statement = _dialect(session).insert(SearchShape).on_conflict_do_nothing()
-    session.connection().execute(
-        statement, [{"id": shape.id, "parser_id": shape.parser_id, "fields": shape.as_json()}]
-    )
+    row = {"id": shape.id, "parser_id": shape.parser_id, "fields": shape.as_json()}
+    insert_missing(session, SearchShape, [row])
 
 
 def _rows(entries: Entries) -> Rows:

@@ -9,15 +9,16 @@ from sqlalchemy import ColumnElement, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from docduck.catalog.models import Document, DocumentStage, SearchEntry
-from docduck.catalog.models.documents import SOURCES, STATUSES
+from docduck.catalog.models.documents import SOURCES
 from docduck.ids import is_uuid
 from docduck.service.conditions import Aspect, Condition, DocumentFacts, Operator, holds, typed
 from docduck.service.conditions.vocabulary import OPPOSITE
+from docduck.statuses import Status
 
 _Column = InstrumentedAttribute[Any]
 WAITING_STAGES = ("pending", "in_progress")
 _LISTED: dict[str, tuple[_Column, tuple[str, ...]]] = {
-    "$status": (SearchEntry.status, STATUSES),
+    "$status": (SearchEntry.status, tuple(Status)),
     "$source": (Document.source, SOURCES),
 }
 _IDS: dict[str, _Column] = {

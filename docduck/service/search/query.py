@@ -23,7 +23,7 @@ from docduck.service.conditions import (
     with_iso_dates,
 )
 from docduck.service.conditions.targets import find_target
-from docduck.service.core.statuses import Status
+from docduck.statuses import Status
 
 ROOT: Final = "root"
 """Stands for documents in no folder."""

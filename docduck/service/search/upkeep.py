@@ -7,10 +7,10 @@ import time
 from collections.abc import Sequence
 
 from sqlalchemy import delete, select, text
-from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentCount, Parser, SearchEntry
+from docduck.catalog.upsert import upsert
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
@@ -75,17 +75,12 @@ def fold_counts(inst: Installation) -> None:
             key = (row.parser_id, row.folder_id, row.status)
             sums[key] = sums.get(key, 0) + row.documents
         if sums:
-            statement = postgresql.insert(DocumentCount)
-            session.connection().execute(
-                statement.on_conflict_do_update(
-                    index_elements=["parser_id", "folder_id", "status", "shard"],
-                    set_={"documents": DocumentCount.documents + statement.excluded.documents},
-                ),
-                [
-                    {"parser_id": p, "folder_id": f, "status": s, "shard": 0, "documents": count}
-                    for (p, f, s), count in sorted(sums.items())
-                ],
-            )
+            rows = [
+                {"parser_id": p, "folder_id": f, "status": s, "shard": 0, "documents": count}
+                for (p, f, s), count in sorted(sums.items())
+            ]
+            columns = ["parser_id", "folder_id", "status", "shard"]
+            upsert(session, DocumentCount, rows, columns, add=["documents"])
 
 
 def _behind(session: Session, parser_ids: Sequence[str] | None) -> dict[str, list[int]]:

@@ -9,11 +9,11 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Select, bindparam, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import IntakeEntry
+from docduck.catalog.upsert import upsert
 from docduck.ids import new_id
 
 _CHUNK = 2000
@@ -136,14 +136,14 @@ def write(session: Session, source: str, lines: Iterable[Line]) -> None:
     ]
     if not rows:
         return
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(IntakeEntry)
     kept = {"id", "team_id", "source", "item", "item_sha256", "created_at"}
-    statement = statement.on_conflict_do_update(
-        index_elements=["team_id", "source", "item_sha256"],
-        set_={name: statement.excluded[name] for name in rows[0] if name not in kept},
+    upsert(
+        session,
+        IntakeEntry,
+        sorted(rows, key=lambda row: str(row["item_sha256"])),
+        ["team_id", "source", "item_sha256"],
+        replace=[name for name in rows[0] if name not in kept],
     )
-    session.connection().execute(statement, sorted(rows, key=lambda row: str(row["item_sha256"])))
 
 
 def news(line: Line, entry: Entry | None) -> bool:

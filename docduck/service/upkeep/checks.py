@@ -13,8 +13,8 @@ from sqlalchemy import func, select
 from docduck import clock
 from docduck.catalog.models import Document, DocumentResult
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.parsers.parsers import ParserView
+from docduck.statuses import Status
 
 _LOOKED_AT = 1000
 _MOVING = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.documents.deletion import delete_found
+from docduck.statuses import Status
 
 ENDED = (Status.PROCESSED, Status.FAILED)
 """Statuses that retention deletes; a document in progress, in review or decided on is kept."""

@@ -15,6 +15,7 @@ from docduck.service.parsers.parsers import ParserView, list_parsers
 from docduck.service.processing import queue
 from docduck.service.sources.intake import inspect_source
 from docduck.service.sources.sources import inbox, sources
+from docduck.statuses import Status
 
 _RECENT = 20
 _TOLD = ("waiting", "refused", "unreadable", "vanished", "duplicate")
@@ -79,7 +80,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
         failed = session.scalars(
             select(Document)
             .outerjoin(Parser, Parser.id == Document.parser_id)
-            .where(Document.team_id == team_id, Document.status == "failed", Parser.deleted_at.is_(None))
+            .where(Document.team_id == team_id, Document.status == Status.FAILED, Parser.deleted_at.is_(None))
             .order_by(Document.updated_at.desc())
             .limit(_RECENT)
         )

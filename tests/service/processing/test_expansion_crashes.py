@@ -29,23 +29,23 @@ from docduck.service.sources import ledger
 
 def dies_after(seconds):
     # Counted from the first document that comes back from a worker.
-    real, timer = processing._Drain._reading, Timer(seconds, os.kill, (os.getpid(), signal.SIGKILL))
+    real, timer = processing.extraction_outcome, Timer(seconds, os.kill, (os.getpid(), signal.SIGKILL))
     def wrapped(*args):
         if not timer.is_alive():
             timer.start()
         return real(*args)
-    processing._Drain._reading = wrapped
+    processing.extraction_outcome = wrapped
 
 POINTS = {
-    "read": lambda count: dies_at(processing._Drain, "flush", count, before=True),
+    "read": lambda count: dies_at(processing._QueueRun, "flush", count, before=True),
     "old values removed": lambda count: dies_at(results, "_replace_results", count),
     "registered": lambda count: dies_at(attachments, "register", count),
     "members registered": lambda count: dies_at(splitting, "register", count),
     "first member takes the row": lambda count: dies_at(splitting, "apply_transitions", count),
     "remembered": lambda count: dies_at(ledger, "write", count),
     "moved": lambda count: dies_at(results, "apply_transitions", count),
-    "all but committed": lambda count: dies_at(processing, "finish", count),
-    "committed": lambda count: dies_at(processing._Drain, "flush", count),
+    "all but committed": lambda count: dies_at(processing, "store_outcomes", count),
+    "committed": lambda count: dies_at(processing._QueueRun, "flush", count),
 }
 
 def work(inst, order):

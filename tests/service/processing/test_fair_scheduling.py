@@ -52,16 +52,16 @@ def test_nothing_waits_nothing_is_chosen() -> None:
 def test_the_newest_come_first_for_as_long_as_slow_ones_took() -> None:
     turns = FairScheduler()
     assert not turns.is_newest_first("p")
-    turns.note_slow("p", 10)
+    turns.record_slow("p", 10)
     assert turns.is_newest_first("p")
     assert not turns.is_newest_first("q")
-    turns.note_done("p", 9)
+    turns.record_done("p", 9)
     assert turns.is_newest_first("p")
-    turns.note_done("p", 5)
+    turns.record_done("p", 5)
     assert not turns.is_newest_first("p")
     for _ in range(100):
-        turns.note_slow("p", 10)
-    turns.note_done("p", 60)
+        turns.record_slow("p", 10)
+    turns.record_done("p", 60)
     assert not turns.is_newest_first("p"), "no queue is read from its end for hours"
 
 
@@ -71,14 +71,14 @@ def test_documents_like_slow_ones_are_slow() -> None:
         DurationClass.of("p", "application/pdf", 5_000_000),
         DurationClass.of("p", "message/rfc822", 5_000_000),
     )
-    pace.note(scans, 30)
+    pace.record(scans, 30)
     assert pace.is_slow(scans)
     assert pace.is_slow(DurationClass.of("p", "application/pdf", 8_000_000))
     assert not pace.is_slow(DurationClass.of("p", "application/pdf", 50_000))
     assert not pace.is_slow(DurationClass.of("q", "application/pdf", 5_000_000))
     assert not pace.is_slow(mails)
     for _ in range(10):
-        pace.note(scans, 1)
+        pace.record(scans, 1)
     assert not pace.is_slow(scans), "what is quick by now is not slow for ever"
 
 
@@ -94,6 +94,6 @@ def test_what_a_parser_s_documents_take() -> None:
     pace = DurationEstimates(10)
     assert pace.expected("p") == 1.0
     for seconds in (2.0, 2.0, 300.0):
-        pace.note(DurationClass.of("p", "x", 10), seconds)
+        pace.record(DurationClass.of("p", "x", 10), seconds)
     assert pace.expected("p") == 2.0
     assert pace.typical_seconds > 1.0

@@ -8,10 +8,10 @@ from sqlalchemy import select, update
 from docduck import clock
 from docduck.catalog.models import AuditEntry, Document, StoredFile
 from docduck.service.core.installation import Installation
-from docduck.service.core.statuses import Status
 from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
 from docduck.service.upkeep import retention
 from docduck.service.upkeep.retention import delete_expired
+from docduck.statuses import Status
 from tests.service.core.documents import add, complete, make_parser, statuses
 
 

@@ -15,7 +15,6 @@ from sqlalchemy import event, update
 from docduck.catalog.models import Parser
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.core.statuses import FINAL
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_views import DocumentView, get_document
 from docduck.service.documents.documents import upload
@@ -31,8 +30,9 @@ from docduck.service.parsers.parsers import (
 )
 from docduck.service.pipeline.pipeline import apply_pipeline, load_pipeline
 from docduck.service.processing import queue
+from docduck.service.processing.loaded_parsers import LoadedParsers
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.watched_parsers import LoadedParsers
+from docduck.statuses import FINAL
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import FIELDS, add, make_parser, statuses
 

@@ -1,4 +1,4 @@
-"""The parsers of a run, each as it is at the moment when documents are claimed for it."""
+"""The parsers of a run, reloaded when they have changed."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LoadedParser:
-    """A parser at one revision, with all that reading a document takes.
+    """A parser at one revision, with all that workers need.
 
-    ``fields`` are those to extract, as a ReadTask carries them; ``lessons`` is the file with what the
-    parser has learned, if it has learned anything, and ``lesson_mark`` says which lessons these are.
+    ``fields`` are the packed fields to extract. ``lessons`` is the file of learned layouts, if there are any;
+    ``lesson_mark`` is their version.
     """
 
     view: ParserView
@@ -38,28 +38,25 @@ class LoadedParser:
 
 
 class LoadedParsers:
-    """The parsers that a run has had documents of.
-
-    ``folder`` is the run's own, where files with lessons are laid for the workers.
-    """
+    """The parsers of a run; files of learned layouts are written to ``folder``."""
 
     def __init__(self, inst: Installation, folder: Path) -> None:
         self.inst = inst
         self._folder = folder
         self._loaded: dict[str, LoadedParser] = {}
         self._unusable: set[str] = set()
-        self._told: dict[str, str] = {}
+        self._reported: dict[str, str] = {}
 
     @property
     def ids(self) -> list[str]:
-        """The ids of the parsers that documents were read for."""
+        """The ids of loaded parsers."""
         return list(self._loaded)
 
     def refresh(self, parser_ids: Collection[str]) -> None:
-        """Load again those of these parsers that have changed since they were loaded.
+        """Load parsers that are new or have changed; drop deleted ones.
 
-        Called after documents were claimed, it sees every change that was committed before they were
-        queued. A parser that was deleted is dropped; what is wrong with a broken one is logged once.
+        Call it after claiming documents: it then sees every change committed before they were queued. The
+        problem of a broken parser is logged once.
         """
         marks = lesson_marks(self.inst, list(parser_ids))
         with self.inst.catalog.read_session() as session:
@@ -81,15 +78,15 @@ class LoadedParsers:
             self._load(parser, marks.get(parser.id))
 
     def is_unusable(self, parser_id: str) -> bool:
-        """Return whether the parser was deleted or broken when it was last looked at."""
+        """Return whether the parser was deleted or broken when last loaded."""
         return parser_id in self._unusable
 
     def forget_unusable(self) -> None:
-        """Have parsers that could not be used looked at again: they may have been repaired."""
+        """Allow broken parsers to be loaded again, as they may have been repaired."""
         self._unusable.clear()
 
     def get(self, parser_id: str) -> LoadedParser | None:
-        """The parser as it was loaded last; None when no document can be read for it."""
+        """Return the loaded parser; None if it was deleted or is broken."""
         return self._loaded.get(parser_id)
 
     def _is_current(self, parser_id: str, revision: int, lesson_mark: str | None) -> bool:
@@ -100,19 +97,19 @@ class LoadedParsers:
         if parser.problem:
             self._loaded.pop(parser.id, None)
             self._unusable.add(parser.id)
-            if self._told.get(parser.id) != parser.problem:
-                self._told[parser.id] = parser.problem
+            if self._reported.get(parser.id) != parser.problem:
+                self._reported[parser.id] = parser.problem
                 _log.error("%s: its documents wait until it is repaired", parser.problem)
             return
         self._loaded[parser.id] = LoadedParser(
             parser,
             read_settings(parser.settings),
             pack_fields([field for field in parser.fields if field.extract]),
-            self._lay_lessons(parser.id) if lesson_mark else None,
+            self._write_lessons(parser.id) if lesson_mark else None,
             lesson_mark,
         )
 
-    def _lay_lessons(self, parser_id: str) -> Path:
+    def _write_lessons(self, parser_id: str) -> Path:
         path = self._folder / f"lessons-{new_id()}.json"
         path.write_text(json.dumps([one.as_json() for one in lessons_of(self.inst, parser_id)]), "utf-8")
         return path

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """Where a document stands."""
+    """The status of a document."""
 
     UPLOADING = "uploading"
     QUEUED = "queued"
@@ -27,9 +27,7 @@ FINAL = (
     Status.REJECTED,
     Status.SKIPPED,
 )
-
-"""Where reading a document has ended, however."""
-
+"""The statuses of documents that have been processed, with or without success."""
 
 HAS_VALUES = (Status.PROCESSED, Status.IN_REVIEW, Status.APPROVED, Status.REJECTED)
-"""Where a document was read, and shows its values."""
+"""The statuses of documents that have values."""
