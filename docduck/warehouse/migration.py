@@ -69,18 +69,6 @@ def forget(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
     connection.execute(f"DELETE FROM {_META} WHERE name = ?", [schema])
 
 
-def move(connection: duckdb.DuckDBPyConnection, layout: Layout, to: Layout, stale: bool) -> None:
-    """Take the tables of one schema over into another, which does not exist yet."""
-    connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(to.schema)}")
-    for table in layout.tables:
-        connection.execute(
-            f"CREATE TABLE {quoted(to.schema, table.name)} AS FROM {quoted(layout.schema, table.name)}"
-        )
-        _comment(connection, to.schema, table)
-    forget(connection, layout.schema)
-    remember(connection, to, stale)
-
-
 def _tables(connection: duckdb.DuckDBPyConnection, old: Layout | None, new: Layout) -> None:
     before = {table.key: table for table in old.tables} if old else {}
     after = {table.key for table in new.tables}

@@ -47,11 +47,6 @@ def assign_table_column(name: str, taken: Collection[str]) -> str:
     return _unique(snake_case(name, "column"), {*taken, *TABLE_COLUMNS})
 
 
-def assign_schema(slug: str, taken: Collection[str]) -> str:
-    """The schema for a parser with this slug; ``taken`` are the other parsers' schemas."""
-    return _unique(snake_case(slug, "parser"), {*taken, *RESERVED_SCHEMAS})
-
-
 def check_schema(name: str) -> str:
     """``name`` itself when a parser's schema may be called so; otherwise InputError."""
     if name in RESERVED_SCHEMAS or not _SLUG.fullmatch(name) or len(name) > _LONGEST:

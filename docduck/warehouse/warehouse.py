@@ -22,7 +22,7 @@ from docduck.warehouse.batch import Batch
 from docduck.warehouse.database import DuckDBOptions, transaction
 from docduck.warehouse.layout import Layout, layout_of
 from docduck.warehouse.lock import WriterLock
-from docduck.warehouse.names import DOCUMENTS, check_schema, quoted
+from docduck.warehouse.names import DOCUMENTS, quoted
 from docduck.warehouse.publication import Publication, Published
 from docduck.warehouse.query import QueryResult, ask, count_rows
 from docduck.warehouse.rows import Applied, DocumentRow, Misfit, ParserSchema
@@ -100,21 +100,6 @@ class Warehouse:
                 migration.forget(connection, schema)
             return known
 
-    def rename(self, schema: str, to: str) -> bool:
-        """Give a parser's schema another name; False when there is none. Conflict when ``to`` exists."""
-        check_schema(to)
-        if not self.path.exists():
-            return False
-        with self._writing() as connection, transaction(connection):
-            known = migration.stored(connection)
-            if schema not in known:
-                return False
-            if to in known:
-                raise Conflict(f"The warehouse already has a schema '{to}'")
-            layout, stale = known[schema]
-            migration.move(connection, layout, changed(layout, schema=to), stale)
-            return True
-
     def rebuild(
         self, parsers: Iterable[tuple[ParserSchema, Iterable[Sequence[DocumentRow]]]]
     ) -> dict[str, Applied]:
@@ -145,7 +130,7 @@ class Warehouse:
     def publish(self, *, force: bool = False, at_rest: bool = False) -> Published | None:
         """Put a copy for analysts in place if anything changed; None when there was nothing to do.
 
-        Copies follow each other no faster than ``publish_due_in`` says, unless ``force`` is given;
+        Copies follow each other no faster than the pause and the copy factor allow, unless ``force`` is given;
         ``at_rest``, when no more changes are under way, spares the pause but not the copy factor.
         """
         if not self._publish_now(force, at_rest):
@@ -158,10 +143,6 @@ class Warehouse:
                 with self._engine.attached(self.path) as connection:
                     connection.execute("CHECKPOINT")
             return self._publication.put()
-
-    def publish_due_in(self) -> float | None:
-        """Seconds until ``publish`` would do something; None when the copy is up to date."""
-        return self._publication.due_in()
 
     def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> QueryResult:
         """Ask the published copy. InputError for wrong SQL, and when nothing is published yet."""
@@ -177,13 +158,6 @@ class Warehouse:
                 return count_rows(connection)
         with self._writing() as connection:
             return count_rows(connection)
-
-    def stale(self) -> tuple[str, ...]:
-        """Schemas whose documents are to be given again to ``replace``, because a field was retyped."""
-        if not self.path.exists():
-            return ()
-        with self._writing() as connection:
-            return tuple(name for name, (_, stale) in migration.stored(connection).items() if stale)
 
     @contextmanager
     def _writing(self) -> Iterator[duckdb.DuckDBPyConnection]:

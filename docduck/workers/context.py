@@ -45,11 +45,6 @@ class Context:
             at += len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
-    @property
-    def input_count(self) -> int:
-        """How many input files there are."""
-        return len(self._inputs)
-
     def write(self, name: str, content: bytes) -> None:
         """Write a file that goes with the result, under a name without folders."""
         if self._outputs is None:

@@ -204,19 +204,6 @@ class WorkerPool(Generic[T, R]):
             self._expected = tasks
         self._ring()
 
-    def cancel(self, key: str) -> bool:
-        """Drop a task, running or not, so that it has no outcome; False when it isn't in flight."""
-        with self._changed:
-            assignment = self._assignments.pop(key, None)
-            if assignment is None:
-                return False
-            assignment.cancelled = True
-            for pending in (self._pending, self._pending_slow):
-                with contextlib.suppress(ValueError):
-                    pending.remove(assignment)
-        self._ring()
-        return True
-
     def withdraw(self, key: str) -> bool:
         """Drop a task that no worker has; return False when one has it, or it isn't in flight."""
         with self._changed:
@@ -264,7 +251,6 @@ class WorkerPool(Generic[T, R]):
                     else:
                         self._hear(ready.data)
                 self._send_answers()
-                self._drop_cancelled()
                 self._watch()
                 self._make_room()
                 self._distribute()
@@ -295,8 +281,7 @@ class WorkerPool(Generic[T, R]):
 
     def _queue_again(self, assignment: Assignment) -> None:
         with self._changed:
-            if not assignment.cancelled:
-                self._pending.appendleft(assignment)
+            self._pending.appendleft(assignment)
 
     def _hear(self, process: WorkerProcess) -> None:
         if process not in self._processes:
@@ -394,10 +379,9 @@ class WorkerPool(Generic[T, R]):
 
     def _finish(self, assignment: Assignment, outcome: TaskOutcome[R]) -> None:
         with self._changed:
-            if not assignment.cancelled:
-                del self._assignments[assignment.key]
-                self._outcomes.append(outcome)
-                self._changed.notify_all()
+            del self._assignments[assignment.key]
+            self._outcomes.append(outcome)
+            self._changed.notify_all()
 
     def _fail(self, process: WorkerProcess, error: DocduckError) -> None:
         if process.assignments:
@@ -424,15 +408,6 @@ class WorkerPool(Generic[T, R]):
             self._start(process.assignments[0])
         else:
             self._fail(process, DamagedFile(detail))
-
-    def _drop_cancelled(self) -> None:
-        for process in list(self._processes):
-            if not any(assignment.cancelled for assignment in process.assignments):
-                continue
-            if process.assignments[0].cancelled:
-                self._end(process)
-            elif assignment := process.take_back():
-                self._queue_again(assignment)
 
     def _watch(self) -> None:
         """Kill what takes too long or too much, and note what takes long."""

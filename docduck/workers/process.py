@@ -65,7 +65,6 @@ class Assignment:
     seconds: float
     slow: bool = False
     retried: bool = False
-    cancelled: bool = False
     may_ask: bool = False
     questions: int = 0
 

@@ -21,7 +21,7 @@ from docduck.cli.runtime.service_process import is_ready
 from docduck.fields import parse_fields
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.documents.documents import upload as upload_one
+from docduck.service.documents.new_documents import upload as upload_one
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import process_queue
 from docduck.settings import Settings

@@ -21,7 +21,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import process_queue
 

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from docduck.documents.document import Box
 from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.service.core.installation import Installation
-from docduck.service.documents.documents import NewDocument, register
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.values import named
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome

@@ -16,7 +16,7 @@ import httpx
 from docduck.catalog.models import Team
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.warehouse_sync import project
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.settings import Settings

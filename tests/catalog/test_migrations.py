@@ -17,8 +17,8 @@ from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.document_views import get_document
-from docduck.service.documents.documents import upload
 from docduck.service.documents.listing import list_documents
+from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.warehouse_sync import project
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing.queue import backlogs

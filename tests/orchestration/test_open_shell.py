@@ -9,7 +9,7 @@ import pytest
 from dagster import DagsterInstance
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
 from tests.orchestration.parts import run
 

@@ -12,7 +12,7 @@ from assets.run_tags import OperationTags
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
 from tests.orchestration.parts import run

@@ -20,7 +20,7 @@ from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import DurationClass
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import (
     NewParser,
     ParserChanges,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docduck.errors import Conflict, InputError
+from docduck.errors import InputError
 from docduck.fields import FieldType
 from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse
 from tests.warehouse.samples import INVOICES, contents, invoice, select
@@ -277,19 +277,6 @@ def test_parsers_do_not_touch_each_other(tmp_path: Path) -> None:
     assert warehouse.drop("other")
     assert not warehouse.drop("other")
     assert [*warehouse.counts(published=False)] == ["invoices"]
-
-
-def test_a_schema_can_be_renamed(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path)
-    assert not warehouse.rename("invoices", "bills")
-    warehouse.apply(INVOICES, [invoice(1)])
-    assert warehouse.rename("invoices", "bills")
-    direct = Warehouse(tmp_path / "direct")
-    direct.apply(ParserSchema("bills", INVOICES.description, INVOICES.fields), [invoice(1)])
-    assert contents(warehouse.path) == contents(direct.path)
-    warehouse.apply(INVOICES)
-    with pytest.raises(Conflict, match="already has a schema 'bills'"):
-        warehouse.rename("invoices", "bills")
 
 
 @pytest.mark.parametrize("schema", ["main", "analytics", "_docduck", "Invoices", 'a"b', "", "a.b", "x" * 64])

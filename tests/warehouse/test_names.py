@@ -29,8 +29,6 @@ def test_only_what_clashes_is_changed() -> None:
     assert names.assign_table("Status", ()) == "status"
     assert names.assign_table_column("Row Number", ()) == "row_number_2"
     assert names.assign_table_column("Status", ()) == "status"
-    assert names.assign_schema("Main", ()) == "main_2"
-    assert names.assign_schema("Purchase orders", {"purchase_orders"}) == "purchase_orders_2"
 
 
 def test_what_is_reserved_is_what_every_schema_has() -> None:

@@ -139,7 +139,7 @@ def test_a_killed_writer_leaves_whole_documents_and_a_whole_copy(tmp_path: Path)
 
 
 def contents_of(warehouse: Warehouse) -> dict[str, Any]:
-    warehouse.stale()
+    warehouse.counts(published=False)
     return contents(warehouse.path) if warehouse.path.exists() else {}
 
 

@@ -32,14 +32,14 @@ def test_the_copy_is_the_whole_file(warehouse: Warehouse) -> None:
 def test_nothing_is_published_before_anything_was_written(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path)
     assert warehouse.publish(force=True) is None
-    assert warehouse.publish_due_in() is None
+    assert warehouse._publication.due_in() is None
     assert warehouse.counts() == {}
 
 
 def test_only_changes_are_published(warehouse: Warehouse) -> None:
     assert warehouse.publish() is not None
     before = warehouse.published.stat().st_ino
-    assert warehouse.publish_due_in() is None
+    assert warehouse._publication.due_in() is None
     assert warehouse.publish(force=True) is None
     assert warehouse.published.stat().st_ino == before
     warehouse.published.unlink()
@@ -51,10 +51,10 @@ def test_copies_keep_their_distance(warehouse: Warehouse, monkeypatch: pytest.Mo
     assert warehouse.publish() is not None
     warehouse.apply(INVOICES, [invoice(2)])
     assert warehouse.publish() is None
-    due = warehouse.publish_due_in()
+    due = warehouse._publication.due_in()
     assert due is not None and 4 < due <= 5
     monkeypatch.setattr(clock, "now", lambda: began + dt.timedelta(seconds=60))
-    assert warehouse.publish_due_in() == 0
+    assert warehouse._publication.due_in() == 0
     assert warehouse.publish() is not None
     assert warehouse.counts()["invoices"]["documents"] == 2
     warehouse.apply(INVOICES, [invoice(3)])
@@ -67,7 +67,7 @@ def test_a_slow_copy_is_made_less_often(warehouse: Warehouse) -> None:
     state = warehouse.published.with_suffix(".json")
     state.write_text(state.read_text().partition('"seconds"')[0] + '"seconds": 30}')
     warehouse.apply(INVOICES, [invoice(2)])
-    due = warehouse.publish_due_in()
+    due = warehouse._publication.due_in()
     assert due is not None and 290 < due <= 300
     assert warehouse.publish() is None
     assert warehouse.publish(force=True) is not None

@@ -152,7 +152,7 @@ def _is_open(descriptor: int) -> bool:
 
 
 def _with_read(context: Context) -> list[bytes]:
-    return [context.read(number) for number in range(context.input_count)]
+    return [context.read(number) for number in range(len(context._inputs))]
 
 
 def _with_read_with(context: Context, text: str) -> list[Any]:

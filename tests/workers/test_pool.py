@@ -269,7 +269,6 @@ def test_a_task_that_waits_behind_a_slow_one_goes_to_an_idle_worker() -> None:
             (batch := running.wait(5)) or pytest.fail(f"only {done}")
             done += [outcome.key for outcome in batch]
         assert running.in_flight == 1
-        assert running.cancel("slow")
 
 
 def test_what_waits_behind_a_task_that_ends_its_worker_is_not_harmed() -> None:
@@ -322,22 +321,6 @@ def test_a_worker_that_keeps_much_memory_is_replaced() -> None:
         running.submit("next", ("pid",))
         (second,) = running.wait(10)
     assert second.result != first.result
-
-
-def test_cancel_drops_running_and_waiting_tasks_and_frees_their_keys() -> None:
-    with pool() as running:
-        running.submit("running", ("sleep", 60.0))
-        running.submit("waiting", ("sleep", 60.0))
-        running.submit("other", ("echo", 1))
-        while not running.pids:
-            time.sleep(0.01)
-        time.sleep(0.3)
-        assert running.cancel("running")
-        assert running.cancel("waiting")
-        assert not running.cancel("running")
-        assert not running.cancel("never seen")
-        running.submit("running", ("echo", 2))
-        assert {key: outcome.result for key, outcome in finish(running).items()} == {"other": 1, "running": 2}
 
 
 def test_a_key_in_flight_is_refused() -> None:
@@ -493,7 +476,7 @@ def test_every_task_ends_once_and_rightly_whatever_happens(seed: int) -> None:
         ("sleep", 60.0): TimedOut,
     }
     expected: dict[str, Any] = {}
-    cancelled: set[str] = set()
+    withdrawn: set[str] = set()
     outcomes: dict[str, TaskOutcome[Any]] = {}
     with pool(workers=3, limits=Limits(seconds=2.0, memory_bytes=300 * MIB), tasks_per_worker=20) as running:
         for number in range(150):
@@ -508,8 +491,8 @@ def test_every_task_ends_once_and_rightly_whatever_happens(seed: int) -> None:
                 task = ("sleep", chance.random() * 0.03, number)
                 expected[key] = number
             running.submit(key, task)
-            if chance.random() < 0.05 and running.cancel(victim := str(chance.randint(0, number))):
-                cancelled.add(victim)
+            if chance.random() < 0.05 and running.withdraw(victim := str(chance.randint(0, number))):
+                withdrawn.add(victim)
             # A task is given a second process only once, so two kills could end a long one before its time.
             long = any(what is TimedOut and name not in outcomes for name, what in expected.items())
             if chance.random() < 0.03 and not long and (pids := running.pids):
@@ -520,7 +503,7 @@ def test_every_task_ends_once_and_rightly_whatever_happens(seed: int) -> None:
                     assert outcome.key not in outcomes
                     outcomes[outcome.key] = outcome
         outcomes |= finish(running)
-    assert set(outcomes) == set(expected) - cancelled
+    assert set(outcomes) == set(expected) - withdrawn
     for key, outcome in outcomes.items():
         if isinstance(expected[key], type):
             assert type(outcome.error) is expected[key], key

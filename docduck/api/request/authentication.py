@@ -11,7 +11,7 @@ from docduck.api.response.responses import answer_of, error_answer
 from docduck.errors import TooMany
 from docduck.service.accounts.keys import Caller, authenticate
 from docduck.service.core.installation import Installation
-from docduck.service.requests.rate_limits import RateLimit, hit
+from docduck.service.requests.rate_limits import RateLimit, count_request
 
 PREFIX = "/api/v1"
 PUBLIC = frozenset({f"{PREFIX}/openapi.json"})
@@ -70,7 +70,7 @@ class Authentication:
 
     def _admit(self, text: str) -> tuple[Caller, RateLimit | None] | None:
         caller = authenticate(self._inst, text)
-        return None if caller is None else (caller, hit(self._inst, caller.key_id))
+        return None if caller is None else (caller, count_request(self._inst, caller.key_id))
 
 
 def key_text(header: str | None) -> str | None:

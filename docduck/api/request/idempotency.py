@@ -1,7 +1,7 @@
 """``Idempotency-Key`` on POST: the same request sent again gets the first one's answer, and does nothing.
 
 A request is the same if its path, its query and what it sends are: the bytes of a JSON body, or the fields,
-file names and files' hashes of a form. So whoever reads the body calls ``begin``, once that is complete.
+file names and files' hashes of a form. So whoever reads the body calls ``start``, once that is complete.
 The answers are kept by ``docduck.service.requests.idempotency``; an answer of 500 or above is not, so that
 trying again may help.
 """
@@ -43,13 +43,13 @@ class _Attempt:
 
     def __init__(self, request: Request, inst: Installation, caller: Caller, key: str) -> None:
         self._request, self._inst, self._caller, self._key = request, inst, caller, key
-        self._begun: service.Begun | None = None
+        self._begun: service.StartedRequest | None = None
 
     def begin(self, content: bytes) -> None:
         scope = self._request.scope
         digest = hashlib.sha256(scope["path"].encode() + b"?" + scope["query_string"] + b"\n" + content)
         caller = self._caller
-        begun = service.begin(self._inst, caller.team_id, caller.key_id, self._key, digest.hexdigest())
+        begun = service.start(self._inst, caller.team_id, caller.key_id, self._key, digest.hexdigest())
         if isinstance(begun, service.Replay):
             raise _Answered(begun)
         self._begun = begun

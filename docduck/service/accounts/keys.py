@@ -205,7 +205,7 @@ def _added(session: Session, row: ApiKey, action: str) -> NewKey:
 
 
 def _note(session: Session, row: ApiKey, action: str) -> None:
-    audit.note(session, row.team_id, _ACTOR, action, "key", [(row.id, {"name": row.name})])
+    audit.record(session, row.team_id, _ACTOR, action, "key", [(row.id, {"name": row.name})])
 
 
 def _digest(text: str) -> str:

@@ -1,1 +1,3 @@
-"""What every use case stands on: the installation, its secret key, its audit log and its outbox."""
+"""The installation (``installation``) and what all use cases share: audit log, outbox, file references, rate
+counters.
+"""

@@ -1,4 +1,4 @@
-"""The audit log: who changed what, written in the transaction of the change itself."""
+"""The audit log, written in the transaction of each change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docduck.catalog.models import AuditEntry
 from docduck.ids import new_id
 
 
-def note(
+def record(
     session: Session,
     team_id: str,
     actor: str,
@@ -21,7 +21,9 @@ def note(
     resource_type: str,
     resources: Iterable[tuple[str, Mapping[str, Any] | None]],
 ) -> None:
-    """Write that ``actor`` did ``action`` (``document.deleted``) to each (id, details); never secrets."""
+    """Record that ``actor`` did ``action`` (such as ``document.deleted``) to resources, given as (id,
+    details). Details hold no secrets.
+    """
     moment = clock.now()
     rows = [
         {

@@ -1,4 +1,4 @@
-"""Who refers to a stored file: counted in the catalog, in the transaction of the reference itself."""
+"""Reference counts of stored files, changed in the transaction of the reference."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docduck.catalog.upsert import upsert
 
 
 def acquire(session: Session, counts: Mapping[str, int], sizes: Mapping[str, int]) -> None:
-    """Add ``counts`` references to files by SHA-256; ``sizes`` in bytes are for those that are new."""
+    """Add ``counts`` references to files by SHA-256; ``sizes`` are in bytes."""
     if not counts:
         return
     moment = clock.now()
@@ -25,7 +25,7 @@ def acquire(session: Session, counts: Mapping[str, int], sizes: Mapping[str, int
 
 
 def release(session: Session, counts: Mapping[str, int]) -> None:
-    """Take ``counts`` references away; a file with none left is swept after its grace."""
+    """Remove ``counts`` references by SHA-256. Files without references are deleted after a grace period."""
     if not counts:
         return
     table = StoredFile.__table__

@@ -1,4 +1,4 @@
-"""The folders of a parser as a tree: their order, paths and labels (contract C11)."""
+"""The folders of a parser as a tree: their order, paths and labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docduck.catalog.models import Folder
 
 
 class FolderTree:
-    """``folders`` are in depth-first order, siblings by name; a root folder has the depth 0."""
+    """``folders`` are in depth-first order, siblings by name. The depth of a root folder is 0."""
 
     def __init__(self, rows: Iterable[Folder]) -> None:
         self._children: dict[str | None, list[Folder]] = {}
@@ -28,33 +28,33 @@ class FolderTree:
             self._walk(folder.id, self._paths[folder.id])
 
     def find(self, folder_id: str) -> Folder | None:
-        """The folder with this id, or None."""
+        """Return the folder, or None."""
         path = self._paths.get(folder_id.lower())
         return path[-1] if path else None
 
     def children(self, parent_id: str | None) -> Sequence[Folder]:
-        """The folders right below one, or the root folders."""
+        """Return the direct children of a folder, or the root folders."""
         return self._children.get(parent_id, ())
 
     def path(self, folder_id: str) -> tuple[Folder, ...]:
-        """The folders that lead to one, from the root; it is the last."""
+        """Return the folders from the root down to this one."""
         return self._paths[folder_id]
 
     def depth(self, folder_id: str) -> int:
-        """How many folders are above one."""
+        """Return the number of folders above this one."""
         return len(self._paths[folder_id]) - 1
 
     def subtree(self, folder_id: str) -> list[Folder]:
-        """The folder, and all below it."""
+        """Return the folder and all folders below it."""
         return [one for one in self.folders if any(above.id == folder_id for above in self.path(one.id))]
 
     def label(self, folder_id: str) -> str:
-        """The path in words: ``Invoices / 2026``."""
+        """Return the path as text: ``Invoices / 2026``."""
         return " / ".join(folder.name for folder in self._paths[folder_id])
 
 
 def load_tree(session: Session, parser_id: str) -> FolderTree:
-    """The parser's folders as they are now, whatever the session has seen before."""
+    """Load the parser's folders, ignoring what the session has cached."""
     return FolderTree(
         session.scalars(
             select(Folder).where(Folder.parser_id == parser_id).execution_options(populate_existing=True)

@@ -1,4 +1,4 @@
-"""An installation: its settings and its parts, opened together."""
+"""An installation: its settings, catalog, file store and warehouse."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from docduck.settings import Settings
 from docduck.settings import settings as process_settings
 
 if TYPE_CHECKING:
-    from docduck.service.core.key_usage import KeyUses
-    from docduck.service.core.rate_counters import RateCounts
+    from docduck.service.core.key_usage import KeyUsage
+    from docduck.service.core.rate_counters import RateCounters
     from docduck.warehouse import Warehouse
     from docduck.workers.side import SideWorkers
 
 DEFAULT_TEAM = "default"
 _OTHER_CONNECTIONS = 10
-"""Connections to the catalog beside those of requests: for checks of health, counts, …"""
+"""Catalog connections besides those of requests: health checks, counters and the like."""
 
 
 @dataclass(frozen=True)
 class Installation:
-    """What every use case works on. ``team_id`` is the team of whoever has not signed in."""
+    """An open installation. ``team_id`` is the team used when nobody is signed in."""
 
     settings: Settings
     catalog: Catalog
@@ -43,7 +43,7 @@ class Installation:
 
     @cached_property
     def warehouse(self) -> Warehouse:
-        # DuckDB and its companions are slow to import, and most commands do without.
+        # Imported late: DuckDB is slow to import, and most commands don't need it.
         from docduck.warehouse import Warehouse
 
         settings = self.settings
@@ -57,35 +57,35 @@ class Installation:
         )
 
     @cached_property
-    def rate_counts(self) -> RateCounts:
-        """Where the API counts the requests of each key."""
+    def rate_counts(self) -> RateCounters:
+        """The counters of requests per API key."""
         from docduck.service.core import rate_counters
 
         if self.settings.rate_limit_redis_url is not None:
-            from docduck.service.core.redis_counters import RedisCounts
+            from docduck.service.core.redis_counters import RedisCounters
 
             address = self.settings.rate_limit_redis_url.get_secret_value()
-            return RedisCounts(address, self.settings.rate_limit_redis_seconds)
+            return RedisCounters(address, self.settings.rate_limit_redis_seconds)
         if self.catalog.is_sqlite:
-            return rate_counters.SqliteCounts(self.settings.home.absolute() / rate_counters.FILE_NAME)
-        return rate_counters.CatalogCounts(self.catalog)
+            return rate_counters.SqliteCounters(self.settings.home.absolute() / rate_counters.FILE_NAME)
+        return rate_counters.CatalogCounters(self.catalog)
 
     @cached_property
-    def key_uses(self) -> KeyUses:
-        """When each key was last used, on its way to the catalog."""
-        from docduck.service.core.key_usage import KeyUses
+    def key_uses(self) -> KeyUsage:
+        """The writer of the times at which API keys were last used."""
+        from docduck.service.core.key_usage import KeyUsage
 
-        return KeyUses(self.catalog)
+        return KeyUsage(self.catalog)
 
     @cached_property
     def side_workers(self) -> SideWorkers:
-        """The workers of this process for all but the reading of documents."""
+        """This process's workers for everything but the processing of documents."""
         from docduck.workers.side import SideWorkers
 
         return SideWorkers(self.settings.side_workers)
 
     def close(self) -> None:
-        """Give back all connections, and end the side workers."""
+        """Close all connections and end the side workers."""
         for name in ("side_workers", "key_uses", "rate_counts"):
             if name in self.__dict__:
                 getattr(self, name).close()
@@ -93,10 +93,10 @@ class Installation:
 
 
 def open_installation(settings: Settings | None = None) -> Installation:
-    """Open the installation, making what is not there yet: home, catalog, default team.
+    """Open the installation; create the home, the catalog and the default team if missing.
 
-    Several processes may do so at once. Raises InputError when the home or the catalog can't be used,
-    Transient when the catalog's server is away.
+    Several processes may do so at once. Raise InputError if the home or the catalog can't be used, Transient
+    if the catalog's server can't be reached.
     """
     settings = settings or process_settings()
     try:
@@ -124,7 +124,7 @@ def open_installation(settings: Settings | None = None) -> Installation:
 
 
 def _connections(settings: Settings) -> int:
-    """Return how many connections to the catalog a process needs at most."""
+    """Return the largest number of catalog connections that a process needs."""
     return settings.api_threads + settings.search_threads + settings.correction_threads + _OTHER_CONNECTIONS
 
 

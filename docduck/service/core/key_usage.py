@@ -1,4 +1,4 @@
-"""When keys were last used: written to the catalog aside, so that no request waits for it."""
+"""The time of each API key's last use, written to the catalog by a thread so that no request waits."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from docduck.catalog.database import Catalog
 from docduck.catalog.models import ApiKey
 
 NOTED_EVERY = dt.timedelta(minutes=1)
-"""A use is not noted if the one before was less than this ago."""
+"""Minimum time between two writes for a key."""
 
 _MOST_WAITING = 1000
 _log = logging.getLogger(__name__)
 
 
-class KeyUses:
-    """Notes uses of keys in a thread of its own, at most one a minute and key."""
+class KeyUsage:
+    """Write the last use of keys from a thread, at most once a minute per key."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -31,7 +31,7 @@ class KeyUses:
         self._thread: threading.Thread | None = None
 
     def note(self, key_id: str, moment: dt.datetime) -> None:
-        """Have the use of a key written soon; returns at once, and raises nothing."""
+        """Schedule the write of a key's use; return at once and raise nothing."""
         with self._lock:
             last = self._noted.get(key_id)
             if last is not None and moment - last < NOTED_EVERY:
@@ -46,7 +46,7 @@ class KeyUses:
             _log.warning("The catalog is slow: the use of key %s is not noted", key_id)
 
     def close(self) -> None:
-        """Write what waits, and end."""
+        """Write what is pending, and end the thread."""
         with self._lock:
             thread, self._thread = self._thread, None
         if thread is not None:

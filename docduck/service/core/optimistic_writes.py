@@ -1,8 +1,7 @@
-"""Writing what was computed beforehand (optimistic concurrency).
+"""Optimistic concurrency: prepare outside of a transaction, then check and write in one.
 
-All writers of the catalog wait for each transaction, so whatever takes time is computed before it, from
-what is read in a session of its own. The transaction checks that this has not changed, or raises Outdated,
-and then both are done again.
+SQLite has one writer at a time, so whatever takes time is computed before the transaction. The transaction
+raises Outdated if what it was computed from has changed, and both steps are repeated.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ _TRIES = 10
 
 
 class Outdated(Exception):
-    """What was computed before the transaction was computed from something that has changed since."""
+    """What was prepared is based on data that has changed."""
 
 
 def prepare_and_write(
     inst: Installation, prepare: Callable[[Session], P], write: Callable[[Session, P], R]
 ) -> R:
-    """Call ``prepare`` in a session that only reads, then ``write`` in a transaction, and return its result.
+    """Call ``prepare`` in a read session, then ``write`` in a transaction; return its result.
 
-    Raise Conflict if others change what it is computed from again and again.
+    Raise Conflict if the data keeps changing.
     """
     for _ in range(_TRIES):
         with inst.catalog.read_session() as session:

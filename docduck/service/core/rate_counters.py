@@ -1,8 +1,8 @@
-"""Where the requests of a key are counted: SQLite, PostgreSQL; ``redis_counts`` is the third.
+"""Counters of requests per API key, in SQLite or PostgreSQL; ``redis_counters`` has a third kind.
 
-The catalog's one writer on SQLite holds it for tens of milliseconds at a time, and a request must not
-wait for that: there, counts are in a file of their own. On PostgreSQL they are a row of the catalog,
-in a table that is not logged: a crash of the server forgets them, and each costs no write to disk.
+SQLite has one writer, which can be busy for tens of milliseconds; so that requests don't wait for it, the
+counters are in a file of their own. On PostgreSQL they are an unlogged table of the catalog: counting costs
+no write to disk, and a crash of the server resets the counters.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _TABLE = """
         day INTEGER NOT NULL, day_count INTEGER NOT NULL
     ) WITHOUT ROWID
 """
-# One statement, so that it is exact whoever else counts: nothing changes, and no row comes back, at a
-# limit. A clock that is a window behind counts to the later window; one further off is set right.
+# One statement, so that concurrent counts are exact: at a limit it changes and returns nothing. If the clock
+# is one window behind, the request counts for the later window; larger differences reset the window.
 _FRESH_MINUTE = "(r.minute < excluded.minute OR r.minute > excluded.minute + 1)"
 _FRESH_DAY = "(r.day < excluded.day OR r.day > excluded.day + 1)"
 _TAKE = f"""
@@ -51,7 +51,9 @@ _LOOK = "SELECT minute, minute_count, day, day_count FROM rate_counts WHERE key_
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Requests of a key in a minute and a day, numbered since 1970 in UTC; ``taken`` if one was added."""
+    """Requests of a key in a minute and a day (numbered since 1970, UTC); ``taken`` if the request was
+    counted.
+    """
 
     taken: bool
     minute: int
@@ -62,27 +64,27 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Most requests in each window; 0 for no limit."""
+    """Most requests per window; 0 means no limit."""
 
     minute: int
     day: int
 
 
-class RateCounts(Protocol):
-    """A place where requests are counted, exact however many processes count there."""
+class RateCounters(Protocol):
+    """Counters of requests, exact across processes."""
 
     def take(self, key_id: str, minute: int, day: int, limits: Limits) -> Counts:
-        """Count one request, unless it is beyond a limit; raises Transient when the place is away."""
+        """Count a request unless a limit is reached; raise Transient if the store can't be reached."""
 
     def forget_before(self, day: int) -> int:
-        """Remove the counts of keys not used since ``day``; gives how many."""
+        """Remove the counters of keys not used since ``day``; return how many."""
 
     def close(self) -> None:
-        """Give back connections."""
+        """Close connections."""
 
 
-class SqliteCounts:
-    """Counts in a SQLite file; one connection for all threads of the process."""
+class SqliteCounters:
+    """Counters in a SQLite file, with one connection for all threads of the process."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -93,7 +95,7 @@ class SqliteCounts:
         values = _values(key_id, minute, day, limits)
         with self._lock:
             try:
-                # Without a transaction around it, the statement is one.
+                # In autocommit, the statement is a transaction.
                 connection = self._connected()
                 if row := connection.execute(_TAKE, values).fetchone():
                     return Counts(True, *row)
@@ -123,11 +125,11 @@ class SqliteCounts:
         return self._connection
 
 
-class CatalogCounts:
-    """Counts in the catalog, for PostgreSQL."""
+class CatalogCounters:
+    """Counters in the catalog, on PostgreSQL."""
 
     def __init__(self, catalog: Catalog) -> None:
-        # Each statement is a transaction of its own: one way to the server and back, and not three.
+        # Autocommit: one round trip instead of three.
         self._engine = catalog.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     def take(self, key_id: str, minute: int, day: int, limits: Limits) -> Counts:
@@ -138,7 +140,7 @@ class CatalogCounts:
                     if row := connection.execute(text(_TAKE), values).one_or_none():
                         return Counts(True, *row)
                     seen: Any = connection.execute(text(_LOOK), values).one_or_none()
-                    # A new window may have begun between the two.
+                    # A new window may have begun in between.
                     if seen is not None and _is_full(seen, limits):
                         return Counts(False, *seen)
         except DBAPIError as error:

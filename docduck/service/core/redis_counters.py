@@ -1,4 +1,4 @@
-"""Requests counted in Redis, for an API that runs on several hosts."""
+"""Counters of requests in Redis, for an API that runs on several hosts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docduck.service.core.rate_counters import Counts, Limits
 
 _log = logging.getLogger(__name__)
 _KEPT_SECONDS = 2 * 86_400
-# The rules of rate_counts._TAKE; Redis runs a script with nothing in between.
+# The same rules as ``rate_counters._TAKE``. Redis runs a script atomically.
 _TAKE = f"""
 local minute, day = tonumber(ARGV[1]), tonumber(ARGV[2])
 local most_minute, most_day = tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -32,15 +32,14 @@ return {{1, minute, in_minute + 1, day, in_day + 1}}
 """
 
 
-class RedisCounts:
-    """Counts in Redis, a hash per key.
+class RedisCounters:
+    """Counters in Redis, a hash per key.
 
-    While Redis is away no request passes: each is answered with 503, as a limit that ends with the
-    server that counts is none.
+    While Redis can't be reached, requests are refused with 503 rather than passed uncounted.
     """
 
     def __init__(self, address: str, seconds: float) -> None:
-        """Raises InputError when the address is wrong, or the client's package is not installed."""
+        """Raise InputError if the address is wrong or the client package is not installed."""
         try:
             import redis
         except ImportError as error:
@@ -54,7 +53,7 @@ class RedisCounts:
                 address, socket_timeout=seconds, socket_connect_timeout=seconds
             )
         except ValueError:
-            # Without its cause, which may repeat the address and the password in it.
+            # Without the cause, which may contain the address with its password.
             raise InputError(
                 "DOCDUCK_RATE_LIMIT_REDIS_URL is no address of Redis; write it as redis://host:6379/0",
                 "DOCDUCK_RATE_LIMIT_REDIS_URL",
@@ -72,7 +71,7 @@ class RedisCounts:
         return Counts(bool(taken), *(int(count) for count in counts))
 
     def forget_before(self, day: int) -> int:
-        # Redis forgets by itself.
+        # Redis expires the keys itself.
         return 0
 
     def close(self) -> None:

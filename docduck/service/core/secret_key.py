@@ -1,7 +1,7 @@
-"""The installation's secret: what signs and seals is derived from it.
+"""The installation's secret, from which keys for signing and sealing are derived.
 
-It is the setting ``DOCDUCK_SECRET_KEY`` or else ``<home>/secret.key``, which the first process that
-needs it makes. Installations that share a catalog without sharing a home need the setting.
+It is the setting ``DOCDUCK_SECRET_KEY``, or else ``<home>/secret.key``, which is created on first use.
+Installations that share a catalog but no home need the setting.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _RANDOM_BYTES = 32
 
 
 def derived_key(settings: Settings, purpose: str) -> bytes:
-    """32 bytes for one ``purpose`` (HMAC-SHA256 of it), which tell nothing of those for another.
+    """Return 32 bytes derived for one ``purpose`` by HMAC-SHA256.
 
-    Raises InputError when the secret can't be read, made, or is too short.
+    Raise InputError if the secret can't be read or created, or is too short.
     """
     if settings.secret_key is not None:
         text = settings.secret_key.get_secret_value()
@@ -47,7 +47,7 @@ def _from_file(path: Path) -> str:
 
 
 def _make(path: Path) -> None:
-    """Write a new secret, whole or not at all; of several processes the first one's stays."""
+    """Create the secret atomically. If several processes do so at once, the first one's secret is kept."""
     aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

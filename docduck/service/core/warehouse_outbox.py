@@ -1,4 +1,4 @@
-"""The outbox to the warehouse: which documents' rows there are behind the catalog."""
+"""The outbox to the warehouse: documents whose rows there are out of date."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from docduck.catalog.models.base import UtcDateTime
 from docduck.catalog.upsert import upsert
 
 
-def mark_schema(session: Session, team_id: str, parser_id: str) -> None:
-    """Note that a parser's tables themselves are behind: it is new, has other fields, or is gone.
+def enqueue_schema(session: Session, team_id: str, parser_id: str) -> None:
+    """Enqueue a parser whose tables are out of date: it is new, was deleted, or its fields have changed.
 
-    The entry bears the parser's own id where a document's would be.
+    The entry's document id is the parser's id.
     """
-    mark(session, [(parser_id, team_id, parser_id)])
+    enqueue(session, [(parser_id, team_id, parser_id)])
 
 
-def mark(session: Session, documents: Sequence[tuple[str, str, str]]) -> None:
-    """Note, in the transaction of the change itself, that (document, team, parser) rows are behind."""
+def enqueue(session: Session, documents: Sequence[tuple[str, str, str]]) -> None:
+    """Enqueue (document, team, parser) rows, in the transaction of the change."""
     if not documents:
         return
     moment = clock.now()
@@ -33,8 +33,8 @@ def mark(session: Session, documents: Sequence[tuple[str, str, str]]) -> None:
     upsert(session, WarehouseOutbox, rows, ["document_id"], add=["revision"], replace=["parser_id"])
 
 
-def mark_read(session: Session, which: ColumnElement[bool]) -> None:
-    """Note, in one statement, that the rows of all documents that were read and are ``which`` are behind."""
+def enqueue_processed(session: Session, which: ColumnElement[bool]) -> None:
+    """Enqueue all processed documents that match ``which``."""
     rows = select(
         Document.id.label("document_id"),
         Document.team_id,

@@ -20,11 +20,11 @@ from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import is_member
-from docduck.service.documents.document_lookup import find_document, wanted
+from docduck.service.documents.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.document_names import Valued, name_documents
 from docduck.service.documents.document_views import DocumentView, get_document, show_document
-from docduck.service.documents.given_values import check_values, no_value
-from docduck.service.documents.states import Transition, note_correction
+from docduck.service.documents.states import Transition, record_correction
+from docduck.service.documents.value_checks import check_values, no_value
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import shape_of
@@ -45,7 +45,7 @@ def correct(
     """
 
     def find(session: Session, *, lock: bool) -> Document:
-        return find_document(session, team_id, document_id, lock=lock)
+        return get_team_document(session, team_id, document_id, lock=lock)
 
     _change(inst, find, changes, actor)
     process_pending(inst, document_id=document_id)
@@ -70,7 +70,7 @@ def set_values(
     """
 
     def find(session: Session, *, lock: bool) -> Document:
-        document = wanted(session, team_id, parser_id, document_id, lock=lock)
+        document = get_parser_document(session, team_id, parser_id, document_id, lock=lock)
         if reviewer_id is not None and not is_member(session, team_id, reviewer_id):
             raise NotFound("Reviewer not found", "reviewerId", reviewer_id)
         return document
@@ -182,5 +182,5 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     document.updated_at = clock.now()
     name_documents(session, [change.valued])
     details = {"fields": change.fields, "replaced": replace}
-    audit.note(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])
-    note_correction(session, Transition.of(document), actor)
+    audit.record(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])
+    record_correction(session, Transition.of(document), actor)

@@ -1,1 +1,4 @@
-"""Documents in the catalog: their status (``states``), how they are found, shown, changed and deleted."""
+"""Documents in the catalog: how they are registered, found, changed and deleted.
+
+Begin with ``states``, the only code that changes a status.
+"""

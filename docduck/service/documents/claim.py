@@ -1,4 +1,4 @@
-"""A claim: a document that a run has taken from the queue."""
+"""Claims on queued documents."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A document in hand; its result counts only while ``attempt`` is still the document's.
+    """A document that a run has claimed; its outcome is stored only while ``attempt`` is the document's
+    attempt.
 
-    ``name`` is that of its file.
+    ``name`` is the name of its file.
     """
 
     document_id: str
@@ -31,13 +32,13 @@ class Claim:
 
     @property
     def duration_class(self) -> DurationClass:
-        """The documents that are expected to take as long as this one."""
+        """The documents expected to take as long as this one."""
         return DurationClass.of(self.parser_id, self.content_type, self.size)
 
 
 @dataclass(frozen=True, slots=True)
 class DurationClass:
-    """Documents that are expected to take the same time: of one parser and type, of about one size."""
+    """Documents expected to take equally long: same parser, same type, similar size."""
 
     parser_id: str
     content_type: str
@@ -45,10 +46,10 @@ class DurationClass:
 
     @staticmethod
     def of(parser_id: str, content_type: str, size: int) -> DurationClass:
-        """Return what a document of ``size`` bytes is alike to."""
+        """Return the class of a document of ``size`` bytes."""
         return DurationClass(parser_id, content_type, size.bit_length())
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The smallest and the largest size, in bytes."""
+        """The smallest and largest size in bytes."""
         return (1 << self.magnitude) >> 1, (1 << self.magnitude) - 1

@@ -1,4 +1,4 @@
-"""Files that a document contained, put into the store: what a worker wrote becomes documents of their own."""
+"""Files extracted from documents, moved from a worker's output to the file store."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from docduck.service.core.installation import Installation
 
 @dataclass(frozen=True, slots=True)
 class StoredPart:
-    """A file that was inside a document and is in the store now; ``part`` counts them from 1.
+    """A stored file from inside a document; ``part`` counts from 1.
 
-    ``name`` is a path, where the document is an archive. Until a document refers to it, it is a file that
-    nobody refers to, and is swept like those if that never comes.
+    ``name`` is a path if the document is an archive. The file is deleted like any unreferenced file unless a
+    document is registered for it.
     """
 
     part: int
@@ -29,13 +29,13 @@ class StoredPart:
 def store_parts(
     inst: Installation, files: Sequence[ContainedFile], outputs: Path | None
 ) -> tuple[StoredPart, ...]:
-    """Put ``files``, which a worker has written to the folder ``outputs``, into the store."""
+    """Store ``files``, which a worker has written to the folder ``outputs``."""
     if not files or outputs is None:
         return ()
     parts: list[StoredPart] = []
     with inst.files.batch() as batch:
         for file in files:
-            # The worker may have been taken over by its document: a link would lead to any file of ours.
+            # Don't follow links: a malicious document may control the worker and point to any file.
             descriptor = os.open(outputs / Path(file.output).name, os.O_RDONLY | os.O_NOFOLLOW)
             with open(descriptor, "rb") as content:  # noqa: PTH123 - there is no path to open
                 kept = batch.add(content)

@@ -1,4 +1,4 @@
-"""What customers may attach to a document of their own (contract A9, ``custom``)."""
+"""Validation of documents' custom data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_NESTED = 5
 
 
 def check_custom(value: Any, path: str = "custom") -> None:
-    """Raises InputError unless ``value`` is null, or an object of at most 16 KiB and five levels."""
+    """Raise InputError unless ``value`` is None, or an object of at most 16 KiB and five levels."""
     if value is None:
         return
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Deleting documents, with their values, files and rows (contract C9)."""
+"""Deletion of documents with their values, files and warehouse rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.errors import InputError
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
-from docduck.service.documents.document_lookup import find_document, wanted_all
+from docduck.service.documents.document_lookup import get_parser_documents, get_team_document
 from docduck.service.search import index
 from docduck.service.search.index import KnownDocuments
 
@@ -24,17 +24,17 @@ _CHUNK = 500
 def delete_documents(
     inst: Installation, team_id: str, document_ids: Sequence[str], actor: str = "user"
 ) -> int:
-    """Delete documents of the team, whatever their parser; gives how many.
+    """Delete documents of the team, of any parser; return how many.
 
-    A document that is being read goes at once: what comes of the reading changes nothing. Raises NotFound
-    for the first unknown id, and then nothing is deleted.
+    The outcome of a document that is being processed is dropped. Raise NotFound for the first unknown id and
+    delete nothing.
     """
     ids = sorted(set(document_ids))
 
     def find(session: Session, *, lock: bool) -> Sequence[Document]:
-        return [find_document(session, team_id, document_id, lock=lock) for document_id in ids]
+        return [get_team_document(session, team_id, document_id, lock=lock) for document_id in ids]
 
-    return len(delete_found(inst, find, actor))
+    return len(delete_selected(inst, find, actor))
 
 
 def delete_from_parser(
@@ -45,29 +45,32 @@ def delete_from_parser(
     external_ids: Sequence[str] = (),
     actor: str = "user",
 ) -> list[str]:
-    """Delete documents of one parser, all or none; gives their ids. Their external ids are free again.
+    """Delete documents of a parser, all or none; return their ids. External ids can be used again.
 
-    Raises InputError when none or too many are named or one is another parser's, NotFound that lists all
-    unknown.
+    Raise InputError if none or too many are given or one belongs to another parser, NotFound listing all
+    unknown ones.
     """
     limit = inst.settings.max_deleted_documents
     if len(document_ids) + len(external_ids) > limit:
         raise InputError(f"At most {limit} documents can be deleted at once", "documentIds")
 
     def find(session: Session, *, lock: bool) -> Sequence[Document]:
-        return wanted_all(session, team_id, parser_id, document_ids, external_ids, lock=lock)
+        return get_parser_documents(session, team_id, parser_id, document_ids, external_ids, lock=lock)
 
-    return delete_found(inst, find, actor)
+    return delete_selected(inst, find, actor)
 
 
-class Find(Protocol):
-    """Finds the documents to delete."""
+class DocumentSelector(Protocol):
+    """A function that selects the documents to delete."""
 
     def __call__(self, session: Session, *, lock: bool) -> Sequence[Document]: ...
 
 
-def delete_found(inst: Installation, find: Find, actor: str) -> list[str]:
-    """Delete what ``find`` finds and, in the transaction that deletes it, locks; return the ids."""
+def delete_selected(inst: Installation, find: DocumentSelector, actor: str) -> list[str]:
+    """Delete the documents that ``find`` returns; return their ids.
+
+    In the deleting transaction ``find`` locks them.
+    """
 
     def prepare(session: Session) -> KnownDocuments:
         return index.known_documents(session, [row.id for row in find(session, lock=False)])
@@ -82,16 +85,13 @@ def delete_found(inst: Installation, find: Find, actor: str) -> list[str]:
 
 
 def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocuments, actor: str) -> list[str]:
-    """Delete documents of one team, locked and still as ``known``, in the caller's transaction.
-
-    Return their ids.
-    """
-    warehouse_outbox.mark(session, [(row.id, row.team_id, row.parser_id) for row in rows if row.parser_id])
+    """Delete locked documents of one team that have not changed since ``known``; return their ids."""
+    warehouse_outbox.enqueue(session, [(row.id, row.team_id, row.parser_id) for row in rows if row.parser_id])
     hashes = Counter(row.sha256 for row in rows)
     ids = [row.id for row in rows]
     if rows:
         gone = [(row.id, {"name": row.name, "externalId": row.external_id}) for row in rows]
-        audit.note(session, rows[0].team_id, actor, "document.deleted", "document", gone)
+        audit.record(session, rows[0].team_id, actor, "document.deleted", "document", gone)
     index.remove(session, known, ids)
     for start in range(0, len(ids), _CHUNK):
         chunk = ids[start : start + _CHUNK]

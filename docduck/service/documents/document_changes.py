@@ -1,4 +1,4 @@
-"""Changing what is said of documents: name, external id, custom data, folder and assignee (contract C9)."""
+"""Changes of documents' name, external id, custom data, folder and assignee."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
 from docduck.service.documents.custom_data import check_custom
-from docduck.service.documents.document_lookup import wanted, wanted_all
+from docduck.service.documents.document_lookup import get_parser_document, get_parser_documents
 from docduck.service.documents.document_views import DocumentView, show_document
 from docduck.service.search import index
 from docduck.service.search.index import Described, Redescription
@@ -26,14 +26,11 @@ MOST_IN_BULK = 500
 LONGEST_NAME = 255
 KEEPS_ASSIGNEE = "Cannot remove the assignee while a review stage is in progress"
 _SHOWN = {"name", "external_id", "folder_id"}
-"""What the warehouse shows."""
+"""The columns that the warehouse shows."""
 
 
 class BulkChanges(TypedDict, total=False):
-    """What can be changed in many documents at once.
-
-    A key that is left out stays as it is, and None clears it.
-    """
+    """Changes to many documents. A missing key leaves the value as it is; None clears it."""
 
     custom: Mapping[str, Any] | None
     folder_id: str | None
@@ -41,7 +38,7 @@ class BulkChanges(TypedDict, total=False):
 
 
 class DocumentChanges(BulkChanges, total=False):
-    """What can be changed in one document."""
+    """Changes to one document."""
 
     name: str
     external_id: str | None
@@ -49,7 +46,7 @@ class DocumentChanges(BulkChanges, total=False):
 
 @dataclass(frozen=True, slots=True)
 class BulkOutcome:
-    """Which documents were changed, and which were not, with the reason: (id, message)."""
+    """The ids of changed documents, and (id, message) of the others."""
 
     ids: Sequence[str]
     failed: Sequence[tuple[str, str]]
@@ -63,19 +60,19 @@ def update_document(
     changes: DocumentChanges,
     actor: str = "user",
 ) -> DocumentView:
-    """Change one document; ``custom`` is replaced whole.
+    """Change a document; ``custom`` is replaced as a whole.
 
-    Raises InputError for a bad value or a document of another parser, NotFound for the document, its
-    folder or assignee, and Conflict for an external id that is taken or an assignee that must stay.
+    Raise InputError for an invalid value or a document of another parser, NotFound for the document, folder
+    or assignee, and Conflict if the external id is taken or the assignee must not be removed.
     """
     checked = _checked(changes)
 
     def prepare(session: Session) -> Redescription:
-        return _redescription(wanted(session, team_id, parser_id, document_id), checked)
+        return _redescription(get_parser_document(session, team_id, parser_id, document_id), checked)
 
     def write(session: Session, change: Redescription) -> None:
-        _hold_folder(session, team_id, checked)
-        document = wanted(session, team_id, parser_id, document_id, lock=True)
+        _lock_folder(session, team_id, checked)
+        document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
         _check_targets(session, document.team_id, document.parser_id, checked)
         _refuse_taken(session, document, checked)
         _apply(session, document, checked, change, actor)
@@ -83,9 +80,9 @@ def update_document(
     try:
         prepare_and_write(inst, prepare, write)
     except IntegrityError as error:
-        # Somebody else took the external id, or removed the folder or the person, a moment ago.
+        # Another transaction took the external id or removed the folder or person.
         with inst.catalog.read_session() as session:
-            document = wanted(session, team_id, parser_id, document_id)
+            document = get_parser_document(session, team_id, parser_id, document_id)
             _check_targets(session, document.team_id, document.parser_id, checked)
             _refuse_taken(session, document, checked)
         raise Conflict("The document was changed by somebody else at the same time; try again") from error
@@ -101,10 +98,10 @@ def update_documents(
     changes: BulkChanges,
     actor: str = "user",
 ) -> BulkOutcome:
-    """Change up to 500 documents of a parser in the same way; one whose state does not allow it is left.
+    """Change up to 500 documents of a parser in the same way; skip those whose status forbids it.
 
-    Raises InputError when nothing or too much is asked or a document is another parser's, and NotFound
-    that lists all unknown documents, or names the folder or assignee; then nothing is changed.
+    Raise InputError if nothing or too much is given or a document belongs to another parser, NotFound listing
+    all unknown documents, or naming the folder or assignee. Then nothing is changed.
     """
     if len(document_ids) + len(external_ids) > MOST_IN_BULK:
         raise InputError(f"At most {MOST_IN_BULK} documents can be changed at once", "documentIds")
@@ -113,14 +110,14 @@ def update_documents(
         raise InputError("Provide at least one of folderId, assigneeId or custom")
 
     def prepare(session: Session) -> dict[str, Redescription]:
-        documents = wanted_all(session, team_id, parser_id, document_ids, external_ids)
+        documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids)
         return {one.id: _redescription(one, checked) for one in documents}
 
     def write(session: Session, redescriptions: Mapping[str, Redescription]) -> BulkOutcome:
         done: list[str] = []
         failed: list[tuple[str, str]] = []
-        _hold_folder(session, team_id, checked)
-        documents = wanted_all(session, team_id, parser_id, document_ids, external_ids)
+        _lock_folder(session, team_id, checked)
+        documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids)
         _check_targets(session, team_id, parser_id.lower(), checked)
         for document in documents:
             try:
@@ -134,7 +131,7 @@ def update_documents(
 
 
 def clean_document_name(given: str) -> str:
-    """A name on one line, trimmed; raises InputError when it is empty, too long or has control characters."""
+    """Return the name trimmed; raise InputError if it is empty, too long or has control characters."""
     name = given.strip()
     if any(ord(character) < 32 or ord(character) == 127 for character in name):
         raise InputError("name must not hold control characters", "name")
@@ -154,11 +151,10 @@ def _checked(changes: DocumentChanges) -> DocumentChanges:
     return checked
 
 
-def _hold_folder(session: Session, team_id: str, changes: DocumentChanges) -> None:
-    """Keep the folder from going until the transaction ends.
+def _lock_folder(session: Session, team_id: str, changes: DocumentChanges) -> None:
+    """Lock the folder until the transaction ends.
 
-    It is locked before any document, as the folder's deletion does, so that neither waits for the other
-    for ever.
+    Folders are locked before documents, as when a folder is deleted, to avoid deadlocks.
     """
     folder_id = changes.get("folder_id")
     if folder_id is not None and is_uuid(folder_id):
@@ -167,7 +163,7 @@ def _hold_folder(session: Session, team_id: str, changes: DocumentChanges) -> No
 
 
 def _check_targets(session: Session, team_id: str, parser_id: str | None, changes: DocumentChanges) -> None:
-    """Raises NotFound for a folder that is not the parser's, or an assignee who is not in the team."""
+    """Raise NotFound if the folder is not the parser's or the assignee is not in the team."""
     folder_id, assignee_id = changes.get("folder_id"), changes.get("assignee_id")
     if folder_id is not None:
         folder = session.get(Folder, folder_id) if is_uuid(folder_id) else None
@@ -178,7 +174,7 @@ def _check_targets(session: Session, team_id: str, parser_id: str | None, change
 
 
 def is_member(session: Session, team_id: str, user_id: str) -> bool:
-    """Whether the person belongs to the team."""
+    """Return whether the user is a member of the team."""
     mine = exists().where(Membership.team_id == team_id, Membership.user_id == user_id)
     return is_uuid(user_id) and bool(session.scalar(select(mine)))
 
@@ -197,7 +193,7 @@ def _refuse_taken(session: Session, document: Document, changes: DocumentChanges
 
 
 def _redescription(document: Document, changes: DocumentChanges) -> Redescription:
-    """Compute what the changes mean for the index."""
+    """Return what the changes mean for the search index."""
     before = index.described(document)
     after = Described(
         before.parser_id,
@@ -215,10 +211,10 @@ def _apply(
     redescription: Redescription | None,
     actor: str,
 ) -> None:
-    """Set what differs.
+    """Apply the changes.
 
-    Raise Conflict, before anything of it is set, for an assignee that must stay, and Outdated if the
-    ``redescription`` was computed from something else.
+    Raise Conflict if the assignee must not be removed, and Outdated if ``redescription`` was computed from
+    other data; then nothing is applied.
     """
     new = {name: value for name, value in changes.items() if getattr(document, name) != value}
     if "assignee_id" in new:
@@ -228,16 +224,16 @@ def _apply(
     for name, value in new.items():
         setattr(document, name, value)
     if "name" in changes:
-        # Called as its file is, its name may follow its values again.
+        # Named like its file: the name may follow the values again.
         document.is_renamed = document.name != document.file_name
     if not new:
         return
     session.flush()
     index.redescribe(session, document.id, redescription)
     details = {"changed": sorted(new)}
-    audit.note(session, document.team_id, actor, "document.updated", "document", [(document.id, details)])
+    audit.record(session, document.team_id, actor, "document.updated", "document", [(document.id, details)])
     if document.parser_id and _SHOWN & new.keys():
-        warehouse_outbox.mark(session, [(document.id, document.team_id, document.parser_id)])
+        warehouse_outbox.enqueue(session, [(document.id, document.team_id, document.parser_id)])
 
 
 def _reassign(session: Session, document: Document, assignee_id: str | None) -> None:

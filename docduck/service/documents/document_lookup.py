@@ -1,4 +1,4 @@
-"""Finding documents: one or many, by id or by external id, never outside the caller's team."""
+"""Look-up of documents by id or external id, always within a team."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MISMATCH = "Parser ID mismatch"
 _CHUNK = 500
 
 
-def find_document(session: Session, team_id: str, document_id: str, *, lock: bool = False) -> Document:
-    """The team's document row, locked until the transaction ends if asked for; raises NotFound."""
+def get_team_document(session: Session, team_id: str, document_id: str, *, lock: bool = False) -> Document:
+    """Return the team's document, locked until the transaction ends if ``lock``; raise NotFound."""
     row = None
     if is_uuid(document_id):
         row = session.scalar(_locked(_visible(team_id).where(Document.id == document_id.lower()), lock))
@@ -30,7 +30,7 @@ def find_document(session: Session, team_id: str, document_id: str, *, lock: boo
     return row
 
 
-def wanted(
+def get_parser_document(
     session: Session,
     team_id: str,
     parser_id: str,
@@ -39,10 +39,10 @@ def wanted(
     *,
     lock: bool = False,
 ) -> Document:
-    """The parser's document with this id or external id (contract C8).
+    """Return the parser's document with this id or external id.
 
-    Raises InputError unless exactly one is given, or ``Parser ID mismatch`` for a document of another
-    parser; NotFound for the parser or the document.
+    Raise InputError unless exactly one is given, or ``Parser ID mismatch`` for a document of another parser;
+    NotFound for the parser or the document.
     """
     if (document_id is None) == (external_id is None):
         raise InputError(ONE_OF_TWO, "documentId")
@@ -75,7 +75,7 @@ def _one(
     return session.scalar(_locked(_BY_EXTERNAL_ID, lock), given)
 
 
-def wanted_all(
+def get_parser_documents(
     session: Session,
     team_id: str,
     parser_id: str,
@@ -84,9 +84,9 @@ def wanted_all(
     *,
     lock: bool = True,
 ) -> list[Document]:
-    """Return all of these documents of the parser, each once, locked until the transaction ends if asked for.
+    """Return these documents of the parser, each once, locked until the transaction ends if ``lock``.
 
-    Raises InputError when none is named or one is another parser's, NotFound that lists all unknown.
+    Raise InputError if none is given or one belongs to another parser, NotFound listing all unknown ones.
     """
     if not document_ids and not external_ids:
         raise InputError(AT_LEAST_ONE, "documentIds")
@@ -130,7 +130,7 @@ def _all(
 
 
 def _lock_all(session: Session, team_id: str, ids: Collection[str]) -> dict[str, Document]:
-    """Lock documents in the order of their ids, as everybody does, and read them again."""
+    """Lock documents in the order of their ids, which all code does, and read them again."""
     found: dict[str, Document] = {}
     for some in _batches(sorted(ids)):
         statement = _visible(team_id).where(Document.id.in_(some)).order_by(Document.id)
@@ -140,7 +140,7 @@ def _lock_all(session: Session, team_id: str, ids: Collection[str]) -> dict[str,
 
 
 def _visible(team_id: str | BindParameter[str]) -> Select[Document]:
-    """The team's documents, without those of deleted parsers."""
+    """Return the query for the team's documents, without those of deleted parsers."""
     return (
         select(Document)
         .outerjoin(Parser, Parser.id == Document.parser_id)
@@ -148,7 +148,7 @@ def _visible(team_id: str | BindParameter[str]) -> Select[Document]:
     )
 
 
-# Made once: making a statement takes longer than running it.
+# Built once: building a statement takes longer than running it.
 _ANY = _visible(bindparam("team_id"))
 _BY_ID = _ANY.where(Document.id == bindparam("document_id"))
 _BY_EXTERNAL_ID = _ANY.where(

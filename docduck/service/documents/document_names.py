@@ -1,4 +1,4 @@
-"""Names of documents made from their values: the parser's setting ``documentNameTemplate`` (contract J)."""
+"""Names of documents from their values, by the parser's setting ``documentNameTemplate``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from docduck.service.search.index import Redescription
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A document whose values are new: ``data`` by field name."""
+    """A document with new values; ``data`` is by field name."""
 
     document_id: str
     parser: ParserView
@@ -26,9 +26,9 @@ class Valued:
 
 
 def name_of(document: Document, parser: ParserView, data: Mapping[str, Any]) -> str:
-    """Return what a document with these values, by field name, is called.
+    """Return the name of a document with these values (by field name).
 
-    One without a value of the template is called by its file's name; what a person called it stays.
+    Without values for the template it is the file's name. A name that a user set is kept.
     """
     template = parser.settings.get("documentNameTemplate")
     if not template or document.is_renamed:
@@ -37,7 +37,7 @@ def name_of(document: Document, parser: ParserView, data: Mapping[str, Any]) -> 
 
 
 def name_documents(session: Session, valued: Sequence[Valued]) -> None:
-    """Name documents after their values where their parser says how (see ``name_of``)."""
+    """Set the names of documents whose parsers have a template."""
     named = {one.document_id: one for one in valued if one.parser.settings.get("documentNameTemplate")}
     if not named:
         return

@@ -1,4 +1,4 @@
-"""Documents as they are shown: a row of a list, or whole (spec.md, Document)."""
+"""Documents as shown to users, in lists or in full."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Pars
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
-from docduck.service.documents.document_lookup import find_document, wanted
+from docduck.service.documents.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.duplicates import earlier_copies, same_keys
 from docduck.service.documents.review_progress import NO_REVIEW, ReviewView, reviews_of
 from docduck.service.parsers.parser_fields import deleted_fields
@@ -23,7 +23,7 @@ from docduck.service.parsers.parsers import ParserView
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.statuses import HAS_VALUES, Status
 
-# Made once: this is what clients poll, and making a statement takes longer than running it.
+# Built once: clients poll this, and building a statement takes longer than running it.
 _RESULT_AND_PARSER = (
     select(DocumentResult, Parser)
     .select_from(Document)
@@ -35,7 +35,7 @@ _RESULT_AND_PARSER = (
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document as a list shows it."""
+    """A document in a list."""
 
     id: str
     parser_id: str | None
@@ -56,13 +56,13 @@ class DocumentRow:
 
     @property
     def is_processed(self) -> bool:
-        """Whether it was read, and its values are there."""
+        """Whether the document has values."""
         return self.status in HAS_VALUES
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One change of state: what happened, when, by whom and why."""
+    """An event of a document's history."""
 
     at: dt.datetime
     event: str
@@ -74,13 +74,11 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class DocumentView(DocumentRow):
-    """A document whole: values by field name, their evidence in the same shape, and its history.
+    """A document in full: values by field name, their evidence in the same shape, and its history.
 
-    ``data`` is empty unless the document was read. ``source_detail`` says where in its source it was: a
-    ``path``, or for what was attached to a mail the ``mail``'s document id and its ``part`` there.
-    ``parser_revision`` is that of the parser which it was read by, None until then.
-    ``file_name`` is the name that its file came with.
-    ``has_markdown`` is true where the parser asks for markdown and the document has it.
+    ``data`` is empty unless the document was processed. ``source_detail`` locates it in its source: a
+    ``path``, or the document id of a ``mail`` and the attachment's ``part``. ``parser_revision`` is that of
+    the last processing. ``has_markdown`` is set if the parser has markdown enabled and the document has some.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -98,16 +96,16 @@ class DocumentView(DocumentRow):
     has_markdown: bool = False
 
 
-def rows_of(session: Session, documents: Sequence[Document]) -> list[DocumentRow]:
-    """Documents as a list shows them, with their reviews."""
+def document_rows(session: Session, documents: Sequence[Document]) -> list[DocumentRow]:
+    """Return documents as shown in lists, with their reviews."""
     reviews = reviews_of(session, documents)
     return [DocumentRow(**_facts(one), review=reviews[one.id]) for one in documents]
 
 
 def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:
-    """One document whole, with its history; raises NotFound."""
+    """Return a document in full with its history; raise NotFound."""
     with inst.catalog.read_session() as session:
-        document = find_document(session, team_id, document_id)
+        document = get_team_document(session, team_id, document_id)
         return replace(_whole(session, document), history=_events(session, document.id))
 
 
@@ -118,21 +116,21 @@ def show_document(
     document_id: str | None = None,
     external_id: str | None = None,
 ) -> DocumentView:
-    """One document of a parser whole but for its history, by its id or external id.
+    """Return a parser's document in full, without its history, by id or external id.
 
-    Raises InputError unless exactly one of both is given, or for a document of another parser; NotFound.
+    Raise InputError unless exactly one is given or for a document of another parser; NotFound.
     """
     with inst.catalog.read_session() as session:
-        document = wanted(session, team_id, parser_id, document_id, external_id)
+        document = get_parser_document(session, team_id, parser_id, document_id, external_id)
         return _whole(session, document)
 
 
 def history_of(
     inst: Installation, team_id: str, parser_id: str, document_id: str, page: int = 1, limit: int = 50
 ) -> tuple[list[HistoryEntry], int]:
-    """A page of a document's history, the oldest first, and how long it is in all; raises NotFound."""
+    """Return a page of a document's history, oldest first, and its total length; raise NotFound."""
     with inst.catalog.read_session() as session:
-        document = wanted(session, team_id, parser_id, document_id)
+        document = get_parser_document(session, team_id, parser_id, document_id)
         mine = DocumentEvent.document_id == document.id
         total = session.scalar(select(func.count()).select_from(DocumentEvent).where(mine)) or 0
         return _events(session, document.id, (page - 1) * limit, limit), total
@@ -174,7 +172,7 @@ def _whole(session: Session, document: Document) -> DocumentView:
 def _duplicates(
     session: Session, document: Document, parser: ParserView | None, result: DocumentResult | None
 ) -> Sequence[str]:
-    """Return the earlier documents of the same content or the same key values, the oldest first."""
+    """Return the ids of earlier documents with the same content or key values, oldest first."""
     copies = earlier_copies(session, document)
     if parser is None or result is None:
         return copies

@@ -1,4 +1,4 @@
-"""Documents of a parser with the same content or values (``duplicateOf``, ``is_duplicate``)."""
+"""Duplicates within a parser, by content or by values (``duplicateOf``, ``is_duplicate``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded,
 from docduck.service.search.entries import Entries
 
 MOST_NAMED = 100
-"""Documents of the same key values that are named: the oldest ones."""
+"""Most duplicates by key values that are listed: the oldest ones."""
 _FEW = 1000
 
 _CHUNK = 500
@@ -35,9 +35,9 @@ _EARLIER_COPIES = (
 
 
 def earlier_copies(session: Session, document: Document) -> list[str]:
-    """Return the ids of the parser's existing documents with the same content, the oldest first.
+    """Return the ids of the parser's earlier documents with the same content, oldest first.
 
-    Only documents registered before ``document`` count, so the oldest one is a duplicate of none.
+    Only documents registered before ``document`` count.
     """
     mine = {name: getattr(document, name) for name in ("parser_id", "sha256", "created_at", "id")}
     return list(session.scalars(_EARLIER_COPIES, mine))
@@ -46,8 +46,8 @@ def earlier_copies(session: Session, document: Document) -> list[str]:
 def same_keys(session: Session, parser: ParserView, document_id: str, values: Mapping[str, Any]) -> list[str]:
     """Return the ids of earlier documents with the same values in all of the parser's duplicate keys.
 
-    The oldest come first, at most ``MOST_NAMED``. ``values`` are the document's, by field id. There are none
-    if a key has no value, or one that is not of its field's type.
+    At most ``MOST_NAMED``, oldest first; ``values`` are by field id. None are returned if a key has no value,
+    or one that doesn't parse as the field's type.
     """
     wanted = _key_values(parser, values)
     number = session.scalar(select(SearchEntry.number).where(SearchEntry.document_id == document_id))
@@ -69,7 +69,7 @@ def same_keys(session: Session, parser: ParserView, document_id: str, values: Ma
 
 
 def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """Return the index's keys and texts of the duplicate keys; none if one of them is missing."""
+    """Return the index keys and values of the duplicate keys; empty if one is missing."""
     fields = {str(field.id): field for field in parser.fields}
     found: list[tuple[int, str]] = []
     for field_id in parser.settings.get("duplicateKeys", ()):
@@ -82,17 +82,17 @@ def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int
 
 
 def _size(session: Session, wanted: tuple[int, str]) -> int:
-    """Return how many documents have a value, counted up to ``_FEW``."""
+    """Return how many documents have a value, at most ``_FEW``."""
     mine = select(SearchValue.number).where(SearchValue.key == wanted[0], SearchValue.value == wanted[1])
     return session.scalar(select(func.count()).select_from(mine.limit(_FEW).subquery())) or 0
 
 
 class DuplicateLookup:
-    """Whether other documents of the parser have a value of ``document_id``; remembers what was not found.
+    """Check whether other documents of the parser have the same value; remember values that none has.
 
-    Values are the same if they compare equal: numbers by size, texts in any case. Of a list, another
-    document must have all items. Values that don't parse as the field's type never count as duplicates.
-    ``others`` are documents that are not yet indexed, by id, with the entries that they will have.
+    Numbers are compared by value, texts ignoring case; of a list, another document must have all items.
+    Values that don't parse as the field's type never count as duplicates. ``others`` are the future index
+    entries of documents not yet indexed, by document id.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class DuplicateLookup:
 def is_any_duplicate(
     session: Session, document_id: str, wanted: Collection[tuple[int, frozenset[str]]]
 ) -> bool:
-    """Whether another indexed document has, under a key, all values of one of ``wanted``."""
+    """Return whether another document has, under a key, all values of one of ``wanted``."""
     single: dict[int, list[str]] = {}
     for key, texts in wanted:
         if len(texts) == 1:

@@ -1,4 +1,4 @@
-"""The types of files that can be read, and what people call them (spec.md, acceptedFileTypes)."""
+"""Labels of readable file types."""
 
 from __future__ import annotations
 
@@ -34,4 +34,4 @@ LABELS: Mapping[str, str] = {
 }
 
 READABLE = frozenset(LABELS)
-"""The MIME types that a reader takes."""
+"""The MIME types of readable files."""

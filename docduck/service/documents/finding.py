@@ -1,13 +1,13 @@
-"""A page of the documents that a query selects, with the exact total; few or a million of them.
+"""A page of the documents that a query selects, with the exact total, at any scale.
 
-few in one of its sets    look at each of them
-filters without an index  look at all that the rest selects, for a limited time
-else                      count, and walk the list's own order
+small candidate set       check each of its documents
+filters without an index  check each remaining document, within a time limit
+otherwise                 count, and read in the list's order
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, or_, select
@@ -19,7 +19,7 @@ from docduck.errors import InputError, Transient
 from docduck.fields import Field
 from docduck.service.conditions import Effort, Kind, OutOfTime, typed
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import DocumentRow, rows_of
+from docduck.service.documents.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
 from docduck.service.search.counting import total_of
@@ -32,17 +32,17 @@ from docduck.service.search.query import NEWEST_FIRST, By, CheckedQuery, Documen
 from docduck.service.search.selection import CandidateSet, Selection, select_documents
 
 FEW = 1000
-"""Documents that are looked at one by one rather than counted by the index."""
+"""Sets up to this size are checked document by document."""
 MANY = 20_000
-"""Documents of a set that spares looking at all, where the index can't tell."""
+"""Largest candidate set that is used when filters have no index."""
 MOST_EXACT = 1000
-"""Documents that are put before others because something of them is exactly what was searched."""
+"""Most documents with an exact match that are sorted first."""
 _CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """One page of a list: ``page`` from 1, ``total`` rows in all."""
+    """A page of a list; ``page`` counts from 1."""
 
     rows: Sequence[DocumentRow]
     page: int
@@ -53,8 +53,8 @@ class ResultPage:
 def find_documents(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> ResultPage:
     """Return a page of a parser's documents that ``query`` selects.
 
-    Raise NotFound for the parser, InputError for a wrong query or one that takes longer than
-    ``search_seconds``, and Transient if it takes longer because the index is behind.
+    Raise NotFound for the parser, InputError for an invalid query or one that takes longer than
+    ``search_seconds``, and Transient if it takes that long because the index is being updated.
     """
     seconds, stale = inst.settings.search_seconds, False
     try:
@@ -68,7 +68,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
             numbers, total = _page(session, selection, fields, checked, effort)
             ids = ids_of(session, numbers)
             documents = {one.id: one for one in session.scalars(select(Document).where(Document.id.in_(ids)))}
-            rows = rows_of(session, [documents[one] for one in ids if one in documents])
+            rows = document_rows(session, [documents[one] for one in ids if one in documents])
             return ResultPage(rows, query.page, query.limit, total)
     except (OutOfTime, QueryTimedOut) as error:
         raise _too_long(stale) from error
@@ -85,27 +85,6 @@ def _too_long(stale: bool) -> InputError | Transient:
         "further filter or word",
         "filters",
     )
-
-
-def matching_ids(
-    session: Session, team_id: str, parser_id: str, query: DocumentQuery, effort: Effort
-) -> Iterator[str]:
-    """Yield the ids of all documents that ``query`` selects, the oldest first, whatever its sort and page.
-
-    Raise NotFound, InputError for a wrong query, and OutOfTime if it takes more than ``effort``.
-    """
-    parser = find(session, team_id, parser_id)
-    fields = view(parser).fields
-    checked = check(query, fields, date_order_of(parser.settings))
-    selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
-    driver, size = _smallest(session, selection)
-    if size <= FEW or selection.tests or (selection.stale and selection.text):
-        numbers = [one.number for one in look(session, selection, NEWEST_FIRST, driver, effort)][::-1]
-    else:
-        statement = selection.entries(SearchEntry.number).where(*selection.sets())
-        numbers = list(session.scalars(statement.order_by(SearchEntry.created_at, SearchEntry.number)))
-    for start in range(0, len(numbers), _CHUNK):
-        yield from ids_of(session, numbers[start : start + _CHUNK])
 
 
 def _page(
@@ -130,7 +109,7 @@ def _page(
 def _of_bits(
     session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]
 ) -> tuple[list[int], int]:
-    """A page of a large selection, and the total."""
+    """Return a page of a large selection, and the total."""
     bits = chosen(session, selection)
     total = int(bits.sum())
     offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
@@ -152,12 +131,12 @@ def _of_bits(
 
 
 def _all_of(selection: Selection) -> Selection:
-    """All documents of the selection's parser."""
+    """Return a selection of all documents of the parser."""
     return Selection(selection.parser_id, selection.shape, selection.is_sqlite)
 
 
 def _smallest(session: Session, selection: Selection) -> tuple[CandidateSet | None, int]:
-    """The smallest set that the query is within and its size, unless that is over ``MANY``."""
+    """Return the smallest candidate set and its size, unless it is too large."""
     best: CandidateSet | None = None
     least = (MANY if selection.tests else FEW) + 1
     for driver in selection.drivers:
@@ -170,7 +149,7 @@ def _smallest(session: Session, selection: Selection) -> tuple[CandidateSet | No
 def _of_found(
     session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field], found: list[Found]
 ) -> list[int]:
-    """The numbers of documents that were looked at, in the query's order; they come the newest first."""
+    """Sort scanned documents, which come newest first, in the query's order."""
     order = query.order
     if order.by is By.FIELD:
         valued = sorted(
@@ -194,7 +173,7 @@ def _of_found(
 def _relevant(
     session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field], total: int
 ) -> list[int]:
-    """A page by relevance: documents of which something is exactly what was asked, then the others."""
+    """Return a page by relevance: exact matches first."""
     offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
     exact = _exact(session, selection, query, fields)
     if not exact:
@@ -215,7 +194,7 @@ def _relevant(
 
 
 def _exact(session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]) -> list[int]:
-    """Documents of which the name, the external id or a value is all of ``q``; none if those are too many."""
+    """Return documents whose name, external id or a value equals ``q``; empty if there are too many."""
     if selection.stale:
         return []
     refs = [(NAME, Kind.TEXT), (EXTERNAL_ID, Kind.TEXT), *selection.shape.fields]

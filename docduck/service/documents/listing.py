@@ -1,4 +1,4 @@
-"""Lists of a team's documents, for those who name no parser by its id."""
+"""Lists of a team's documents across parsers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import rows_of
+from docduck.service.documents.document_views import document_rows
 from docduck.service.documents.finding import ResultPage, find_documents
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.search.query import SORTS, DocumentQuery
@@ -34,9 +34,9 @@ def list_documents(
     page: int = 1,
     limit: int = 50,
 ) -> ResultPage:
-    """A page of the team's documents; ``q`` is part of the name or of the external id.
+    """Return a page of the team's documents; ``q`` is part of the name or external id.
 
-    Raises InputError for a bad status, sort, page or limit, NotFound for the parser.
+    Raise InputError for an invalid status, sort, page or limit, NotFound for the parser.
     """
     if parser_ref is not None:
         parser_id = get_parser(inst, team_id, parser_ref).id
@@ -60,4 +60,4 @@ def list_documents(
     with inst.catalog.read_session() as session:
         total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
         rows = session.scalars(ordered.offset((page - 1) * limit).limit(limit))
-        return ResultPage(rows_of(session, rows.all()), page, limit, total)
+        return ResultPage(document_rows(session, rows.all()), page, limit, total)

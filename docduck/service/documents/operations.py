@@ -1,7 +1,7 @@
-"""Operations: what became of an upload by its ``operationName``, and in which run (contract C7).
+"""Operations: the progress of an upload by its ``operationName``, and its run.
 
-A document's operation is known by an id of its own. The run that reads it stands in the history of the
-document, as the reason of its claim, and carries the operation's name as a tag in Dagster.
+The run that claimed a document is the reason of the claim in the history; in Dagster, it has the operation's
+name as a tag.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from docduck.statuses import FINAL, Status
 _PREFIX = "operations/"
 _RUN = "run "
 _NOT_NAMED = frozenset({"folder"})
-"""Sources whose documents nobody has the operation of."""
+"""Sources that return no operation to the sender."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operation: its document, where that stands, and the Dagster run that reads or has read it last."""
+    """An operation: its document, that document's status, and the last Dagster run that processed it."""
 
     name: str
     document_id: str
@@ -37,27 +37,27 @@ class Operation:
 
     @property
     def done(self) -> bool:
-        """Whether reading the document has ended, however."""
+        """Whether the document has been processed, with or without success."""
         return self.status in FINAL
 
 
 def operation_name(operation_id: str) -> str:
-    """An operation's name, which is the key of the run's tag, too."""
+    """Return the name of an operation, which is also the key of the run's tag."""
     return f"{_PREFIX}{operation_id}"
 
 
 def is_named(source: str) -> bool:
-    """Whether whoever brought a document from ``source`` was told its operation."""
+    """Return whether operations of documents from ``source`` are known to their sender."""
     return source not in _NOT_NAMED
 
 
 def claim_reason(run_id: str) -> str:
-    """What a document's history says of a claim by a run."""
+    """Return the history's reason for a claim by a run."""
     return f"{_RUN}{run_id}"
 
 
 def find_operation(inst: Installation, team_id: str, operation_id: str) -> Operation:
-    """The team's operation with this id; raises NotFound."""
+    """Return the team's operation; raise NotFound."""
     with inst.catalog.read_session() as session:
         row = None
         if is_uuid(operation_id):

@@ -1,4 +1,4 @@
-"""What has become of documents, for those who wait for them."""
+"""The outcomes of documents, for callers that wait for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from docduck.statuses import FINAL, HAS_VALUES, Status
 
 @dataclass(frozen=True, slots=True)
 class DocumentOutcome:
-    """Where a document stands; ``data`` holds its values by field name once it was read."""
+    """A document's status; ``data`` holds its values by field name if it has been processed."""
 
     status: Status
     error: str | None
@@ -27,17 +27,17 @@ class DocumentOutcome:
 
     @property
     def is_final(self) -> bool:
-        """Whether reading it has ended, however."""
+        """Whether processing has ended, with or without success."""
         return self.status in FINAL
 
     @property
     def is_processed(self) -> bool:
-        """Whether it was read."""
+        """Whether the document has values."""
         return self.status in HAS_VALUES
 
 
 def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> dict[str, DocumentOutcome]:
-    """The outcome of each document by id; one that is not there any more is left out."""
+    """Return the outcomes by document id, without documents that no longer exist."""
     with inst.catalog.read_session() as session:
         rows = session.execute(
             select(Document, DocumentResult.values, Parser)

@@ -1,4 +1,4 @@
-"""Reading documents again, with their parser as it is now (contract B1)."""
+"""Processing documents again with their parser's present revision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docduck.catalog.models import Document, DocumentStage
 from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_lookup import find_document, wanted
+from docduck.service.documents.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.states import TRANSITIONS, Event, Transition, apply_transitions
 from docduck.service.parsers.parsers import find
 from docduck.statuses import Status
@@ -21,13 +21,13 @@ _CHUNK = 500
 
 
 def reprocess(inst: Installation, team_id: str, document_ids: Sequence[str], actor: str = "user") -> int:
-    """Queue documents again; gives how many. What people changed in their values is given up.
+    """Queue documents again; return how many. Corrections of their values are lost.
 
-    Raises NotFound, and IllegalMove when one is being processed already.
+    Raise NotFound, and InvalidTransition if one is being processed.
     """
     with inst.catalog.transaction() as session:
         ids = sorted(set(document_ids))
-        rows = [find_document(session, team_id, document_id, lock=True) for document_id in ids]
+        rows = [get_team_document(session, team_id, document_id, lock=True) for document_id in ids]
         _requeue(session, rows, actor)
         return len(rows)
 
@@ -40,13 +40,13 @@ def reprocess_document(
     external_id: str | None = None,
     actor: str = "user",
 ) -> str:
-    """Queue one document of a parser again, named by its id or external id; gives its id.
+    """Queue a parser's document again, by id or external id; return its id.
 
-    Raises InputError unless exactly one is given or for a document of another parser, NotFound, and
-    IllegalMove ``Document is already being processed``.
+    Raise InputError unless exactly one is given or for a document of another parser, NotFound, and
+    InvalidTransition ``Document is already being processed``.
     """
     with inst.catalog.transaction() as session:
-        row = wanted(session, team_id, parser_id, document_id, external_id, lock=True)
+        row = get_parser_document(session, team_id, parser_id, document_id, external_id, lock=True)
         _requeue(session, [row], actor)
         return row.id
 
@@ -58,7 +58,7 @@ def reprocess_parser(
     statuses: Sequence[str] | None = None,
     actor: str = "user",
 ) -> int:
-    """Queue all of a parser's documents again that are done (or in ``statuses``); gives how many."""
+    """Queue all final documents of a parser (or those in ``statuses``) again; return how many."""
     allowed = [status for status in Status if (status, Event.REPROCESSED) in TRANSITIONS]
     chosen = list(statuses or allowed)
     for status in chosen:
@@ -105,7 +105,7 @@ def _requeue(session: Session, rows: Sequence[Document], actor: str) -> None:
 
 
 def _end_reviews(session: Session, ids: Sequence[str]) -> set[str]:
-    """Drop the stages that documents went through; gives those that had any."""
+    """Delete the documents' review stages; return the documents that had any."""
     stages = DocumentStage.document_id.in_(ids)
     reviewed = set(session.scalars(select(DocumentStage.document_id).where(stages).distinct()))
     if reviewed:

@@ -1,4 +1,4 @@
-"""How far documents are through their review (spec.md, Review object; contract A6)."""
+"""Progress of documents through review stages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A member of the team, as others see them."""
+    """A member of the team."""
 
     id: str
     name: str
@@ -38,7 +38,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class StageView:
-    """One document at one stage; ``id`` is the stage's, and ``comment`` what its reviewer said."""
+    """A document at a review stage; ``comment`` is the reviewer's."""
 
     id: str
     name: str
@@ -53,7 +53,7 @@ class StageView:
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
-    """A document's review; without a stage that applies to it, it is ``not_required``."""
+    """A document's review; ``not_required`` if no stage applies."""
 
     is_required: bool = False
     status: str = "not_required"
@@ -66,7 +66,7 @@ NO_REVIEW = ReviewView()
 
 
 def reviews_of(session: Session, documents: Collection[Document]) -> dict[str, ReviewView]:
-    """The review of each document by its id, in at most two queries."""
+    """Return the reviews by document id, using at most two queries."""
     stages = _stages(session, [document.id for document in documents])
     loose = {d.assignee_id for d in documents if d.assignee_id is not None}
     people = _people(session, loose) if loose else {}

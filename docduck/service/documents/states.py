@@ -1,7 +1,7 @@
-"""The states of a document (contract B1): the only code that changes a document's status.
+"""The statuses of documents and their transitions: the only code that changes a status.
 
-Every move is one of ``TRANSITIONS``; it is written to the document's history with who and why, and tells
-the warehouse that the document's rows are behind, and whoever starts runs that there is work.
+A transition is recorded in the document's history. It also enqueues the document's rows for the warehouse and
+notifies the starter of runs about queued documents.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from docduck.catalog.models import Document, DocumentEvent
 from docduck.catalog.notices import QUEUED, notify
 from docduck.errors import InvalidTransition
 from docduck.ids import new_id
-from docduck.service.core.warehouse_outbox import mark
+from docduck.service.core.warehouse_outbox import enqueue
 from docduck.statuses import FINAL, Status
 
 
 class Event(StrEnum):
-    """What moves a document from one status to another.
+    """Events that change a document's status.
 
-    A mail is ``parted`` when its attachments are documents of their own and it is none itself. A document
-    is ``split`` when its parts take its place: its row is that of the first part, which is still to be read.
-    It is ``set_aside`` when reading it takes so long that others go first.
+    ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive is replaced
+    by its members; its row becomes that of the first. ``set_aside``: the document is slow, so others go
+    first.
     """
 
     CREATED = "created"
@@ -50,9 +50,9 @@ class Event(StrEnum):
 
 
 CORRECTED = "corrected"
-"""The history's word for values that a person changed; the document stays where it stands."""
+"""History event: values were corrected; status unchanged."""
 FILED = "filed"
-"""The history's word for a folder that was chosen for the document; it stays where it stands."""
+"""History event: filed in a folder; status unchanged."""
 
 
 TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
@@ -77,7 +77,7 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     **{(status, Event.REPROCESSED): Status.QUEUED for status in FINAL},
 }
 
-# The warehouse holds documents that were read at least once; these events change nothing there.
+# The warehouse holds documents that were processed at least once; these events change nothing there.
 _BEFORE_ANY_RESULT = {Event.CREATED, Event.STORED, Event.CLAIMED, Event.LEASE_LOST, Event.SET_ASIDE}
 
 _REFUSALS = {
@@ -89,7 +89,7 @@ _REFUSALS = {
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One document's step; ``changes`` are further columns that are set with the status."""
+    """A document's change of status; ``changes`` are further columns to set."""
 
     document_id: str
     team_id: str
@@ -103,14 +103,14 @@ class Transition:
     def of(
         cls, row: Document, reason: str | None = None, changes: Mapping[str, Any] | None = None
     ) -> Transition:
-        """Return the step of a document as it is in the catalog."""
+        """Return the transition of a document from its present status."""
         return cls(row.id, row.team_id, row.parser_id, Status(row.status), row.attempt, reason, changes or {})
 
 
-def target(status: Status | None, event: Event) -> Status:
-    """Where ``event`` takes a document that is in ``status`` (None: not there yet).
+def next_status(status: Status | None, event: Event) -> Status:
+    """Return the status that ``event`` leads to from ``status`` (None: the document is new).
 
-    Raises IllegalMove, which says what was tried.
+    Raise InvalidTransition if there is none.
     """
     to = TRANSITIONS.get((status, event))
     if to is None:
@@ -120,8 +120,8 @@ def target(status: Status | None, event: Event) -> Status:
 
 
 def create(session: Session, event: Event, rows: Sequence[dict[str, Any]], actor: str) -> None:
-    """Insert new documents, in the status that ``event`` gives; ``rows`` hold all other columns."""
-    status = target(None, event)
+    """Insert new documents in the status that ``event`` leads to; ``rows`` hold all other columns."""
+    status = next_status(None, event)
     if not rows:
         return
     session.connection().execute(insert(Document), [{**row, "status": status} for row in rows])
@@ -136,27 +136,26 @@ def create(session: Session, event: Event, rows: Sequence[dict[str, Any]], actor
 
 
 def apply_transitions(session: Session, event: Event, steps: Iterable[Transition], actor: str) -> None:
-    """Move documents by ``event``, each from the status its step names.
+    """Apply ``event`` to documents that the caller has locked or claimed.
 
-    The caller has locked or claimed them, so the status is still that one. Raises IllegalMove for the
-    first that can't go, before anything is written.
+    Raise InvalidTransition, before anything is written, if a status doesn't allow it.
     """
     by_status: dict[Status, list[Transition]] = {}
     for step in steps:
         by_status.setdefault(step.status, []).append(step)
-    targets = {status: target(status, event) for status in by_status}
+    targets = {status: next_status(status, event) for status in by_status}
     for status, group in by_status.items():
         _update(session, targets[status], group)
         _record(session, event, status, targets[status], actor, group)
 
 
-def note_correction(session: Session, step: Transition, actor: str) -> None:
-    """Write to a document's history that its values were changed, and that the warehouse is behind."""
+def record_correction(session: Session, step: Transition, actor: str) -> None:
+    """Record in a document's history that its values were corrected."""
     _record(session, CORRECTED, step.status, step.status, actor, [step])
 
 
-def note_filing(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
-    """Write to the history of documents of one status that they were put in a folder, their ``reason``."""
+def record_filing(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
+    """Record in the history of documents that they were filed in a folder; ``reason`` names it."""
     _record(session, FILED, status, status, actor, steps)
 
 
@@ -212,4 +211,4 @@ def _record(
     if to is Status.QUEUED:
         notify(session, QUEUED, {step.parser_id for step in steps if step.parser_id is not None})
     if event not in _BEFORE_ANY_RESULT:
-        mark(session, [(s.document_id, s.team_id, s.parser_id) for s in steps if s.parser_id is not None])
+        enqueue(session, [(s.document_id, s.team_id, s.parser_id) for s in steps if s.parser_id is not None])

@@ -1,6 +1,6 @@
-"""Values between the shapes of their keys: by field name for people, by field id in the catalog.
+"""Conversion of values between keys by field name (API) and by field id (catalog).
 
-Ids outlive a rename, so the catalog keeps values by id; both shapes are contract A9's and C8's.
+The catalog uses ids because they survive a rename.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from docduck.extraction.result import Extraction, no_evidence
 from docduck.fields import Field, FieldType
-from docduck.service.documents.given_values import no_value
+from docduck.service.documents.value_checks import no_value
 
 _NO_FIELDS: Mapping[str, Field] = {}
 
@@ -19,16 +19,16 @@ _NO_FIELDS: Mapping[str, Field] = {}
 def identified(
     fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return values and evidence by id, from those by name."""
+    """Convert values and evidence by name to values and evidence by id."""
     return _by_id(fields, data), _by_id(fields, evidence)
 
 
 def named(
     fields: Sequence[Field], values: Mapping[str, Any], deleted: Sequence[Field] = ()
 ) -> dict[str, Any]:
-    """Return values by name, from those by id: a value, or none, for each field and each column of a row.
+    """Convert values by id to values by name, with an entry for every field and every column of a row.
 
-    What is left of ``deleted`` fields and columns (``parser_fields.deleted_fields``) follows.
+    Existing values of ``deleted`` fields and columns (``parser_fields.deleted_fields``) come last.
     """
     lost = _by_key(deleted)
     data = {field.name: _value(field, values.get(str(field.id)), lost) for field in fields}
@@ -43,7 +43,7 @@ def named_evidence(
     evidence: Mapping[str, Any],
     deleted: Sequence[Field] = (),
 ) -> dict[str, Any]:
-    """Return the evidence by name, from that by id: an entry for each value of ``named`` (contract K6)."""
+    """Convert evidence by id to evidence by name, with an entry for every value that ``named`` returns."""
     lost = _by_key(deleted)
     found = {field.name: _evidence(field, values, evidence, lost) for field in fields}
     for field in _left(deleted, values):
@@ -52,7 +52,7 @@ def named_evidence(
 
 
 def without_confidence(extraction: Extraction) -> Extraction:
-    """The same extraction, with null for every confidence."""
+    """Return the extraction with all confidences set to None."""
 
     def blank(entry: Any) -> Any:
         if isinstance(entry, list):
@@ -79,10 +79,10 @@ def _by_id(fields: Sequence[Field], source: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _value(field: Field, stored: Any, deleted: Mapping[str, Field]) -> Any:
-    rows = rows_of(stored)
+    rows = table_rows(stored)
     if field.type is FieldType.TABLE:
         return [named(field.columns, row, _columns(field, deleted)) for row in rows]
-    # Rows are left from when the field was a table.
+    # The field was a table when the document was processed.
     return no_value(field) if rows or stored in (None, []) else stored
 
 
@@ -92,7 +92,7 @@ def _evidence(
     entry = evidence.get(str(field.id))
     if field.type is not FieldType.TABLE:
         return entry if isinstance(entry, Mapping) else no_evidence()
-    rows = rows_of(values.get(str(field.id)))
+    rows = table_rows(values.get(str(field.id)))
     places = evidence_of_rows(rows, entry)
     columns = _columns(field, deleted)
     return [
@@ -116,11 +116,11 @@ def _by_key(fields: Sequence[Field]) -> dict[str, Field]:
 
 
 def evidence_of_rows(rows: Sequence[Mapping[str, Any]], entry: Any) -> Sequence[Mapping[str, Any]]:
-    """Return the evidence of each row of a table from its ``entry``, which may be one for all cells."""
-    return [dict.fromkeys(row, entry) for row in rows] if isinstance(entry, Mapping) else rows_of(entry)
+    """Return the evidence of each row; ``entry`` may be one evidence for all cells."""
+    return [dict.fromkeys(row, entry) for row in rows] if isinstance(entry, Mapping) else table_rows(entry)
 
 
-def rows_of(value: Any) -> list[Mapping[str, Any]]:
-    """Return the rows of a table's value; none if it is something else."""
+def table_rows(value: Any) -> list[Mapping[str, Any]]:
+    """Return the rows of a table's value; empty if it is not a table."""
     is_table = isinstance(value, list) and all(isinstance(row, Mapping) for row in value)
     return value if is_table else []

@@ -52,7 +52,7 @@ def create_folder(
             _assign(folder, parser, new)
             session.add(folder)
             session.flush()
-            audit.note(session, team_id, actor, "folder.created", "folder", [(folder.id, {"name": name})])
+            audit.record(session, team_id, actor, "folder.created", "folder", [(folder.id, {"name": name})])
             return show(session, parser, load_tree(session, parser.id), folder.id)
     except IntegrityError as error:
         raise _taken(name) from error
@@ -84,7 +84,7 @@ def update_folder(
             _assign(folder, parser, changes)
             if changed := sorted(name for name, value in _facts(folder).items() if before[name] != value):
                 details = {"changed": changed}
-                audit.note(session, team_id, actor, "folder.updated", "folder", [(folder.id, details)])
+                audit.record(session, team_id, actor, "folder.updated", "folder", [(folder.id, details)])
             session.flush()
             return show(session, parser, load_tree(session, parser.id), folder.id)
     except IntegrityError as error:
@@ -103,7 +103,7 @@ def _replace(
     _place(tree, parser, folder, name, parent_id)
     if (folder.name, folder.parent_id) != before:
         ids = [one.id for one in tree.subtree(folder.id)]
-        warehouse_outbox.mark_read(session, Document.folder_id.in_(ids))
+        warehouse_outbox.enqueue_processed(session, Document.folder_id.in_(ids))
 
 
 def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_id: str | None) -> None:

@@ -64,7 +64,7 @@ def delete_folder(
                 continue
             moved, deleted = (0, done) if with_documents else (done, 0)
             details = {"name": folder.name, "movedDocuments": moved, "deletedDocuments": deleted}
-            audit.note(session, team_id, actor, "folder.deleted", "folder", [(folder.id, details)])
+            audit.record(session, team_id, actor, "folder.deleted", "folder", [(folder.id, details)])
             session.execute(
                 delete(Folder).where(Folder.id.in_(ids)).execution_options(synchronize_session=False)
             )
@@ -103,7 +103,7 @@ def _move_out(session: Session, folder_ids: Sequence[str]) -> tuple[int, bool]:
             .values(folder_id=None, updated_at=clock.now())
             .execution_options(synchronize_session=False)
         )
-        warehouse_outbox.mark_read(session, these)
+        warehouse_outbox.enqueue_processed(session, these)
     return len(ids), len(ids) < BATCH
 
 

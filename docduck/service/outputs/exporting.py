@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -110,14 +110,6 @@ def check_export_folder(inst: Installation, folder: Path) -> Path:
             "folder",
         )
     return folder
-
-
-def count_exportable(inst: Installation, parser: ParserView) -> int:
-    """How many documents of the parser an export would hold."""
-    with inst.catalog.read_session() as session:
-        statement = select(func.count()).select_from(Document)
-        mine = (Document.team_id == parser.team_id, Document.parser_id == parser.id)
-        return session.scalar(statement.where(*mine, Document.status.in_(_EXPORTED))) or 0
 
 
 def _is_at_home(inst: Installation, folder: Path) -> bool:

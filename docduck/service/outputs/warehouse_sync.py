@@ -15,7 +15,7 @@ from docduck.catalog.models import Document, DocumentResult, Parser, WarehouseOu
 from docduck.fields import Field, FieldType
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
-from docduck.service.documents.values import evidence_of_rows, rows_of
+from docduck.service.documents.values import evidence_of_rows, table_rows
 from docduck.service.parsers.parsers import ParserView, list_parsers, teams, view
 from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldColumns, ParserSchema
 
@@ -254,7 +254,7 @@ def _evidence(
         entry = evidence.get(field_id)
         if field.type is FieldType.TABLE:
             # A field that was something else when the document was read has another shape of evidence.
-            rows_there = rows_of(values.get(field_id))
+            rows_there = table_rows(values.get(field_id))
             rows = zip(rows_there, evidence_of_rows(rows_there, entry), strict=False)
             columns = [str(column.id) for column in field.columns]
             for number, (row, cells) in enumerate(rows, start=1):

@@ -137,12 +137,12 @@ def _edit(
             return FieldsChanged(before.fields, False)
         parser.revision += 1
         parser.updated_at = clock.now()
-        warehouse_outbox.mark_schema(session, team_id, parser.id)
+        warehouse_outbox.enqueue_schema(session, team_id, parser.id)
         session.flush()
         after = view(parser).fields
         parser.settings = follow_renames(parser.settings, before.fields, after)
         differing = _differing(before.fields, after)
-        audit.note(session, team_id, actor, action, "parser", [(parser.id, {"fields": differing})])
+        audit.record(session, team_id, actor, action, "parser", [(parser.id, {"fields": differing})])
         return FieldsChanged(after, bool(differing) and _has_documents(session, parser.id))
 
 

@@ -64,9 +64,9 @@ def duplicate_parser(
         copy.settings = _translated_settings(original.settings, ids)
         _copy_folders(session, original.id, copy.id, ids)
         _copy_stages(session, original.id, copy.id, ids)
-        warehouse_outbox.mark_schema(session, team_id, copy.id)
+        warehouse_outbox.enqueue_schema(session, team_id, copy.id)
         details = {"name": title, "from": original.id}
-        audit.note(session, team_id, actor, "parser.created", "parser", [(copy.id, details)])
+        audit.record(session, team_id, actor, "parser.created", "parser", [(copy.id, details)])
         session.flush()
         made = view(copy)
     (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)

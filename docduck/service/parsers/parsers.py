@@ -134,8 +134,8 @@ def create_parser(
         parser_fields.replace(session, parser, checked)
         if settings.get("duplicateKeys"):
             parser.settings = with_field_ids(settings, view(parser).fields)
-        warehouse_outbox.mark_schema(session, team_id, parser.id)
-        audit.note(session, team_id, actor, "parser.created", "parser", [(parser.id, {"name": name})])
+        warehouse_outbox.enqueue_schema(session, team_id, parser.id)
+        audit.record(session, team_id, actor, "parser.created", "parser", [(parser.id, {"name": name})])
         session.flush()
         made = view(parser)
     (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
@@ -207,7 +207,7 @@ def update_parser(
             parser.settings = merged
         if changed := [name for name in _CHANGEABLE if inspect(parser).attrs[name].history.has_changes()]:
             parser.revision += 1
-            audit.note(
+            audit.record(
                 session, team_id, actor, "parser.updated", "parser", [(parser.id, {"changed": changed})]
             )
         session.flush()
@@ -227,7 +227,7 @@ def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Fiel
         if parser_fields.replace(session, parser, checked):
             parser.revision += 1
             parser.updated_at = clock.now()
-            warehouse_outbox.mark_schema(session, team_id, parser.id)
+            warehouse_outbox.enqueue_schema(session, team_id, parser.id)
         session.flush()
         after = view(parser)
         if not before.problem and not after.problem:
@@ -247,8 +247,10 @@ def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user
             raise Conflict(f"Parser is a target of classifiers: {', '.join(names)}; change their rules first")
         parser.deleted_at = clock.now()
         parser.slug = f"deleted_{parser.id.replace('-', '')}"
-        warehouse_outbox.mark_schema(session, team_id, parser.id)
-        audit.note(session, team_id, actor, "parser.deleted", "parser", [(parser.id, {"name": parser.name})])
+        warehouse_outbox.enqueue_schema(session, team_id, parser.id)
+        audit.record(
+            session, team_id, actor, "parser.deleted", "parser", [(parser.id, {"name": parser.name})]
+        )
         return parser.id
 
 

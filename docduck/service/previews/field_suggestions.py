@@ -12,7 +12,7 @@ from docduck.extraction.from_settings import worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_pool
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_lookup import wanted
+from docduck.service.documents.document_lookup import get_parser_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import get_parser
 from docduck.workers.pool import WorkerPool
@@ -41,7 +41,7 @@ class FieldSuggestions:
         Raises NotFound, InputError for a document of another parser, and what ``from_file`` raises.
         """
         with self._inst.catalog.read_session() as session:
-            document = wanted(session, team_id, parser_id, document_id)
+            document = get_parser_document(session, team_id, parser_id, document_id)
             path, name = self._inst.files.path(document.sha256), document.file_name
         return self.from_file(team_id, parser_id, path, name)
 

@@ -22,7 +22,7 @@ from docduck.service.core import file_references
 from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
-from docduck.service.documents.documents import NewDocument, register
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.states import Event, Transition, apply_transitions
 from docduck.service.processing.queue import NOT_CLAIMED
 from docduck.service.search import index
@@ -89,7 +89,7 @@ def _parts(session: Session, row: Document, members: Sequence[StoredPart]) -> It
             size=member.size,
             content_type=member.content_type,
             source=row.source,
-            source_detail=nesting.inside(row.source_detail, "archive", row.id, member.part),
+            source_detail=nesting.nested_detail(row.source_detail, "archive", row.id, member.part),
             external_id=external_id,
             custom=row.custom,
             folder_id=row.folder_id,

@@ -34,7 +34,7 @@ class WorkerTasks:
         mail = parser.settings.email_parsing
         kept = mail.attachments
         unpack = claim.content_type == ZIP and nesting.may_unpack(claim.source_detail)
-        if kept == "apart" and nesting.may_part(claim.source_detail):
+        if kept == "apart" and nesting.may_split_mail(claim.source_detail):
             parting = Parting(
                 mail.parse_email_body,
                 tuple(parser.settings.accepted_file_types),

@@ -1,1 +1,1 @@
-"""How often keys may ask, and requests that are sent again."""
+"""Rate limits and idempotent requests."""

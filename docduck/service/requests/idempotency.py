@@ -1,4 +1,4 @@
-"""Requests that carry an Idempotency-Key: done once, and answered again as the first time."""
+"""Requests with an Idempotency-Key: processed once, and answered with the same response when repeated."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STEP = 500
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The answer that the first request got."""
+    """The stored response of the first request."""
 
     status: int
     headers: Mapping[str, str]
@@ -33,18 +33,20 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """A request that is to be done now, by ``owner`` and nobody else."""
+class StartedRequest:
+    """A request that ``owner`` is to process."""
 
     id: str
     owner: str
 
 
-def begin(inst: Installation, team_id: str, key_id: str, name: str, fingerprint: str) -> Replay | Begun:
-    """Begin a request, or give the answer that it got before; ``name`` counts within its API key only.
+def start(
+    inst: Installation, team_id: str, key_id: str, name: str, fingerprint: str
+) -> Replay | StartedRequest:
+    """Start a request, or return its stored response; ``name`` is unique per API key.
 
-    A request whose process died, or that has taken longer than it may, is begun anew. Raises Conflict
-    while it is in progress, InputError when the name was used for another request.
+    A request whose process died or took too long is started again. Raise Conflict while it is in progress,
+    InputError if the name was used for another request.
     """
     row: dict[str, Any] = {
         "id": new_id(),
@@ -58,7 +60,7 @@ def begin(inst: Installation, team_id: str, key_id: str, name: str, fingerprint:
     for _ in range(_TRIES):
         with inst.catalog.transaction() as session:
             if _inserted(session, row):
-                return Begun(row["id"], row["owner"])
+                return StartedRequest(row["id"], row["owner"])
             known = session.scalar(
                 select(IdempotentRequest)
                 .where(
@@ -68,12 +70,14 @@ def begin(inst: Installation, team_id: str, key_id: str, name: str, fingerprint:
             )
             if known is not None:
                 return _known(inst, known, row)
-        # It was abandoned between the two looks: its place is free.
+        # It was abandoned between the two statements: try again.
     raise Transient("The request can't be begun for the moment")
 
 
-def finish(inst: Installation, begun: Begun, status: int, headers: Mapping[str, str], body: bytes) -> None:
-    """Keep the answer of a request; one that is too large is not kept, and neither is one of 500 or above."""
+def finish(
+    inst: Installation, begun: StartedRequest, status: int, headers: Mapping[str, str], body: bytes
+) -> None:
+    """Store the response of a request, unless it is too large or its status is 500 or above."""
     if status >= 500 or len(body) > inst.settings.idempotency_max_bytes:
         abandon(inst, begun)
         return
@@ -85,14 +89,14 @@ def finish(inst: Installation, begun: Begun, status: int, headers: Mapping[str, 
         )
 
 
-def abandon(inst: Installation, begun: Begun) -> None:
-    """Forget a request that came to nothing, so that it can be tried again."""
+def abandon(inst: Installation, begun: StartedRequest) -> None:
+    """Delete an unfinished request, so that it can be repeated."""
     with inst.catalog.transaction() as session:
         session.execute(delete(IdempotentRequest).where(*_mine(begun)))
 
 
-def forget_old(inst: Installation) -> int:
-    """Remove what has been kept for as long as it is to be; gives how many."""
+def delete_expired(inst: Installation) -> int:
+    """Delete expired requests; return how many."""
     before, removed = clock.now() - _kept(inst), 0
     while True:
         with inst.catalog.transaction() as session:
@@ -109,7 +113,7 @@ def _inserted(session: Session, row: Mapping[str, Any]) -> bool:
     return session.execute(statement.returning(IdempotentRequest.id)).first() is not None
 
 
-def _known(inst: Installation, known: IdempotentRequest, row: Mapping[str, Any]) -> Replay | Begun:
+def _known(inst: Installation, known: IdempotentRequest, row: Mapping[str, Any]) -> Replay | StartedRequest:
     age = row["begun_at"] - known.begun_at
     is_old = age >= _kept(inst)
     if not is_old:
@@ -122,11 +126,11 @@ def _known(inst: Installation, known: IdempotentRequest, row: Mapping[str, Any])
     known.fingerprint = row["fingerprint"]
     known.owner, known.begun_at = row["owner"], row["begun_at"]
     known.status, known.headers, known.body = None, None, None
-    return Begun(known.id, known.owner)
+    return StartedRequest(known.id, known.owner)
 
 
-def _mine(begun: Begun) -> tuple[Any, ...]:
-    """Only while nobody else has taken it over, and only while it has no answer."""
+def _mine(begun: StartedRequest) -> tuple[Any, ...]:
+    """Conditions: the request still belongs to this owner and has no response."""
     return (
         IdempotentRequest.id == begun.id,
         IdempotentRequest.owner == begun.owner,

@@ -1,4 +1,4 @@
-"""How often a key may ask (contract G1): fixed windows of a minute and of a UTC day."""
+"""Rate limits per API key: fixed windows of a minute and a UTC day."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _MINUTE, _DAY = 60, 86_400
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """The window with the fewest requests left; ``reset`` in seconds since 1970, ``retry_after`` from now."""
+    """The window with the fewest requests left; ``reset`` is in seconds since 1970, ``retry_after`` in
+    seconds from now.
+    """
 
     limit: int
     remaining: int
@@ -24,11 +26,11 @@ class RateLimit:
     retry_after: int
 
 
-def hit(inst: Installation, key_id: str, moment: dt.datetime | None = None) -> RateLimit | None:
-    """Count one request of a key at ``moment``, now by default; None where no limit is set.
+def count_request(inst: Installation, key_id: str, moment: dt.datetime | None = None) -> RateLimit | None:
+    """Count a request of a key at ``moment`` (default: now); return None without a limit.
 
-    One that is beyond a limit is not allowed, and not counted. Raises Transient when what counts is
-    away, so that nothing passes uncounted.
+    A request beyond a limit is not allowed and not counted. Raise Transient if the counters can't be reached,
+    so that nothing passes uncounted.
     """
     limits = Limits(inst.settings.rate_limit_minute, inst.settings.rate_limit_day)
     if not limits.minute and not limits.day:
@@ -43,12 +45,12 @@ def hit(inst: Installation, key_id: str, moment: dt.datetime | None = None) -> R
         )
         if most
     ]
-    # Of two that leave as few, the one that lasts longer.
+    # Of equally full windows, the longer one.
     remaining, reset, most = min(windows, key=lambda window: (window[0], -window[1]))
     wait = 0 if counts.taken else max(1, math.ceil(reset - now))
     return RateLimit(most, remaining, reset, counts.taken, wait)
 
 
-def forget_old_counts(inst: Installation) -> int:
-    """Remove the counts of keys that were not used yesterday or today; gives how many."""
+def delete_old_counters(inst: Installation) -> int:
+    """Delete counters of keys not used yesterday or today; return how many."""
     return inst.rate_counts.forget_before(int(clock.now().timestamp() // _DAY) - 1)

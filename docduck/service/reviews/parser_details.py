@@ -1,4 +1,4 @@
-"""A parser with all that belongs to it (contract C2)."""
+"""A parser with its counts and review stages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docduck.service.reviews.review_stages import StageSetup, stages_of
 
 @dataclass(frozen=True, slots=True)
 class ParserDetails:
-    """A parser, what it has, and how its documents are reviewed."""
+    """A parser, its counts and its review stages."""
 
     parser: ParserView
     counts: ParserCounts
@@ -21,7 +21,7 @@ class ParserDetails:
 
 
 def parser_details(inst: Installation, team_id: str, parser_id: str) -> ParserDetails:
-    """The team's parser with this id and what belongs to it; raises NotFound."""
+    """Return the team's parser with its details; raise NotFound."""
     with inst.catalog.read_session() as session:
         parser = view(find(session, team_id, parser_id))
         counts = parser_counts(session, [parser.id])[parser.id]

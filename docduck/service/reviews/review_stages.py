@@ -1,4 +1,4 @@
-"""The review stages of a parser, as they are set up (spec.md, Review stage)."""
+"""The configured review stages of a parser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docduck.service.documents.review_progress import Person
 
 @dataclass(frozen=True, slots=True)
 class StageSetup:
-    """A step of approval; ``rules`` say which documents it is for, where ``review_type`` is conditional."""
+    """A review stage; ``rules`` select its documents if ``review_type`` is conditional."""
 
     id: str
     name: str
@@ -28,7 +28,7 @@ class StageSetup:
 
 
 def stages_of(session: Session, parser_id: str, fields: Sequence[Field]) -> list[StageSetup]:
-    """A parser's stages by position, with ``fields`` for the names in their rules."""
+    """Return a parser's stages by position; ``fields`` provide the names in their rules."""
     rows = session.execute(
         select(ReviewStage, User)
         .outerjoin(User, User.id == ReviewStage.reviewer_id)

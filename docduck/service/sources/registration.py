@@ -18,7 +18,7 @@ from docduck.documents.detection.sniff import stream_type
 from docduck.files import Batch, FileTooLarge, Stored
 from docduck.files.names import clean_name, safe_text
 from docduck.service.core.installation import Installation
-from docduck.service.documents.documents import NewDocument, register
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
 from docduck.service.sources.scan import LEFT_IN_PLACE, SourceFile, is_same, keys_by_team, known_entries

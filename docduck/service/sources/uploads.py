@@ -18,8 +18,8 @@ from docduck.files.writing import Stored
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.custom_data import check_custom
-from docduck.service.documents.documents import NewDocument, register
 from docduck.service.documents.file_types import READABLE
+from docduck.service.documents.new_documents import NewDocument, register
 
 LONGEST_EXTERNAL_ID = 255
 

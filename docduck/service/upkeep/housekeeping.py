@@ -10,8 +10,8 @@ from docduck import clock
 from docduck.catalog.models import StoredFile
 from docduck.service.core.installation import Installation
 from docduck.service.previews.thumbnails import cached, sweep_thumbnails
-from docduck.service.requests.idempotency import forget_old
-from docduck.service.requests.rate_limits import forget_old_counts
+from docduck.service.requests.idempotency import delete_expired
+from docduck.service.requests.rate_limits import delete_old_counters
 from docduck.service.search import upkeep
 
 _STEP = 500
@@ -46,8 +46,8 @@ def sweep(inst: Installation) -> int:
         if len(hashes) < _STEP:
             break
     sweep_thumbnails(inst)
-    forget_old(inst)
-    forget_old_counts(inst)
+    delete_expired(inst)
+    delete_old_counters(inst)
     return removed + _sweep_unregistered(inst, before) + inst.files.clear_abandoned()
 
 

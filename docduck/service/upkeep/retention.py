@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.service.core.installation import Installation
-from docduck.service.documents.deletion import delete_found
+from docduck.service.documents.deletion import delete_selected
 from docduck.statuses import Status
 
 ENDED = (Status.PROCESSED, Status.FAILED)
@@ -57,6 +57,6 @@ def _delete_before(inst: Installation, parser_id: str, before: dt.datetime, acto
         return session.scalars(old.with_for_update() if lock else old).all()
 
     done = 0
-    while deleted := delete_found(inst, find, actor):
+    while deleted := delete_selected(inst, find, actor):
         done += len(deleted)
     return done

@@ -11,7 +11,7 @@ from docduck.catalog.models import Document, StoredLayout
 from docduck.ids import new_id
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.exporting import export_to_folder
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome

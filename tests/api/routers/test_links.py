@@ -7,7 +7,7 @@ import pytest
 
 from docduck.ids import new_id
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.previews.signed_links import link
 from docduck.settings import Settings

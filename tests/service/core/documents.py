@@ -11,7 +11,7 @@ from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import ClaimRequest, claim

@@ -19,7 +19,7 @@ from docduck.service.conditions import effort, evaluation, regex
 from docduck.service.core.installation import Installation
 from docduck.service.corrections import corrections
 from docduck.service.corrections.corrections import set_values
-from docduck.service.documents import given_values
+from docduck.service.documents import value_checks
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document, update_documents
 from docduck.service.documents.document_views import get_document
@@ -206,7 +206,7 @@ def test_two_corrections_at_once_lose_nothing(
     parser = make_parser(any_inst)
     (document_id,) = add(any_inst, parser)
     complete(any_inst, parser)
-    check_values, tries = given_values.check_values, list[Any]()
+    check_values, tries = value_checks.check_values, list[Any]()
 
     def interrupted(fields: Any, given: Any) -> Any:
         tries.append(given)

@@ -17,7 +17,7 @@ from docduck.service.corrections.learning import forget, learn, lessons_of
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_views import get_document, show_document
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
 from docduck.service.processing.processing import process_queue

@@ -8,8 +8,8 @@ from docduck.service.conditions import DocumentFacts, Scope, holds, parse_condit
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_views import get_document
-from docduck.service.documents.documents import upload
 from docduck.service.documents.duplicates import DuplicateLookup
+from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import ClaimRequest, claim

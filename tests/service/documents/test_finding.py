@@ -11,13 +11,12 @@ import pytest
 from sqlalchemy import update
 
 from docduck.catalog.models import Document, SearchEntry
-from docduck.service.conditions import Effort
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.documents import finding
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.finding import find_documents, matching_ids
+from docduck.service.documents.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.search import paging
@@ -227,20 +226,3 @@ def test_printed_dates_of_filters_are_read_by_the_parsers_locale(
         session.execute(update(Document).where(Document.id == dated).values(created_at=moment))
         session.execute(update(SearchEntry).where(SearchEntry.document_id == dated).values(created_at=moment))
     assert found("equals", printed, "$createdAt") == {dated}
-
-
-@pytest.mark.slow
-def test_all_that_match_come_the_oldest_first(any_inst: Installation) -> None:
-    inst, chance = any_inst, random.Random(2)
-    parser = make(inst)
-    populate(inst, parser, chance, 60)
-    for few in (0, finding.FEW):
-        with patch.object(finding, "FEW", few), inst.catalog.read_session() as session:
-            for query in _queries(chance, 30):
-                wanted = expected(
-                    parser,
-                    everything(inst, parser),
-                    DocumentQuery(q=query.q, filters=query.filters, in_values=True, sort="createdAt.asc"),
-                )
-                asked = DocumentQuery(q=query.q, filters=query.filters, in_values=True)
-                assert list(matching_ids(session, inst.team_id, parser.id, asked, Effort())) == wanted

@@ -11,7 +11,7 @@ import docduck
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.errors import InvalidTransition
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import TRANSITIONS, Event, Transition, apply_transitions, target
+from docduck.service.documents.states import TRANSITIONS, Event, Transition, apply_transitions, next_status
 from docduck.statuses import Status
 from tests.service.core.documents import add, make_parser, statuses
 
@@ -54,10 +54,10 @@ def test_the_moves_are_those_of_the_contract() -> None:
 def test_every_other_move_is_refused_and_says_which(status: Status | None, event: Event) -> None:
     wanted = {to for before, how, to in ALLOWED if (before, how) == (status or "new", event)}
     if wanted:
-        assert target(status, event) == wanted.pop()
+        assert next_status(status, event) == wanted.pop()
         return
     with pytest.raises(InvalidTransition) as caught:
-        target(status, event)
+        next_status(status, event)
     assert (caught.value.status, caught.value.event) == (status, event)
     assert caught.value.message
 
@@ -65,7 +65,7 @@ def test_every_other_move_is_refused_and_says_which(status: Status | None, event
 def test_a_document_being_processed_is_not_processed_again() -> None:
     for status in (Status.UPLOADING, Status.QUEUED, Status.PROCESSING):
         with pytest.raises(InvalidTransition, match=r"^Document is already being processed$"):
-            target(status, Event.REPROCESSED)
+            next_status(status, Event.REPROCESSED)
 
 
 def test_a_move_is_written_to_the_history(any_inst: Installation) -> None:

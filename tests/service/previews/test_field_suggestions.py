@@ -12,7 +12,7 @@ from docduck.extraction.jobs.document_job import DocumentTask
 from docduck.fields import Field
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.previews.field_suggestions import FieldSuggestions
 from tests.conftest import MakeInstallation

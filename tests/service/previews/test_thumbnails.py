@@ -12,7 +12,7 @@ from docduck.errors import NotFound, Transient
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.previews.thumbnails import Thumbnails, cached, is_drawable, sweep_thumbnails
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.queue import backlogs

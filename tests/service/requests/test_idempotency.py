@@ -16,7 +16,14 @@ from docduck.service.accounts.accounts import create_team
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation
 from docduck.service.requests import idempotency
-from docduck.service.requests.idempotency import Begun, Replay, abandon, begin, finish, forget_old
+from docduck.service.requests.idempotency import (
+    Replay,
+    StartedRequest,
+    abandon,
+    delete_expired,
+    finish,
+    start,
+)
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
 
@@ -26,9 +33,9 @@ def key(any_inst: Installation) -> str:
     return create_key(any_inst, any_inst.team_id, "ci").key.id
 
 
-def started(inst: Installation, key: str, name: str = "order-1", fingerprint: str = "f") -> Begun:
-    found = begin(inst, inst.team_id, key, name, fingerprint)
-    assert isinstance(found, Begun)
+def started(inst: Installation, key: str, name: str = "order-1", fingerprint: str = "f") -> StartedRequest:
+    found = start(inst, inst.team_id, key, name, fingerprint)
+    assert isinstance(found, StartedRequest)
     return found
 
 
@@ -46,26 +53,26 @@ def test_a_request_that_comes_again_gets_the_first_answer(any_inst: Installation
     begun = started(any_inst, key)
     finish(any_inst, begun, 201, {"content-type": "application/json"}, b'{"id": "\xc3\xa9"}')
     for _ in range(2):
-        assert begin(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(
+        assert start(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(
             201, {"content-type": "application/json"}, b'{"id": "\xc3\xa9"}'
         )
-    assert isinstance(begin(any_inst, any_inst.team_id, key, "order-2", "f"), Begun)
+    assert isinstance(start(any_inst, any_inst.team_id, key, "order-2", "f"), StartedRequest)
 
 
 def test_a_request_in_progress_is_not_begun_again(any_inst: Installation, key: str) -> None:
     begun = started(any_inst, key)
     with pytest.raises(Conflict, match="A request with this Idempotency-Key is still in progress"):
-        begin(any_inst, any_inst.team_id, key, "order-1", "f")
+        start(any_inst, any_inst.team_id, key, "order-1", "f")
     abandon(any_inst, begun)
     finish(any_inst, started(any_inst, key), 200, {}, b"done")
-    assert begin(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"done")
+    assert start(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"done")
 
 
 def test_another_request_may_not_use_the_same_name(any_inst: Installation, key: str) -> None:
     begun = started(any_inst, key)
     for _ in range(2):
         with pytest.raises(InputError, match="used for another request"):
-            begin(any_inst, any_inst.team_id, key, "order-1", "other")
+            start(any_inst, any_inst.team_id, key, "order-1", "other")
         finish(any_inst, begun, 200, {}, b"")
 
 
@@ -74,8 +81,8 @@ def test_names_of_other_keys_and_teams_are_others(any_inst: Installation, key: s
     sibling = create_key(any_inst, any_inst.team_id, "sibling").key.id
     other = create_team(any_inst, "Others")
     stranger = create_key(any_inst, other.id, "stranger").key.id
-    assert isinstance(begin(any_inst, any_inst.team_id, sibling, "order-1", "f"), Begun)
-    assert isinstance(begin(any_inst, other.id, stranger, "order-1", "f"), Begun)
+    assert isinstance(start(any_inst, any_inst.team_id, sibling, "order-1", "f"), StartedRequest)
+    assert isinstance(start(any_inst, other.id, stranger, "order-1", "f"), StartedRequest)
 
 
 @pytest.mark.parametrize(("status", "size"), [(500, 1), (503, 1), (200, 101)])
@@ -87,7 +94,7 @@ def test_failures_and_large_answers_are_not_kept(
     finish(inst, started(inst, key), status, {}, b"x" * size)
     assert kept(inst) == 0
     finish(inst, started(inst, key), 400, {}, b"x" * 100)
-    assert begin(inst, inst.team_id, key, "order-1", "f") == Replay(400, {}, b"x" * 100)
+    assert start(inst, inst.team_id, key, "order-1", "f") == Replay(400, {}, b"x" * 100)
 
 
 def test_what_a_dead_process_began_is_taken_over(
@@ -103,9 +110,9 @@ def test_what_a_dead_process_began_is_taken_over(
     finish(any_inst, first, 200, {}, b"late")
     abandon(any_inst, first)
     with pytest.raises(Conflict):
-        begin(any_inst, any_inst.team_id, key, "order-1", "f")
+        start(any_inst, any_inst.team_id, key, "order-1", "f")
     finish(any_inst, second, 200, {}, b"right")
-    assert begin(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"right")
+    assert start(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"right")
 
 
 def test_a_request_that_takes_too_long_is_taken_over(
@@ -117,11 +124,11 @@ def test_a_request_that_takes_too_long_is_taken_over(
         started(any_inst, key)
     later(monkeypatch, seconds=any_inst.settings.idempotency_work_seconds - 1)
     with pytest.raises(Conflict):
-        begin(any_inst, any_inst.team_id, key, "order-1", "f")
+        start(any_inst, any_inst.team_id, key, "order-1", "f")
     later(monkeypatch, seconds=1)
     started(any_inst, key)
     with pytest.raises(Conflict):
-        begin(any_inst, any_inst.team_id, key, "order-1", "f")
+        start(any_inst, any_inst.team_id, key, "order-1", "f")
 
 
 def test_an_answer_is_kept_for_a_day(
@@ -130,12 +137,12 @@ def test_an_answer_is_kept_for_a_day(
     finish(any_inst, started(any_inst, key, "old"), 200, {}, b"old")
     finish(any_inst, started(any_inst, key, "again"), 200, {}, b"again")
     later(monkeypatch, hours=23.9)
-    assert isinstance(begin(any_inst, any_inst.team_id, key, "old", "f"), Replay)
+    assert isinstance(start(any_inst, any_inst.team_id, key, "old", "f"), Replay)
     finish(any_inst, started(any_inst, key, "new"), 200, {}, b"new")
     later(monkeypatch, hours=0.2)
     # Its time is over before it is swept, and then the name is free for another request.
     started(any_inst, key, "again", "another")
-    assert forget_old(any_inst) == 1
+    assert delete_expired(any_inst) == 1
     assert kept(any_inst) == 2
     later(monkeypatch, hours=25)
     sweep(any_inst)
@@ -149,7 +156,7 @@ def test_of_many_at_once_one_does_the_work(any_inst: Installation, key: str) -> 
     def ask() -> None:
         together.wait()
         try:
-            found.append(type(begin(any_inst, any_inst.team_id, key, "order-1", "f")).__name__)
+            found.append(type(start(any_inst, any_inst.team_id, key, "order-1", "f")).__name__)
         except Conflict:
             found.append("Conflict")
 
@@ -158,7 +165,7 @@ def test_of_many_at_once_one_does_the_work(any_inst: Installation, key: str) -> 
         one.start()
     for one in crowd:
         one.join()
-    assert sorted(found) == ["Begun"] + ["Conflict"] * 7
+    assert sorted(found) == ["StartedRequest"] + ["Conflict"] * 7
 
 
 def test_names_are_kept_as_hashes(any_inst: Installation, key: str) -> None:

@@ -17,7 +17,7 @@ from docduck.errors import InputError, Transient
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.core.rate_counters import FILE_NAME
-from docduck.service.requests.rate_limits import RateLimit, forget_old_counts, hit
+from docduck.service.requests.rate_limits import RateLimit, count_request, delete_old_counters
 from docduck.service.upkeep import housekeeping
 from tests.conftest import MakeInstallation
 from tests.redis_server import RedisServer, redis_server
@@ -71,7 +71,7 @@ def redis() -> Iterator[RedisServer]:
 
 
 def ask(inst: Installation, key: str, moment: dt.datetime = NOON) -> RateLimit:
-    found = hit(inst, key, moment)
+    found = count_request(inst, key, moment)
     assert found is not None
     return found
 
@@ -112,7 +112,7 @@ def test_one_limit_may_be_off_or_both(settings: dict[str, Any], make_installatio
     other = new_id()
     assert [ask(minute, other).remaining for _ in range(3)] == [1, 0, 0]
     neither = make_installation(rate_limit_minute=0, rate_limit_day=0, **settings)
-    assert hit(neither, key, NOON) is None
+    assert count_request(neither, key, NOON) is None
 
 
 def test_a_clock_that_is_late_counts_to_the_present_window(
@@ -198,12 +198,12 @@ def test_counts_of_unused_keys_are_forgotten(any_inst: Installation, monkeypatch
     ask(any_inst, unused, NOON)
     ask(any_inst, used, NOON + dt.timedelta(days=1))
     monkeypatch.setattr(clock, "now", lambda: NOON + dt.timedelta(days=2))
-    assert forget_old_counts(any_inst) == 1
-    assert forget_old_counts(any_inst) == 0
+    assert delete_old_counters(any_inst) == 1
+    assert delete_old_counters(any_inst) == 0
     assert ask(any_inst, used, NOON + dt.timedelta(days=1)).remaining == 98
     monkeypatch.setattr(clock, "now", lambda: NOON + dt.timedelta(days=9))
     housekeeping.sweep(any_inst)
-    assert forget_old_counts(any_inst) == 0
+    assert delete_old_counters(any_inst) == 0
 
 
 def test_a_file_that_is_no_database_is_told(inst: Installation) -> None:

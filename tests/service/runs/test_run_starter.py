@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents.documents import upload
+from docduck.service.documents.new_documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing.processing import process_queue

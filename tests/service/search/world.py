@@ -24,7 +24,7 @@ from docduck.service.conditions import (
 )
 from docduck.service.conditions.targets import find_target
 from docduck.service.core.installation import Installation
-from docduck.service.documents.documents import NewDocument, register
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import ClaimRequest, claim

@@ -1,4 +1,4 @@
-"""Values that people give: checked against their fields, every mistake told with its place."""
+"""Validation of values entered by users."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _ISO_DATE_LENGTH = 10
 
 
 def check_values(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by field name, from those by name or id; rows of a table have all its columns.
+    """Return values by field name, from values by name or id; rows of tables get all columns.
 
-    Raises InputError, with all places in ``details``, for unknown fields and values of another type.
+    Raise InputError, listing all errors in ``details``, for unknown fields and wrong types.
     """
     problems: list[tuple[str, str]] = []
     known = _by_key(fields)
@@ -55,7 +55,7 @@ def check_values(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str,
 
 
 def no_value(field: Field) -> list[Any] | None:
-    """What stands for no value: an empty array for lists and tables, null for all others."""
+    """Return the empty value: ``[]`` for lists and tables, None for all others."""
     return [] if field.type in (FieldType.LIST, FieldType.TABLE) else None
 
 
@@ -103,5 +103,5 @@ def _is_date(text: str) -> bool:
         date.fromisoformat(text)
     except ValueError:
         return False
-    # It also takes spellings such as 20240131.
+    # ``fromisoformat`` also accepts ``20240131``.
     return len(text) == _ISO_DATE_LENGTH and text[4] == "-" and text[7] == "-"

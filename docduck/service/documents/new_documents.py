@@ -1,4 +1,4 @@
-"""Documents: how they come into the catalog."""
+"""Registration of new documents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from docduck.service.search.index import Described
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """A document to register; its bytes are in the file store already."""
+    """A document to register; its file is in the file store."""
 
     name: str
     sha256: str
@@ -44,7 +44,7 @@ class NewDocument:
 def register(
     session: Session, team_id: str, parser_id: str, new: Sequence[NewDocument], actor: str
 ) -> list[str]:
-    """Register documents of a parser as queued, within the caller's transaction; return their ids in order.
+    """Register documents as queued; return their ids in order.
 
     Raise Conflict if an external id is taken.
     """
@@ -98,9 +98,9 @@ def upload(
     external_id: str | None = None,
     actor: str = "upload",
 ) -> str:
-    """Store a file and register it; gives the document's id.
+    """Store a file and register it; return the document's id.
 
-    Raises NotFound, Conflict, FileTooLarge, or InputError when the parser is inactive.
+    Raise NotFound, Conflict, FileTooLarge, or InputError if the parser is inactive.
     """
     limit = inst.settings.max_file_bytes
     if isinstance(content, Path):
