@@ -1,1 +1,1 @@
-"""The kinds of sources, each in a folder of its own."""
+"""The kinds of sources, a folder for each."""

@@ -3,7 +3,7 @@
 from dagster import OpExecutionContext, ResourceParam, job, op
 
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.warehouse_sync import project, publish
+from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.upkeep.retention import delete_expired
 
 
@@ -11,7 +11,7 @@ from docduck.service.upkeep.retention import delete_expired
 def delete_old_documents(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
     """Delete expired documents of every parser with ``retentionDays``, and their rows in the warehouse."""
     deleted = delete_expired(installation)
-    project(installation)
+    sync_warehouse(installation)
     publish(installation, force=bool(deleted))
     for parser, count in deleted.items():
         context.log.info(f"{count} documents of {parser} have expired")

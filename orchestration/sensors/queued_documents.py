@@ -20,7 +20,7 @@ from assets.table_specs import TableAsset
 from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.warehouse_sync import project, publish
+from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.queue import Backlog, backlogs
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
@@ -101,7 +101,7 @@ def _usable_work(inst: Installation, work: Mapping[str, Waiting]) -> tuple[dict[
     parsers = {parser.id: parser for parser in parsers_with_ids(inst, work)}
     if deleted := [parser_id for parser_id in work if parser_id not in parsers]:
         with suppress(Transient):
-            project(inst, deleted)
+            sync_warehouse(inst, deleted)
             publish(inst)
     usable = {one: amount for one, amount in work.items() if one in parsers and not parsers[one].problem}
     return usable, [f"{parsers[one].problem}." for one in work if one in parsers and one not in usable]
@@ -109,7 +109,7 @@ def _usable_work(inst: Installation, work: Mapping[str, Waiting]) -> tuple[dict[
 
 def _summary(work: Sequence[Waiting]) -> str:
     queued, slow = sum(one.queued for one in work), sum(one.slow for one in work)
-    expired, behind = sum(one.expired for one in work), sum(one.unprojected for one in work)
+    expired, behind = sum(one.expired for one in work), sum(one.unsynced for one in work)
     oldest = min((one.oldest for one in work if one.oldest), default=None)
     since = f", the oldest for {(clock.now() - oldest).total_seconds():.0f} s" if oldest else ""
     parsers = f"{len(work)} parser{'s' if len(work) > 1 else ''}"

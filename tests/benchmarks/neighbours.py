@@ -17,7 +17,7 @@ from docduck.catalog.models import Team
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.documents.new_documents import upload
-from docduck.service.outputs.warehouse_sync import project
+from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.settings import Settings
 from tests.benchmarks.api import serving
@@ -62,7 +62,7 @@ def _new_parsers(folder: Path) -> Iterator[Figure]:
     inst = open_installation(Settings(home=home))
     for number in range(PARSERS):
         create_parser(inst, inst.team_id, NewParser(f"Parser {number}", template_key="invoice"))
-    project(inst)
+    sync_warehouse(inst)
     files = write_documents(folder / "documents", _TIMES)
     seconds: list[float] = []
     try:

@@ -30,7 +30,7 @@ OVERHEAD_LIMIT = 1.25
 _STAGES: tuple[tuple[str, Any, str], ...] = (
     ("claim", queue, "claim"),
     ("catalog write", processing, "store_outcomes"),
-    ("warehouse", warehouse_sync, "project"),
+    ("warehouse", warehouse_sync, "sync_warehouse"),
     ("publish", warehouse_sync, "publish"),
     ("housekeeping", queue, "release_lost"),
 )

@@ -19,7 +19,7 @@ from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.document_views import get_document
 from docduck.service.documents.listing import list_documents
 from docduck.service.documents.new_documents import upload
-from docduck.service.outputs.warehouse_sync import project
+from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing.queue import backlogs
 from tests.service.core.documents import add, complete, make_parser
@@ -124,5 +124,5 @@ def test_an_upgrade_has_the_tables_of_all_parsers_written_again(any_inst: Instal
     _downgrade(any_inst, "0005")
     migrate(any_inst.catalog)
     assert [*backlogs(any_inst)] == [live.id]
-    project(any_inst)
+    sync_warehouse(any_inst)
     assert backlogs(any_inst) == {}

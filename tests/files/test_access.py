@@ -11,7 +11,7 @@ import pytest
 from docduck.errors import InputError
 from docduck.files.access import make_home
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.warehouse_sync import project, publish
+from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, complete, make_parser
 
@@ -74,5 +74,5 @@ def published(inst: Installation) -> None:
     parser = make_parser(inst)
     add(inst, parser)
     complete(inst, parser)
-    project(inst)
+    sync_warehouse(inst)
     publish(inst, force=True)

@@ -18,7 +18,7 @@ from dagster import (
 from dagster._core.definitions.repository_definition import RepositoryDefinition
 
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.warehouse_sync import project
+from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from orchestration.definitions import build_definitions
 
@@ -47,7 +47,7 @@ exports:
 
 def four_parsers(inst: Installation) -> list[ParserView]:
     parsers = [create_parser(inst, inst.team_id, NewParser(template_key=key)) for key in TEMPLATES]
-    project(inst)
+    sync_warehouse(inst)
     return parsers
 
 

@@ -11,7 +11,7 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
 from docduck.service.documents.listing import list_documents
-from docduck.service.outputs.warehouse_sync import project
+from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from orchestration.jobs.purge_runs import purge_older_than
 from tests.conftest import MakeInstallation
@@ -104,7 +104,7 @@ def test_rebuild_warehouse_gives_the_same_rows(inst: Installation, instance: Dag
     parser = make_parser(inst)
     add(inst, parser, 3)
     complete(inst, parser)
-    project(inst)
+    sync_warehouse(inst)
     before = inst.warehouse.counts(published=False)
     inst.warehouse.path.unlink()
     assert metadata(execute(inst, instance, "rebuild_warehouse"))["documents"] == 3
@@ -122,7 +122,7 @@ def test_retention_deletes_expired_documents_and_their_rows(
         row = session.get(Document, old)
         assert row is not None
         row.created_at = clock.now() - dt.timedelta(days=8)
-    project(inst)
+    sync_warehouse(inst)
     told = metadata(execute(inst, instance, "retention"))
     assert told == {"documents": 1, "invoices": 1}
     rows = inst.warehouse.query("SELECT document_id::varchar FROM invoices.documents").rows

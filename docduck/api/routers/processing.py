@@ -24,7 +24,7 @@ from docduck.ids import is_uuid
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import file_link
-from docduck.service.sources.uploads import Accepted, UploadTarget, accept, check_upload
+from docduck.service.sources.uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 
@@ -108,13 +108,13 @@ async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl
 
 def _taking(
     inst: Installation, who: Caller, target: Callable[[Form], UploadTarget]
-) -> Callable[[Form], Callable[[], list[Accepted]]]:
-    def prepare(form: Form) -> Callable[[], list[Accepted]]:
+) -> Callable[[Form], Callable[[], list[QueuedDocument]]]:
+    def prepare(form: Form) -> Callable[[], list[QueuedDocument]]:
         if not form.files:
             raise InputError(f"Send at least one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
         where = target(form)
         check_upload(inst, who.team_id, where, form.files)
-        return lambda: accept(inst, who.team_id, where, form.files, who.actor)
+        return lambda: register_upload(inst, who.team_id, where, form.files, who.actor)
 
     return prepare
 

@@ -19,7 +19,13 @@ from docduck.api.serializers.processing import combined, upload_item
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import file_link
-from docduck.service.sources.uploads import Accepted, UploadedFile, UploadTarget, accept, check_upload
+from docduck.service.sources.uploads import (
+    QueuedDocument,
+    UploadedFile,
+    UploadTarget,
+    check_upload,
+    register_upload,
+)
 from docduck.service.sources.url_uploads import check_urls, fetch_urls
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
@@ -66,7 +72,7 @@ async def upload_urls(
 
 async def _fetched(
     inst: Installation, who: Caller, parser_id: str, body: UrlUpload, request: Request
-) -> list[Accepted]:
+) -> list[QueuedDocument]:
     source, detail = sender(request)
     target = UploadTarget(
         parser_id,
@@ -81,8 +87,8 @@ async def _fetched(
     check_urls(inst, body.urls)
     await run_in_threadpool(check_upload, inst, who.team_id, target)
 
-    def prepare(files: list[UploadedFile]) -> Callable[[], list[Accepted]]:
+    def prepare(files: list[UploadedFile]) -> Callable[[], list[QueuedDocument]]:
         check_upload(inst, who.team_id, target, files)
-        return lambda: accept(inst, who.team_id, target, files, who.actor)
+        return lambda: register_upload(inst, who.team_id, target, files, who.actor)
 
     return await fetch_urls(inst, body.urls, prepare)

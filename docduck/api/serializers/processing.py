@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from docduck.service.sources.uploads import Accepted
+from docduck.service.sources.uploads import QueuedDocument
 
 QUEUED_MESSAGE = "Document queued for processing"
 
 
-def upload_item(one: Accepted, url: str) -> dict[str, Any]:
+def upload_item(one: QueuedDocument, url: str) -> dict[str, Any]:
     """One accepted file; ``url`` is a link to it."""
     return {
         "id": one.id,

@@ -8,7 +8,7 @@ from typing import Any
 
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
-from docduck.service.corrections.learning import forget
+from docduck.service.corrections.learning import forget_layouts
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_views import DocumentView, get_document
 from docduck.service.documents.finding import ResultPage
@@ -40,7 +40,7 @@ class LocalBackend:
         return f"drop documents into {self._inst.settings.inbox / parser.slug}/"
 
     def forget(self, ref: str) -> int:
-        return forget(self._inst, self._team, ref)
+        return forget_layouts(self._inst, self._team, ref)
 
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int

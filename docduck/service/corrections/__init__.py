@@ -1,1 +1,1 @@
-"""Values that people correct, and what is learned from them."""
+"""Corrections of values, and learning from them."""

@@ -1,4 +1,4 @@
-"""Corrections: a person sets values of a document, and the parser learns their places (contracts C9, K18)."""
+"""Corrections: set values of a document; the parser learns their positions."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ _BUSY = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
 def correct(
     inst: Installation, team_id: str, document_id: str, changes: Mapping[str, Any], actor: str = "user"
 ) -> DocumentView:
-    """Set values of a document, by field name or id; None clears one, a table is replaced whole.
+    """Set values by field name or id; None clears a value, a table is replaced as a whole.
 
-    The document's look is learned in the same go, so that the next one like it is read right. Raises
-    NotFound, InputError that lists all unknown fields and values of the wrong type, and Conflict while
-    the document is being processed or once it is approved.
+    The layout is learned before this returns. Raise NotFound, InputError listing all unknown fields and wrong
+    types, and Conflict while the document is being processed or after its approval.
     """
 
     def find(session: Session, *, lock: bool) -> Document:
@@ -63,10 +62,10 @@ def set_values(
     reviewer_id: str | None = None,
     actor: str = "user",
 ) -> DocumentView:
-    """Correct a document of one parser without waiting until it is learned: ``process_pending`` does that.
+    """Correct a document of a parser, leaving the learning to ``process_pending``.
 
-    With ``replace``, fields that ``data`` does not name are cleared. ``reviewer_id`` is the member of the
-    team in whose name it is done. Raises what ``correct`` raises.
+    ``replace`` clears fields missing in ``data``. ``reviewer_id`` is the member of the team on whose behalf
+    it is done. Raise the same errors as ``correct``.
     """
 
     def find(session: Session, *, lock: bool) -> Document:
@@ -85,7 +84,7 @@ class _Find(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A document's new values, ready to be written; they are those of its parser at this revision."""
+    """New values of a document, to be written unless its parser has changed since."""
 
     valued: Valued
     fields: Sequence[str]
@@ -113,7 +112,7 @@ def _change(
 def _prepared(
     session: Session, document: Document, given: Mapping[str, Any], actor: str, replace: bool
 ) -> _Change | None:
-    """Return what is to be written for the values that are ``given``; None for nothing."""
+    """Return what to write for the ``given`` values; None for nothing."""
     status = _check(document)
     row = session.get(Parser, document.parser_id)
     if row is None:
@@ -134,7 +133,7 @@ def _prepared(
         "editedBy": actor,
         "editedAt": clock.iso(clock.now()),
     }
-    # Of a table, one entry for all cells.
+    # A table has one entry for all cells.
     entry = {"page": None, "locations": [], "rawText": None, **mark}
     marks = dict.fromkeys(changes, entry)
     data, evidence = values.identified(parser.fields, changes, marks)
@@ -144,7 +143,7 @@ def _prepared(
         "values": Encoded.of(data),
         "evidence": Encoded.of(evidence),
         "edited": True,
-        # Later than before even where the clock is not, as it tells one version of the values from the next.
+        # Always later than before, even if the clock is not: it identifies a version of the values.
         "updated_at": max(clock.now(), result.updated_at + dt.timedelta(microseconds=1)),
     }
     if result.read_values is None:
@@ -157,7 +156,7 @@ def _prepared(
 
 
 def _check(document: Document) -> Status:
-    """Return the document's status; raise Conflict unless its values may be changed in it."""
+    """Raise Conflict if the document's status forbids changes; return it."""
     status = Status(document.status)
     if status in _BUSY:
         raise Conflict("Document is already being processed; change its values when that is done")

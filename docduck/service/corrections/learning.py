@@ -1,6 +1,6 @@
-"""Learning: lessons are made from documents that people put right, kept by parser, and forgotten.
+"""Learned layouts: made from corrected documents and kept per parser.
 
-A lesson counts from the next document on: runs look for new ones every few seconds.
+Runs look for new ones every few seconds.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 from sqlalchemy import delete, func, select
 
 from docduck import clock
-from docduck.catalog.models import Document
-from docduck.catalog.models import StoredLayout as LessonRow
+from docduck.catalog.models import Document, StoredLayout
 from docduck.extraction.from_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import ReadTask, TeachTask, pack_fields, teaching_pool
 from docduck.extraction.learned_layout import LearnedLayout
@@ -36,11 +35,10 @@ def learn(
     before: Mapping[str, Any],
     user_id: str | None = None,
 ) -> bool:
-    """Learn from a document with the values ``data`` and those read ``before``, both by field name.
+    """Learn from a document with the values ``data`` and the extracted values ``before``, both by field name.
 
-    The document is read again with its parser's settings, in a side worker. A later lesson of a document
-    replaces its earlier one. Return whether there is a lesson: a document that can't be read, or not in time,
-    teaches nothing.
+    A side worker reads the document again. A document's layout replaces its earlier one. Return whether a
+    layout was learned: there is none if the document can't be read in time.
     """
     settings = inst.settings
     read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
@@ -50,71 +48,73 @@ def learn(
         pool.submit(document_id, TeachTask(read, dict(data), dict(before)), [inst.files.path(sha256)])
         (outcome,) = pool.wait()
     if outcome.result is None:
-        _log.warning("document %s (%r) teaches nothing: %s", document_id, name, outcome.error)
+        _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)
         return False
     _keep(inst, parser, document_id, outcome.result, user_id)
     return True
 
 
 def _keep(
-    inst: Installation, parser: ParserView, document_id: str, lesson: LearnedLayout, user_id: str | None
+    inst: Installation, parser: ParserView, document_id: str, layout: LearnedLayout, user_id: str | None
 ) -> None:
     with inst.catalog.transaction() as session:
-        there = select(Document.id).where(Document.id == document_id)
-        if session.scalar(there.with_for_update(read=True, key_share=True)) is None:
+        document = select(Document.id).where(Document.id == document_id)
+        if session.scalar(document.with_for_update(read=True, key_share=True)) is None:
             return
-        session.execute(delete(LessonRow).where(LessonRow.document_id == document_id))
+        session.execute(delete(StoredLayout).where(StoredLayout.document_id == document_id))
         session.add(
-            LessonRow(
+            StoredLayout(
                 id=new_id(),
                 team_id=parser.team_id,
                 parser_id=parser.id,
                 document_id=document_id,
-                lesson=lesson.as_json(),
+                lesson=layout.as_json(),
                 user_id=user_id,
                 created_at=clock.now(),
             )
         )
         session.flush()
         surplus = (
-            select(LessonRow.id)
-            .where(LessonRow.parser_id == parser.id)
-            .order_by(LessonRow.created_at.desc(), LessonRow.id.desc())
+            select(StoredLayout.id)
+            .where(StoredLayout.parser_id == parser.id)
+            .order_by(StoredLayout.created_at.desc(), StoredLayout.id.desc())
             .offset(inst.settings.lessons_per_parser)
         )
-        session.execute(delete(LessonRow).where(LessonRow.id.in_(list(session.scalars(surplus)))))
+        session.execute(delete(StoredLayout).where(StoredLayout.id.in_(list(session.scalars(surplus)))))
 
 
-def lessons_of(inst: Installation, parser_id: str) -> tuple[LearnedLayout, ...]:
-    """Return a parser's lessons, the newest first, with the documents that taught them."""
+def learned_layouts(inst: Installation, parser_id: str) -> tuple[LearnedLayout, ...]:
+    """Return a parser's learned layouts, newest first, with the ids of their documents."""
     with inst.catalog.read_session() as session:
         rows = session.execute(
-            select(LessonRow.lesson, LessonRow.document_id)
-            .where(LessonRow.parser_id == parser_id)
-            .order_by(LessonRow.created_at.desc(), LessonRow.id.desc())
+            select(StoredLayout.lesson, StoredLayout.document_id)
+            .where(StoredLayout.parser_id == parser_id)
+            .order_by(StoredLayout.created_at.desc(), StoredLayout.id.desc())
         )
-        return tuple(replace(LearnedLayout.from_json(lesson), document_id=id_) for lesson, id_ in rows)
+        return tuple(replace(LearnedLayout.from_json(layout), document_id=id_) for layout, id_ in rows)
 
 
-def lesson_marks(inst: Installation, parser_ids: Sequence[str]) -> dict[str, str]:
-    """For each parser that has lessons, a text that changes whenever they do."""
+def layout_versions(inst: Installation, parser_ids: Sequence[str]) -> dict[str, str]:
+    """Return, for each parser with learned layouts, a text that changes whenever they do."""
     with inst.catalog.read_session() as session:
         rows = session.execute(
-            select(LessonRow.parser_id, func.count(), func.max(LessonRow.created_at))
-            .where(LessonRow.parser_id.in_(parser_ids))
-            .group_by(LessonRow.parser_id)
+            select(StoredLayout.parser_id, func.count(), func.max(StoredLayout.created_at))
+            .where(StoredLayout.parser_id.in_(parser_ids))
+            .group_by(StoredLayout.parser_id)
         )
         return {parser_id: f"{count} {newest}" for parser_id, count, newest in rows}
 
 
-def forget(inst: Installation, team_id: str, parser_ref: str) -> int:
-    """Drop all that a parser has learned; gives how many lessons. Raises NotFound."""
+def forget_layouts(inst: Installation, team_id: str, parser_ref: str) -> int:
+    """Delete all learned layouts of a parser; return how many. Raise NotFound."""
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref)
         ids = list(
             session.scalars(
-                select(LessonRow.id).where(LessonRow.parser_id == parser.id, LessonRow.team_id == team_id)
+                select(StoredLayout.id).where(
+                    StoredLayout.parser_id == parser.id, StoredLayout.team_id == team_id
+                )
             )
         )
-        session.execute(delete(LessonRow).where(LessonRow.id.in_(ids)))
+        session.execute(delete(StoredLayout).where(StoredLayout.id.in_(ids)))
         return len(ids)

@@ -1,9 +1,8 @@
-"""Corrections that are still to be learned from; they wait in the catalog.
+"""The queue of corrections to learn from.
 
-Learning reads the document again, which takes a second or more, so a correction does not wait for it. The
-correction adds its document here in its own transaction. ``process_pending`` learns from it: the API calls it
-after its response, and a run before it reads. Nothing is lost with a process that dies; a document that is
-learned from twice replaces its own learned layout.
+Learning takes a second or more, so a correction only enqueues its document, in its transaction. The API calls
+``process_pending`` after its response, and runs do at their start. A process that dies loses nothing;
+learning twice from a document replaces its layout.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from docduck.service.parsers.parsers import view
 _log = logging.getLogger(__name__)
 
 _LEASE_MARGIN_SECONDS = 60
-_teaching = threading.Lock()
-"""Documents that are learned from take turns."""
+_learning_lock = threading.Lock()
+"""One document is learned from at a time."""
 
 
 def enqueue(session: Session, document: Document) -> None:
-    """Note that a corrected document is to be learned from."""
+    """Enqueue a corrected document."""
     row = {
         "document_id": document.id,
         "team_id": document.team_id,
@@ -52,35 +51,35 @@ def process_pending(
     document_id: str | None = None,
     seconds: float | None = None,
 ) -> int:
-    """Learn what is owed, of all, of these parsers or of one document; gives from how many documents.
+    """Learn from pending corrections of all parsers, of ``parser_ids`` or of one document; return how many.
 
-    No new one is begun after ``seconds``. Returns at once while another thread of this process is at it,
-    which then does these as well; for one document it waits for that.
+    None is started after ``seconds``. If another thread of this process is learning, return at once and leave
+    the work to it; for one document, wait.
     """
     until = None if seconds is None else time.monotonic() + seconds
     statement = _due(parser_ids, document_id)
     count = 0
     while _is_any(inst, statement):
-        if not _teaching.acquire(blocking=document_id is not None):
+        if not _learning_lock.acquire(blocking=document_id is not None):
             break
         try:
-            done = _settle(inst, statement, until)
+            done = _process(inst, statement, until)
         finally:
-            _teaching.release()
+            _learning_lock.release()
         count += done
         if not done or (until is not None and time.monotonic() >= until):
             break
     return count
 
 
-def _settle(inst: Installation, statement: Select[PendingCorrection], until: float | None) -> int:
+def _process(inst: Installation, statement: Select[PendingCorrection], until: float | None) -> int:
     count = 0
     while until is None or time.monotonic() < until:
-        owed = _claim(inst, statement)
-        if owed is None:
+        pending = _claim(inst, statement)
+        if pending is None:
             break
-        _teach(inst, owed)
-        _forget(inst, owed)
+        _learn_from(inst, pending)
+        _complete(inst, pending)
         count += 1
     return count
 
@@ -107,32 +106,32 @@ def _is_any(inst: Installation, statement: Select[PendingCorrection]) -> bool:
 def _claim(inst: Installation, statement: Select[PendingCorrection]) -> PendingCorrection | None:
     lease = dt.timedelta(seconds=inst.settings.lesson_seconds + _LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
-        owed = session.scalar(_free(statement).with_for_update(skip_locked=True))
-        if owed is not None:
-            owed.lease_expires_at = clock.now() + lease
-        return owed
+        pending = session.scalar(_free(statement).with_for_update(skip_locked=True))
+        if pending is not None:
+            pending.lease_expires_at = clock.now() + lease
+        return pending
 
 
-def _teach(inst: Installation, owed: PendingCorrection) -> None:
+def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
     with inst.catalog.read_session() as session:
-        document = session.get(Document, owed.document_id)
-        result = session.get(DocumentResult, owed.document_id)
-        parser = session.get(Parser, owed.parser_id)
+        document = session.get(Document, pending.document_id)
+        result = session.get(DocumentResult, pending.document_id)
+        parser = session.get(Parser, pending.parser_id)
         if document is None or parser is None or parser.deleted_at is not None:
             return
         seen = view(parser)
         if seen.problem is not None or result is None or not result.edited:
-            # Read again meanwhile: what people had changed is given up, and teaches nothing.
+            # Processed again meanwhile: the corrections are gone.
             return
         data = values.named(seen.fields, result.values)
         before = values.named(seen.fields, result.read_values or {})
         sha256, name = document.sha256, document.file_name
-    learn(inst, seen, owed.document_id, sha256, name, data, before)
+    learn(inst, seen, pending.document_id, sha256, name, data, before)
 
 
-def _forget(inst: Installation, owed: PendingCorrection) -> None:
-    """Drop the entry; one that was noted anew meanwhile is owed again."""
-    mine = PendingCorrection.document_id == owed.document_id
+def _complete(inst: Installation, pending: PendingCorrection) -> None:
+    """Delete the entry, unless the document was enqueued again meanwhile."""
+    mine = PendingCorrection.document_id == pending.document_id
     with inst.catalog.transaction() as session:
-        session.execute(delete(PendingCorrection).where(mine, PendingCorrection.revision == owed.revision))
+        session.execute(delete(PendingCorrection).where(mine, PendingCorrection.revision == pending.revision))
         session.execute(update(PendingCorrection).where(mine).values(lease_expires_at=None))

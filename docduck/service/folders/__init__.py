@@ -1,4 +1,4 @@
-"""Folders that order a parser's documents (contract C11)."""
+"""Folders in which a parser's documents are filed."""
 
 from docduck.service.folders.changing import FolderChanges, create_folder, update_folder
 from docduck.service.folders.deleting import DeletedFolder, delete_folder

@@ -1,4 +1,4 @@
-"""Folders that documents go to by themselves (contract A9): the rules, and who is put where."""
+"""Rules that file documents in folders."""
 
 from __future__ import annotations
 
@@ -53,10 +53,9 @@ _ACTOR = "auto-assignment"
 
 @dataclass(frozen=True, slots=True)
 class AutoAssignment:
-    """When a document goes to a folder: if ``all`` or ``any`` of the rules hold.
+    """A folder's rules: a document is filed there if ``all`` or ``any`` of them hold.
 
-    ``instructions`` are for a language model to choose by; without rules, and without a model that
-    chooses, nothing is put into the folder.
+    ``instructions`` are for choice by a language model; without rules, nothing is filed.
     """
 
     match: Literal["all", "any"] = "all"
@@ -64,14 +63,14 @@ class AutoAssignment:
     instructions: str | None = None
 
     def takes(self, facts: DocumentFacts, effort: Effort) -> bool:
-        """Whether the rules say that the document belongs here. Raise OutOfTime."""
+        """Return whether the rules hold; raise OutOfTime."""
         if not self.rules:
             return False
         hold = all_hold if self.match == "all" else any_holds
         return hold(self.rules, facts, effort)
 
     def as_json(self, *, by_id: bool) -> dict[str, Any]:
-        """The object of contract A9, with fields by id as it is stored, or by name as it is shown."""
+        """Return the API's object, with fields by id (to store) or by name (to show)."""
         return {
             "match": self.match,
             "rules": [rule.as_json(by_id=by_id) for rule in self.rules],
@@ -81,7 +80,7 @@ class AutoAssignment:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A document that was just read; ``entries`` are what the index is to hold of its values."""
+    """An extracted document; ``entries`` are the future index entries of its values."""
 
     claim: Claim
     parser: ParserView
@@ -90,7 +89,7 @@ class Extracted:
 
 
 def parse_auto_assignment(raw: Any, fields: Sequence[Field], path: str = "autoAssignment") -> AutoAssignment:
-    """The object of a request; raises InputError that names every place where it is wrong."""
+    """Parse the API's object; raise InputError listing all errors."""
     given = require_object(raw, path, _KEYS)
     match = given.get("match", "all")
     if match not in ("all", "any"):
@@ -117,22 +116,22 @@ def parse_auto_assignment(raw: Any, fields: Sequence[Field], path: str = "autoAs
 
 
 def restore_auto_assignment(stored: Mapping[str, Any], fields: Sequence[Field]) -> AutoAssignment:
-    """What ``AutoAssignment.as_json(by_id=True)`` stored."""
+    """Restore what ``AutoAssignment.as_json(by_id=True)`` returned."""
     rules = tuple(restore_condition(rule, fields) for rule in stored["rules"])
     return AutoAssignment(stored["match"], rules, stored["instructions"])
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the rules of a parser's folders said of a document, and of what they said it.
+    """The result of evaluating a document's folder rules.
 
-    ``folder_id`` is None if no folder takes it, and if the rules ``ran_out`` of time. ``missed`` are values
-    that no other document had, and ``seconds`` is the time that it took.
+    ``folder_id`` is None if no folder matches or the rules ``ran_out`` of time. ``missed`` are values that no
+    other document had; ``seconds`` is the time it took.
     """
 
     claim: Claim
     described: Described
-    rules: RulesMark
+    rules: RulesVersion
     folder_id: str | None = None
     label: str = ""
     missed: Collection[tuple[int, frozenset[str]]] = ()
@@ -140,23 +139,23 @@ class Choice:
     seconds: float = 0.0
 
 
-RulesMark = tuple[int, dt.datetime | None]
-"""What changes whenever a parser's folders do: how many there are, and when the last was changed."""
+RulesVersion = tuple[int, dt.datetime | None]
+"""The number of a parser's folders and the last change among them."""
 
 
 def choose_folders(
     session: Session, settings: Settings, extracted: Sequence[Extracted]
 ) -> tuple[dict[str, Choice], set[str]]:
-    """Evaluate the rules of folders for documents that were just read; return the choices.
+    """Evaluate folder rules for extracted documents; return the choices and the documents to evaluate later.
 
-    Folders are asked depth-first. There is no choice for documents of parsers without rules, and for those
-    that are in a folder. The rules of one document take no longer than ``rule_seconds``, and after that time
-    no further document of their parser is begun: the second result are those that come later.
+    Folders are tried depth-first. Documents of parsers without rules, and those already in a folder, have no
+    choice. The rules of a document may take ``rule_seconds``; after that time, the parser's other documents
+    are evaluated later.
     """
     parsers = {one.parser.id: one.parser for one in extracted}
     chosen: dict[str, Choice] = {}
     later: set[str] = set()
-    for parser_id, mark in sorted(_marks(session, parsers).items()):
+    for parser_id, mark in sorted(_rules_versions(session, parsers).items()):
         parser = parsers[parser_id]
         tree = load_tree(session, parser_id)
         if candidates := _candidates(tree, parser):
@@ -165,8 +164,8 @@ def choose_folders(
     return chosen, later
 
 
-def _marks(session: Session, parser_ids: Collection[str]) -> dict[str, RulesMark]:
-    """Return the marks of those parsers that have folders with rules."""
+def _rules_versions(session: Session, parser_ids: Collection[str]) -> dict[str, RulesVersion]:
+    """Return the marks of parsers that have folders with rules."""
     if not parser_ids:
         return {}
     rows = session.execute(
@@ -179,13 +178,13 @@ def _marks(session: Session, parser_ids: Collection[str]) -> dict[str, RulesMark
 
 
 def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
-    """Return the documents whose choice may be another now: the rules, or what they were asked of, changed.
+    """Return the documents whose rules, or the data for them, have changed since.
 
     The caller has locked the documents.
     """
     if not chosen:
         return set()
-    marks = _marks(session, {one.claim.parser_id for one in chosen})
+    marks = _rules_versions(session, {one.claim.parser_id for one in chosen})
     columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
     statement = select(*columns).where(
         Document.id.in_([one.claim.document_id for one in chosen]), Document.folder_id.is_(None)
@@ -214,7 +213,7 @@ def _candidates(tree: FolderTree, parser: ParserView) -> list[tuple[str, AutoAss
         try:
             found.append((folder.id, restore_auto_assignment(folder.auto_assignment, parser.fields)))
         except (KeyError, TypeError, ValueError):
-            # Reading documents goes on, whatever stands in one folder.
+            # A broken folder doesn't stop the processing of documents.
             _log.exception("the automatic assignment of folder %s can't be used", folder.id)
     return found
 
@@ -223,12 +222,12 @@ def _choose(
     session: Session,
     settings: Settings,
     tree: FolderTree,
-    mark: RulesMark,
+    mark: RulesVersion,
     candidates: Sequence[tuple[str, AutoAssignment]],
     extracted: Sequence[Extracted],
     chosen: dict[str, Choice],
 ) -> set[str]:
-    """Add the choices of one parser's documents to ``chosen``; return the documents that come later."""
+    """Add the choices for one parser's documents to ``chosen``; return the documents to evaluate later."""
     by_id = {one.claim.document_id: one for one in extracted}
     documents = session.scalars(select(Document).where(Document.id.in_(by_id), Document.folder_id.is_(None)))
     others = {one.claim.document_id: one.entries for one in extracted}
@@ -266,12 +265,12 @@ def _choose(
 
 
 def file_documents(session: Session, choices: Collection[Choice]) -> None:
-    """Put documents that were just moved to their status into the folders that were chosen for them."""
+    """File documents that have just been processed in the chosen folders."""
     chosen = {one.claim.document_id: one for one in choices if one.folder_id is not None}
     if not chosen:
         return
-    # Held until the end, so that none is deleted before its documents are in it. One that is being
-    # deleted is passed over: whoever waited for it here, holding documents, could wait for ever.
+    # Locked, so that none is deleted before its documents are in it. A locked folder is being deleted and is
+    # skipped, as waiting for it while holding documents could deadlock.
     there = set(
         session.scalars(
             select(Folder.id)
@@ -312,7 +311,7 @@ def _file(session: Session, choices: Sequence[Choice]) -> None:
 
 
 def _facts(document: Document, one: Extracted, duplicates: DuplicateLookup) -> DocumentFacts:
-    """Return what the rules are asked of: the document with the name that it will have."""
+    """Return the data for the rules; the document has the name that it will get."""
     name = name_of(document, one.parser, one.extraction.data)
     return DocumentFacts(
         one.extraction.data,

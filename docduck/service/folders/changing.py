@@ -1,4 +1,4 @@
-"""Making folders, renaming and moving them, and giving them rules (contract C11)."""
+"""Creating, renaming and moving folders, and setting their rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.folders.auto_assignment import parse_auto_assignment
-from docduck.service.folders.reading import found, locked, show
+from docduck.service.folders.reading import lock_folders, require_folder, show_folder
 from docduck.service.folders.views import FolderView
 from docduck.service.parsers.parsers import view as parser_view
 
@@ -27,7 +27,9 @@ NO_RULES = "hasAutoAssign needs an autoAssignment with rules or instructions"
 
 
 class FolderChanges(TypedDict, total=False):
-    """What to set; what is left out stays. ``auto_assignment`` is an object, a boolean or None (A9)."""
+    """Changes of a folder; a missing key leaves the value as it is. ``auto_assignment`` is an object, a
+    boolean or None.
+    """
 
     name: str
     color: str | None
@@ -39,11 +41,11 @@ class FolderChanges(TypedDict, total=False):
 def create_folder(
     inst: Installation, team_id: str, parser_ref: str, new: FolderChanges, actor: str = "user"
 ) -> FolderView:
-    """Make a folder; raises InputError, NotFound for the parser or the parent folder, and Conflict."""
+    """Create a folder; raise InputError, NotFound for the parser or the parent folder, and Conflict."""
     name = _name(new.get("name", ""))
     try:
         with inst.catalog.transaction() as session:
-            parser, tree = locked(session, team_id, parser_ref)
+            parser, tree = lock_folders(session, team_id, parser_ref)
             if len(tree.folders) >= inst.settings.max_folders:
                 raise InputError(f"A parser may have {inst.settings.max_folders} folders")
             folder = Folder(id=new_id(), team_id=parser.team_id, parser_id=parser.id)
@@ -53,7 +55,7 @@ def create_folder(
             session.add(folder)
             session.flush()
             audit.record(session, team_id, actor, "folder.created", "folder", [(folder.id, {"name": name})])
-            return show(session, parser, load_tree(session, parser.id), folder.id)
+            return show_folder(session, parser, load_tree(session, parser.id), folder.id)
     except IntegrityError as error:
         raise _taken(name) from error
 
@@ -68,13 +70,13 @@ def update_folder(
 ) -> FolderView:
     """Change a folder; a ``parent_id`` of None makes it a root folder.
 
-    Raises InputError, NotFound for the parser, the folder or its new parent, and Conflict.
+    Raise InputError, NotFound for the parser, the folder or its new parent, and Conflict.
     """
     name = _name(changes["name"]) if "name" in changes else None
     try:
         with inst.catalog.transaction() as session:
-            parser, tree = locked(session, team_id, parser_ref)
-            folder = found(tree, folder_id)
+            parser, tree = lock_folders(session, team_id, parser_ref)
+            folder = require_folder(tree, folder_id)
             before = _facts(folder)
             if "color" in changes:
                 folder.color = _color(changes["color"])
@@ -86,7 +88,7 @@ def update_folder(
                 details = {"changed": changed}
                 audit.record(session, team_id, actor, "folder.updated", "folder", [(folder.id, details)])
             session.flush()
-            return show(session, parser, load_tree(session, parser.id), folder.id)
+            return show_folder(session, parser, load_tree(session, parser.id), folder.id)
     except IntegrityError as error:
         raise _taken(name or "") from error
 
@@ -98,7 +100,7 @@ def _facts(folder: Folder) -> dict[str, Any]:
 def _replace(
     session: Session, tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_id: str | None
 ) -> None:
-    """Rename or move a folder, and have the warehouse follow."""
+    """Rename or move a folder, and update the warehouse."""
     before = (folder.name, folder.parent_id)
     _place(tree, parser, folder, name, parent_id)
     if (folder.name, folder.parent_id) != before:
@@ -107,8 +109,8 @@ def _replace(
 
 
 def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_id: str | None) -> None:
-    """Give a folder its name, slug and parent, when nothing speaks against it."""
-    parent = found(tree, parent_id) if parent_id is not None else None
+    """Set a folder's name, slug and parent; raise Conflict if that is impossible."""
+    parent = require_folder(tree, parent_id) if parent_id is not None else None
     depth = tree.depth(parent.id) + 1 if parent else 0
     if tree.find(folder.id) is not None:
         below = tree.subtree(folder.id)
@@ -136,7 +138,7 @@ def _slug(name: str, taken: Sequence[str]) -> str:
 
 
 def _assign(folder: Folder, parser: Parser, changes: FolderChanges) -> None:
-    """Set the rules and whether they count, by any of the forms of contract A9."""
+    """Set the rules and whether they are enabled."""
     wanted = changes.get("has_auto_assign")
     on = bool(folder.has_auto_assign) if wanted is None else wanted
     if "auto_assignment" in changes:
@@ -150,7 +152,7 @@ def _assign(folder: Folder, parser: Parser, changes: FolderChanges) -> None:
             on = bool(wanted)
         else:
             parsed = parse_auto_assignment(given, parser_view(parser).fields)
-            # Rules that are new count at once, unless it is said otherwise.
+            # New rules are enabled unless disabled explicitly.
             on = wanted if wanted is not None else on or folder.auto_assignment is None
             folder.auto_assignment = parsed.as_json(by_id=True)
     if on and not folder.auto_assignment:

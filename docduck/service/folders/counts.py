@@ -1,4 +1,4 @@
-"""How many documents are in folders, from the counts that the catalog keeps."""
+"""Numbers of documents in folders, from the counters in the catalog."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docduck.service.core.folder_tree import FolderTree
 
 
 def direct_counts(session: Session, parser_id: str) -> dict[str, int]:
-    """Documents right in each folder of the parser; a folder that is left out has none."""
+    """Return the number of documents directly in each folder; empty folders are omitted."""
     found = session.execute(
         select(DocumentCount.folder_id, func.sum(DocumentCount.documents))
         .where(DocumentCount.parser_id == parser_id)
@@ -22,7 +22,7 @@ def direct_counts(session: Session, parser_id: str) -> dict[str, int]:
 
 
 def subtree_counts(tree: FolderTree, direct: Mapping[str, int]) -> dict[str, int]:
-    """Documents in each folder and all below it."""
+    """Return the number of documents in each folder and its subfolders."""
     totals = dict.fromkeys((folder.id for folder in tree.folders), 0)
     for folder in tree.folders:
         for above in tree.path(folder.id):

@@ -1,4 +1,4 @@
-"""Deleting folders, with their documents or without (contract C11)."""
+"""Deletion of folders, with or without their documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_rows
-from docduck.service.folders.reading import found, locked
+from docduck.service.folders.reading import lock_folders, require_folder
 from docduck.service.parsers.parsers import find as find_parser
 from docduck.service.search import index
 from docduck.service.search.index import KnownDocuments
@@ -23,12 +23,12 @@ from docduck.service.search.index import KnownDocuments
 T = TypeVar("T")
 
 BATCH = 2000
-"""Documents that one transaction moves or deletes, so that others can write in between."""
+"""Documents moved or deleted per transaction, so that others can write in between."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeletedFolder:
-    """What went: the folder and those below it; documents that are in no folder now, or gone."""
+    """The deleted folders, and the documents that were moved out or deleted."""
 
     id: str
     folders: int
@@ -45,18 +45,18 @@ def delete_folder(
     with_documents: bool = False,
     actor: str = "user",
 ) -> DeletedFolder:
-    """Delete a folder and all below it; their documents are in no folder then, or deleted as well.
+    """Delete a folder and its subfolders; their documents are moved out or deleted.
 
-    Many documents take several transactions; the folder goes with the last. Raises NotFound.
+    Many documents take several transactions; the last one deletes the folder. Raise NotFound.
     """
     done = 0
     while True:
         known = _known(inst, team_id, parser_ref, folder_id) if with_documents else None
         with inst.catalog.transaction() as session:
-            _, tree = locked(session, team_id, parser_ref)
-            folder = found(tree, folder_id)
+            _, tree = lock_folders(session, team_id, parser_ref)
+            folder = require_folder(tree, folder_id)
             ids = [one.id for one in tree.subtree(folder.id)]
-            # Nothing comes in from here on; folders are locked before documents by everybody.
+            # From here on no document can be added. Folders are always locked before documents.
             session.execute(select(Folder.id).where(Folder.id.in_(ids)).order_by(Folder.id).with_for_update())
             count, is_empty = _delete(session, ids, known, actor) if known else _move_out(session, ids)
             done += count
@@ -75,14 +75,16 @@ def _known(inst: Installation, team_id: str, parser_ref: str, folder_id: str) ->
     """Return what the index holds of the next documents to delete."""
     with inst.catalog.read_session() as session:
         tree = load_tree(session, find_parser(session, team_id, parser_ref.lower()).id)
-        ids = [one.id for one in tree.subtree(found(tree, folder_id).id)]
+        ids = [one.id for one in tree.subtree(require_folder(tree, folder_id).id)]
         return index.known_documents(session, session.scalars(_batch(select(Document.id), ids)).all())
 
 
 def _delete(
     session: Session, folder_ids: Sequence[str], known: KnownDocuments, actor: str
 ) -> tuple[int, bool]:
-    """Delete a batch of documents that are still as ``known``; return how many, and whether that was all."""
+    """Delete a batch of documents that have not changed since ``known``; return how many, and whether it was
+    the last.
+    """
     rows = session.scalars(_batch(select(Document), folder_ids).with_for_update()).all()
     changed = known.changed(session, rows)
     going = [row for row in rows if row.id not in changed]
@@ -93,7 +95,7 @@ def _delete(
 
 
 def _move_out(session: Session, folder_ids: Sequence[str]) -> tuple[int, bool]:
-    """Take a batch of documents out of the folders; return how many, and whether that was all."""
+    """Move a batch of documents out of the folders; return how many, and whether it was the last."""
     ids = session.scalars(_batch(select(Document.id), folder_ids).with_for_update()).all()
     if ids:
         these = Document.id.in_(ids)
@@ -108,6 +110,6 @@ def _move_out(session: Session, folder_ids: Sequence[str]) -> tuple[int, bool]:
 
 
 def _batch(statement: Select[T], folder_ids: Sequence[str]) -> Select[T]:
-    """The first documents of folders, in the order in which everybody locks them."""
+    """Limit to the first documents of folders, in the order in which documents are always locked."""
     mine = Document.folder_id.in_(folder_ids)
     return statement.where(mine).order_by(Document.id).limit(BATCH)

@@ -1,4 +1,4 @@
-"""Finding folders."""
+"""Look-up of folders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.service.parsers.parsers import find as find_parser
 from docduck.service.parsers.parsers import view as parser_view
 
 ROOT = "root"
-"""The parent of root folders, where a list asks for one."""
+"""The ``parent`` of root folders in lists."""
 
 
 def list_folders(
@@ -26,15 +26,15 @@ def list_folders(
     q: str | None = None,
     flat: bool | None = None,
 ) -> list[FolderView]:
-    """The parser's folders, depth-first; ``parent`` (an id, or ``root``) leaves those right below it.
+    """Return the parser's folders, depth-first; ``parent`` (an id or ``root``) limits them to its subfolders.
 
-    ``flat`` true gives all levels below ``parent``, false one level only; it is true unless there is a
-    parent. ``q`` is part of the name, in any case. Raises NotFound for the parser or the parent.
+    ``flat`` includes all levels below ``parent``, otherwise only one; it defaults to True without a parent.
+    ``q`` is part of the name, ignoring case. Raise NotFound for the parser or the parent.
     """
     with inst.catalog.read_session() as session:
         parser = find_parser(session, team_id, parser_ref.lower())
         tree = load_tree(session, parser.id)
-        parent_id = None if parent in (None, ROOT) else found(tree, str(parent)).id
+        parent_id = None if parent in (None, ROOT) else require_folder(tree, str(parent)).id
         if (parent is None) if flat is None else flat:
             chosen = tree.folders if parent_id is None else tree.subtree(parent_id)[1:]
         else:
@@ -45,28 +45,28 @@ def list_folders(
 
 
 def get_folder(inst: Installation, team_id: str, parser_ref: str, folder_id: str) -> FolderView:
-    """One folder; raises NotFound."""
+    """Return a folder; raise NotFound."""
     with inst.catalog.read_session() as session:
         parser = find_parser(session, team_id, parser_ref.lower())
-        return show(session, parser, load_tree(session, parser.id), folder_id)
+        return show_folder(session, parser, load_tree(session, parser.id), folder_id)
 
 
-def show(session: Session, parser: Parser, tree: FolderTree, folder_id: str) -> FolderView:
-    """One folder of ``tree``; raises NotFound."""
-    return views(session, tree, [found(tree, folder_id)], parser_view(parser).fields)[0]
+def show_folder(session: Session, parser: Parser, tree: FolderTree, folder_id: str) -> FolderView:
+    """Return the view of a folder of ``tree``; raise NotFound."""
+    return views(session, tree, [require_folder(tree, folder_id)], parser_view(parser).fields)[0]
 
 
-def found(tree: FolderTree, folder_id: str) -> Folder:
-    """The folder of ``tree`` with this id; raises NotFound."""
+def require_folder(tree: FolderTree, folder_id: str) -> Folder:
+    """Return a folder of ``tree``; raise NotFound."""
     folder = tree.find(folder_id)
     if folder is None:
         raise NotFound("Folder not found", "folderId", folder_id)
     return folder
 
 
-def locked(session: Session, team_id: str, parser_ref: str) -> tuple[Parser, FolderTree]:
-    """The parser, whose folders nobody else changes until the transaction ends; raises NotFound."""
+def lock_folders(session: Session, team_id: str, parser_ref: str) -> tuple[Parser, FolderTree]:
+    """Return the parser with its folders locked against changes; raise NotFound."""
     parser = find_parser(session, team_id, parser_ref.lower())
-    # Lets documents come in meanwhile: they only refer to the parser.
+    # Documents can still be added: they only reference the parser.
     session.execute(select(Parser.id).where(Parser.id == parser.id).with_for_update(key_share=True))
     return parser, load_tree(session, parser.id)

@@ -1,4 +1,4 @@
-"""Folders as they are shown (spec.md, Folder)."""
+"""Folders as shown to users."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from docduck.service.folders.counts import direct_counts, subtree_counts
 
 @dataclass(frozen=True, slots=True)
 class FolderView:
-    """A folder with its place and what is in it.
+    """A folder with its position and contents.
 
-    ``document_count`` counts the documents of the whole subtree; ``depth`` is 0 at the root.
+    ``document_count`` includes subfolders; ``depth`` is 0 at the root.
     """
 
     id: str
@@ -43,7 +43,7 @@ class FolderView:
 def views(
     session: Session, tree: FolderTree, folders: Sequence[Folder], fields: Sequence[Field]
 ) -> list[FolderView]:
-    """Folders of ``tree`` as they are shown, with ``fields`` for the names in their rules."""
+    """Return the views of folders of ``tree``; ``fields`` provide the names in their rules."""
     if not folders:
         return []
     direct = direct_counts(session, folders[0].parser_id)

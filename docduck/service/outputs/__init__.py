@@ -1,1 +1,1 @@
-"""What leaves the catalog: the warehouse and exported files."""
+"""What leaves the catalog: ``warehouse_sync`` writes the warehouse, ``exporting`` writes files."""

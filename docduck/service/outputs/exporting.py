@@ -1,4 +1,4 @@
-"""Exports: which documents, in which shape, to which file."""
+"""Exports of a parser's documents to files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EXPORTED = (Status.PROCESSED, Status.APPROVED)
 
 @dataclass(frozen=True, slots=True)
 class ExportView:
-    """An export that was written to a folder."""
+    """An export file in a folder."""
 
     path: Path
     file_name: str
@@ -49,10 +49,10 @@ def export_to_folder(
     folder: Path | None = None,
     actor: str = "export",
 ) -> ExportView:
-    """Write all of a parser's processed and approved documents to one file (contract C14).
+    """Write all processed and approved documents of a parser to one file.
 
-    ``folder`` is ``<home>/exports/<slug>`` when None. The file appears whole or not at all. Raises
-    NotFound, and InputError for a format, scope or table that can't be.
+    ``folder`` defaults to ``<home>/exports/<slug>``. The file appears complete or not at all. Raise NotFound,
+    and InputError for an invalid format, scope or table.
     """
     parser = get_parser(inst, team_id, parser_ref)
     if parser.problem:
@@ -95,10 +95,10 @@ def export_to_folder(
 
 
 def check_export_folder(inst: Installation, folder: Path) -> Path:
-    """Return ``folder`` if exports may be written there by whoever reaches the Dagster UI.
+    """Return ``folder`` if Dagster users may export to it.
 
-    That is in the home's ``exports``, in the folders of the settings and in those that the pipeline
-    file's exports name. Raise InputError for any other, and for a broken pipeline file.
+    Allowed are the home's ``exports``, the folders in the settings and those of exports in the pipeline file.
+    Raise InputError for others and for an invalid pipeline file.
     """
     allowed = [inst.settings.exports, *(inst.settings.export_folders or ())]
     if inst.settings.pipeline.exists():
@@ -156,7 +156,7 @@ def _some(session: Session, parser: ParserView, ids: Sequence[str]) -> Iterator[
 
 
 def _place(part: Path, wanted: Path) -> Path:
-    """Give the finished file its name; one that is taken already gets ``-2``."""
+    """Give the finished file its name, or ``name-2`` if that exists."""
     count = 1
     while True:
         path = wanted if count == 1 else wanted.with_stem(f"{wanted.stem}-{count}")

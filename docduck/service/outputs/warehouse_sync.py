@@ -1,4 +1,4 @@
-"""The catalog projected into the warehouse: only what changed, or everything anew."""
+"""Synchronisation of the warehouse with the catalog: pending changes, or a complete rebuild."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Projected:
-    """What was taken over: documents written or removed, and rows of their tables.
+class SyncResult:
+    """What was synchronised: documents written or removed, and rows of their tables.
 
-    ``is_all`` is False where the time was not enough for all.
+    ``is_all`` is False if time ran out.
     """
 
     documents: int = 0
@@ -51,35 +51,35 @@ class Projected:
     is_all: bool = True
 
 
-def project(
+def sync_warehouse(
     inst: Installation, parser_ids: Sequence[str] | None = None, *, seconds: float | None = None
-) -> Projected:
-    """Take over what is behind, of these parsers or of all. Safe to repeat and to interrupt.
+) -> SyncResult:
+    """Write pending changes of ``parser_ids`` or of all parsers. Safe to repeat and to interrupt.
 
-    Parsers with documents come before those whose tables alone are behind, and none is begun after
-    ``seconds``. Raise Transient when another process holds the warehouse for too long.
+    Parsers with changed documents come first; none is started after ``seconds``. Raise Transient if another
+    process holds the warehouse for too long.
     """
     until = math.inf if seconds is None else time.monotonic() + seconds
     documents = rows = 0
     warnings: list[str] = []
-    for parser_id in _behind(inst, parser_ids):
+    for parser_id in _pending_parsers(inst, parser_ids):
         if time.monotonic() >= until:
-            return Projected(documents, rows, tuple(warnings), is_all=False)
+            return SyncResult(documents, rows, tuple(warnings), is_all=False)
         while True:
             with inst.warehouse.exclusive():
-                applied, more = _project_some(inst, parser_id)
+                applied, more = _sync_batch(inst, parser_id)
             documents += applied.documents + applied.deleted
             rows += applied.rows
             warnings += [str(misfit) for misfit in applied.warnings]
             if not more:
                 break
-    return Projected(documents, rows, tuple(warnings))
+    return SyncResult(documents, rows, tuple(warnings))
 
 
 def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None = None) -> int:
-    """Make the whole warehouse anew from the catalog; gives how many documents it holds.
+    """Rebuild the warehouse from the catalog; return how many documents it holds.
 
-    ``on_progress`` is told (documents done, documents in all).
+    ``on_progress`` is called with (documents done, documents in all).
     """
     done = 0
     with inst.catalog.read_session() as session:
@@ -104,15 +104,15 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
 
 
 def publish(inst: Installation, force: bool = False, at_rest: bool = False) -> bool:
-    """Put a fresh copy before the analysts when one is due; gives whether it did.
+    """Publish a copy for analysts if one is due; return whether it was.
 
-    ``at_rest`` says that no more rows are under way for now, so that waiting for them makes no sense.
+    ``at_rest`` means that no more rows are expected soon, so that there is no reason to wait.
     """
     return inst.warehouse.publish(force=force, at_rest=at_rest) is not None
 
 
 def schema_of(parser: ParserView) -> ParserSchema:
-    """The tables that a parser's fields make."""
+    """Return the tables of a parser's fields."""
 
     def spec(field: Field) -> FieldColumns:
         return FieldColumns(
@@ -127,7 +127,7 @@ def schema_of(parser: ParserView) -> ParserSchema:
     return ParserSchema(parser.slug, parser.description, tuple(spec(field) for field in parser.fields))
 
 
-def _behind(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:
+def _pending_parsers(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:
     with inst.catalog.read_session() as session:
         has_documents = func.max(case((WarehouseOutbox.document_id != WarehouseOutbox.parser_id, 1), else_=0))
         statement = (
@@ -140,8 +140,8 @@ def _behind(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:
         return list(session.scalars(statement))
 
 
-def _project_some(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
-    """Take over one step of a parser's entries; gives what was done, and whether more are behind."""
+def _sync_batch(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
+    """Write one batch of a parser's entries; return the result, and whether more are pending."""
     with inst.catalog.read_session() as session:
         entries = session.execute(
             select(WarehouseOutbox.document_id, WarehouseOutbox.revision)
@@ -155,7 +155,7 @@ def _project_some(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
         row = session.get(Parser, parser_id)
         parser = view(row) if row is not None and row.deleted_at is None else None
         if parser is not None and parser.problem is not None:
-            # What is behind stays noted until the parser is repaired.
+            # They stay pending until the parser is repaired.
             return Applied(), False
         ids = [document_id for document_id, _ in entries if document_id != parser_id]
         documents = _documents(session, parser, ids) if parser else []
@@ -247,13 +247,13 @@ def _folder_labels(session: Session, parser_id: str) -> dict[str, str]:
 def _evidence(
     parser: ParserView, values: Mapping[str, Any], evidence: Mapping[str, Any]
 ) -> list[EvidenceRow]:
-    """Return the places of the values that are there; what was not found, or cleared, has none."""
+    """Return the evidence of values; missing and cleared values have none."""
     found: list[EvidenceRow] = []
     for field in parser.fields:
         field_id = str(field.id)
         entry = evidence.get(field_id)
         if field.type is FieldType.TABLE:
-            # A field that was something else when the document was read has another shape of evidence.
+            # The field had another type when the document was processed, so its evidence has another shape.
             rows_there = table_rows(values.get(field_id))
             rows = zip(rows_there, evidence_of_rows(rows_there, entry), strict=False)
             columns = [str(column.id) for column in field.columns]
@@ -274,7 +274,7 @@ def _places(
     for place in entry.get("locations") or ({"page": entry.get("page")},):
         box = place.get("bbox") or _NOWHERE
         rows.append(
-            # By position: some dozens of these are made for each document.
+            # Positional for speed: there are dozens per document.
             EvidenceRow(
                 field_id,
                 column_id,

@@ -1,1 +1,1 @@
-"""What is shown of a document before or beside its values: thumbnails, signed links, suggested fields."""
+"""Thumbnails, signed links to files, and suggestions of fields from a sample."""

@@ -1,4 +1,4 @@
-"""Fields that a sample document could be read for (contract J), found in a worker process."""
+"""Suggestions of fields from a sample document, made in a worker process."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _MOST_WAITING = 4
 
 
 class FieldSuggestions:
-    """Looks at samples for the threads of one process, one at a time, in a worker process.
+    """Suggest fields from samples, one at a time; safe to call from several threads.
 
-    Threads may call it at the same time. A sample is read as its parser reads documents.
+    A sample is read with its parser's settings.
     """
 
     def __init__(self, inst: Installation) -> None:
@@ -36,9 +36,9 @@ class FieldSuggestions:
         self._room = threading.BoundedSemaphore(_MOST_WAITING)
 
     def from_document(self, team_id: str, parser_id: str, document_id: str) -> list[Field]:
-        """Fields found on a document of the parser.
+        """Return suggestions from a document of the parser.
 
-        Raises NotFound, InputError for a document of another parser, and what ``from_file`` raises.
+        Raise NotFound, InputError for a document of another parser, and the errors of ``from_file``.
         """
         with self._inst.catalog.read_session() as session:
             document = get_parser_document(session, team_id, parser_id, document_id)
@@ -46,10 +46,10 @@ class FieldSuggestions:
         return self.from_file(team_id, parser_id, path, name)
 
     def from_file(self, team_id: str, parser_id: str, path: Path, name: str) -> list[Field]:
-        """Fields found on a file; ``name`` is what its sender called it.
+        """Return suggestions from a file; ``name`` is the sender's name for it.
 
-        Raises NotFound for the parser, UnsupportedType or InputError for a file that can't be read, and
-        Transient when too many are waiting already.
+        Raise NotFound for the parser, UnsupportedType or InputError for an unreadable file, and Transient if
+        too many are waiting.
         """
         parser = get_parser(self._inst, team_id, parser_id)
         reading = reading_of(read_settings(parser.settings), self._inst.settings)

@@ -1,9 +1,8 @@
-"""Signed links to a document's file, thumbnail and markdown (contract C8): they need no key, and expire.
+"""Signed links to a document's file, thumbnail and markdown, which expire and need no API key.
 
     /files/{kind}/{documentId}?expires=<epoch seconds>&signature=<base64url of HMAC-SHA256>
 
-Whoever has the link may read that one thing of that one document until it expires or the document is
-deleted; nothing else can be reached with it.
+A link gives access to this file alone, until it expires or the document is deleted.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _MOST_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class LinkedFile:
-    """A stored file that a link leads to; ``name`` is the one that it came with."""
+    """A stored file that a link leads to; ``name`` is its original name."""
 
     path: Path
     name: str
@@ -41,19 +40,19 @@ class LinkedFile:
 
 
 def link(inst: Installation, base_url: str, kind: LinkKind, document_id: str) -> str:
-    """The address, below ``base_url``, of a document's file, thumbnail or markdown."""
+    """Return the link, below ``base_url``, to a document's file, thumbnail or markdown."""
     expires = str(int(time.time()) + inst.settings.link_seconds)
     signature = _signature(derived_key(inst.settings, _PURPOSE), kind, document_id, expires)
     return f"{base_url.rstrip('/')}/files/{kind}/{document_id}?expires={expires}&signature={signature}"
 
 
 def file_link(inst: Installation, base_url: str, document_id: str) -> str:
-    """The address, below ``base_url``, of a document's file."""
+    """Return the link, below ``base_url``, to a document's file."""
     return link(inst, base_url, "file", document_id)
 
 
 def check_link(inst: Installation, kind: str, document_id: str, expires: str, signature: str) -> None:
-    """Raises Forbidden ``Access denied`` unless the link was signed here and has not expired."""
+    """Raise Forbidden ``Access denied`` unless the signature is valid and has not expired."""
     right = _signature(derived_key(inst.settings, _PURPOSE), kind, document_id, expires)
     signed = hmac.compare_digest(right.encode(), signature.encode("utf-8", "replace"))
     known = kind in KINDS and is_uuid(document_id) and expires.isascii() and expires.isdigit()
@@ -62,14 +61,14 @@ def check_link(inst: Installation, kind: str, document_id: str, expires: str, si
 
 
 def linked_file(inst: Installation, document_id: str) -> LinkedFile:
-    """A document's file; raises NotFound once the document or its parser is deleted."""
+    """Return a document's file; raise NotFound if the document or its parser is deleted."""
     statement = select(Document.sha256, Document.file_name, Document.content_type)
     sha256, name, content_type = _found(inst, statement, document_id)
     return LinkedFile(_stored(inst, sha256, document_id), name, content_type, sha256)
 
 
 def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
-    """A document's markdown; raises NotFound when it has none (any more)."""
+    """Return a document's markdown; raise NotFound if it has none."""
     statement = select(DocumentResult.markdown_sha256, Document.file_name).join(
         DocumentResult, DocumentResult.document_id == Document.id
     )
@@ -82,7 +81,7 @@ def linked_markdown(inst: Installation, document_id: str) -> LinkedFile:
 
 
 def _found(inst: Installation, statement: Any, document_id: str) -> Any:
-    # By id alone: the signature stands for the team, which is the document's.
+    # Without a team: the signature authorises access to the document.
     with inst.catalog.read_session() as session:
         row = session.execute(
             statement.outerjoin(Parser, Parser.id == Document.parser_id).where(

@@ -1,6 +1,6 @@
-"""Thumbnails: drawn when first asked for, in a worker process, and kept in the home's cache.
+"""Thumbnails, drawn on first request in a worker process and cached in the home.
 
-cache/thumbnails/<sha256>.jpg     an empty file stands for one that can't be drawn
+An empty ``cache/thumbnails/<sha256>.jpg`` marks a file that can't be drawn.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _DAY_SECONDS = 24 * 3600
 
 
 def is_drawable(content_type: str) -> bool:
-    """Whether documents of this type have a thumbnail."""
+    """Return whether documents of this type have thumbnails."""
     return content_type in READABLE
 
 
 class Thumbnails:
-    """Draws thumbnails, one at a time; threads may call it at the same time."""
+    """Draw thumbnails, one at a time; safe to call from several threads."""
 
     def __init__(self, inst: Installation) -> None:
         self._inst = inst
@@ -40,10 +40,10 @@ class Thumbnails:
         self._room = threading.BoundedSemaphore(_MOST_WAITING)
 
     def get(self, document_id: str) -> bytes:
-        """A document's thumbnail, a JPEG.
+        """Return a document's thumbnail as JPEG.
 
-        Raises NotFound for a document that is gone or can't be drawn, and Transient when too many are
-        waiting for theirs already.
+        Raise NotFound for a document that is deleted or can't be drawn, and Transient if too many are
+        waiting.
         """
         source = linked_file(self._inst, document_id)
         place = cached(self._inst, source.sha256)
@@ -80,12 +80,12 @@ class Thumbnails:
 
 
 def cached(inst: Installation, sha256: str) -> Path:
-    """Where the thumbnail of a file with this content is kept."""
+    """Return the cache path of the thumbnail for this content."""
     return _folder(inst) / f"{sha256}.jpg"
 
 
 def sweep_thumbnails(inst: Installation) -> int:
-    """Remove thumbnails that are old, and the oldest while all are too large together; gives how many."""
+    """Delete old thumbnails, and the oldest ones while the cache is too large; return how many."""
     settings = inst.settings
     before = time.time() - settings.keep_thumbnails_days * _DAY_SECONDS
     found: list[tuple[float, int, Path]] = []

@@ -14,7 +14,7 @@ from docduck.catalog.models import Parser
 from docduck.extraction.jobs.extraction_job import pack_fields
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.learning import lesson_marks, lessons_of
+from docduck.service.corrections.learning import layout_versions, learned_layouts
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView, view
 from docduck.service.parsers.settings_schema import ParserSettings
@@ -27,14 +27,14 @@ class LoadedParser:
     """A parser at one revision, with all that workers need.
 
     ``fields`` are the packed fields to extract. ``lessons`` is the file of learned layouts, if there are any;
-    ``lesson_mark`` is their version.
+    ``layouts_version`` is their version.
     """
 
     view: ParserView
     settings: ParserSettings
     fields: bytes
     lessons: Path | None
-    lesson_mark: str | None
+    layouts_version: str | None
 
 
 class LoadedParsers:
@@ -58,7 +58,7 @@ class LoadedParsers:
         Call it after claiming documents: it then sees every change committed before they were queued. The
         problem of a broken parser is logged once.
         """
-        marks = lesson_marks(self.inst, list(parser_ids))
+        versions = layout_versions(self.inst, list(parser_ids))
         with self.inst.catalog.read_session() as session:
             present = select(Parser.id, Parser.revision).where(
                 Parser.id.in_(parser_ids), Parser.deleted_at.is_(None)
@@ -67,7 +67,7 @@ class LoadedParsers:
             changed = [
                 parser_id
                 for parser_id, revision in revisions.items()
-                if not self._is_current(parser_id, revision, marks.get(parser_id))
+                if not self._is_current(parser_id, revision, versions.get(parser_id))
             ]
             rows = session.scalars(select(Parser).where(Parser.id.in_(changed))).all() if changed else ()
             views = [view(row) for row in rows]
@@ -75,7 +75,7 @@ class LoadedParsers:
             self._loaded.pop(parser_id, None)
             self._unusable.add(parser_id)
         for parser in views:
-            self._load(parser, marks.get(parser.id))
+            self._load(parser, versions.get(parser.id))
 
     def is_unusable(self, parser_id: str) -> bool:
         """Return whether the parser was deleted or broken when last loaded."""
@@ -89,11 +89,14 @@ class LoadedParsers:
         """Return the loaded parser; None if it was deleted or is broken."""
         return self._loaded.get(parser_id)
 
-    def _is_current(self, parser_id: str, revision: int, lesson_mark: str | None) -> bool:
+    def _is_current(self, parser_id: str, revision: int, layouts_version: str | None) -> bool:
         loaded = self._loaded.get(parser_id)
-        return loaded is not None and (loaded.view.revision, loaded.lesson_mark) == (revision, lesson_mark)
+        return loaded is not None and (loaded.view.revision, loaded.layouts_version) == (
+            revision,
+            layouts_version,
+        )
 
-    def _load(self, parser: ParserView, lesson_mark: str | None) -> None:
+    def _load(self, parser: ParserView, layouts_version: str | None) -> None:
         if parser.problem:
             self._loaded.pop(parser.id, None)
             self._unusable.add(parser.id)
@@ -105,11 +108,11 @@ class LoadedParsers:
             parser,
             read_settings(parser.settings),
             pack_fields([field for field in parser.fields if field.extract]),
-            self._write_lessons(parser.id) if lesson_mark else None,
-            lesson_mark,
+            self._write_layouts(parser.id) if layouts_version else None,
+            layouts_version,
         )
 
-    def _write_lessons(self, parser_id: str) -> Path:
+    def _write_layouts(self, parser_id: str) -> Path:
         path = self._folder / f"lessons-{new_id()}.json"
-        path.write_text(json.dumps([one.as_json() for one in lessons_of(self.inst, parser_id)]), "utf-8")
+        path.write_text(json.dumps([one.as_json() for one in learned_layouts(self.inst, parser_id)]), "utf-8")
         return path

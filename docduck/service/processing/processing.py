@@ -142,7 +142,7 @@ class _QueueRun:
         self.last_report = self.last_flush
         self.last_housekeeping = 0.0
         self.next_claim = 0.0
-        self.is_behind = False
+        self.sync_pending = False
         self.done = 0
 
     def loop(
@@ -177,7 +177,7 @@ class _QueueRun:
                 if idle_since - self.last_report >= max_seconds:
                     self.last_report = idle_since
                     on_report(self.tally.reports())
-            elif closing or (time.monotonic() - idle_since >= idle_seconds and not self.is_behind):
+            elif closing or (time.monotonic() - idle_since >= idle_seconds and not self.sync_pending):
                 return
             else:
                 self.sync_warehouse()
@@ -214,13 +214,13 @@ class _QueueRun:
         Rows stay pending while another process holds the warehouse.
         """
         try:
-            done = warehouse_sync.project(self.inst, seconds=_SYNC_SECONDS)
-            self.is_behind = not done.is_all
+            done = warehouse_sync.sync_warehouse(self.inst, seconds=_SYNC_SECONDS)
+            self.sync_pending = not done.is_all
             for warning in done.warnings:
                 _log.warning("warehouse: %s", warning)
             warehouse_sync.publish(self.inst, force=force, at_rest=not self.claims)
         except Transient as error:
-            self.is_behind = False
+            self.sync_pending = False
             _log.warning("the warehouse is behind for now: %s", error)
         self.last_sync = time.monotonic()
 

@@ -1,1 +1,4 @@
-"""How documents arrive: watched folders (``intake``), uploads and URLs."""
+"""How documents arrive: watched folders (``scan``, ``intake``), uploads and URLs.
+
+``ledger`` remembers what was registered.
+"""

@@ -1,9 +1,8 @@
-"""Intake from folders: every file is stored and registered once, however often it is looked at.
+"""Intake from folders: every file is stored and registered exactly once.
 
-The ledger knows each file by its path and its state (size and times), so a folder that has not
-changed is not read again; a file's content decides whether it is new. A document and its entry in the
-ledger are one transaction, and only after it is the file moved or deleted, if its source says so: an
-end at any moment loses nothing and doubles nothing.
+The ledger knows files by path and state (size and times), so unchanged folders are not read again; the
+content decides whether a file is new. A document and its ledger entry are written in one transaction, and
+only then is the file moved or deleted. So an interruption at any moment neither loses nor doubles a document.
 """
 
 from __future__ import annotations
@@ -22,7 +21,14 @@ from sqlalchemy.orm import Session
 from docduck.service.core.installation import Installation
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
-from docduck.service.sources.registration import Copied, can_open, copy, enter, finish, note
+from docduck.service.sources.registration import (
+    CopiedFile,
+    can_open,
+    copy_to_store,
+    dispose,
+    record_unregistered,
+    register_files,
+)
 from docduck.service.sources.scan import (
     LEFT_IN_PLACE,
     Decision,
@@ -51,10 +57,10 @@ _SENTENCES = 5
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """What a source holds: ``new`` files that ``ingest`` would take now, for these parsers.
+    """The state of a source: ``new`` files that ``ingest`` would register, for these parsers.
 
-    ``message`` says it in words, with why anything else is not taken. A ``signature`` that is passed
-    to the next look spares the work when nothing has changed; it only repeats when nothing is open.
+    ``message`` describes it, with the reasons why files are left. Pass the ``signature`` to the next
+    inspection to skip the work if nothing has changed.
     """
 
     new: int
@@ -80,7 +86,7 @@ class IntakeReport:
 
 @dataclass(slots=True)
 class _Sorted:
-    """A source's files by what is to be done with them."""
+    """A source's files by what to do with them."""
 
     ready: list[SourceFile] = field(default_factory=list)
     unfinished: list[SourceFile] = field(default_factory=list)
@@ -92,67 +98,69 @@ class _Sorted:
 def inspect_source(
     inst: Installation, source: FolderSource, last_signature: str | None = None
 ) -> SourceState:
-    """See what a source holds, without reading any file.
+    """Return the state of a source without reading files.
 
-    It writes to the ledger only that a file is refused, or since when one from the future is watched.
+    Only refusals, and the start of watching a file with a time in the future, are written to the ledger.
     """
-    surveyed = scan(inst, source)
-    if last_signature and surveyed.signature == last_signature:
-        refused = [(offer, refusal(offer.found, inst.settings)) for offer in surveyed.offers]
-        left = [f"{offer.label}: {words}" for offer, words in refused if words]
-        message = _sentences(f"Nothing new in {source.path}", [*surveyed.problems, *left])
+    scanned = scan(inst, source)
+    if last_signature and scanned.signature == last_signature:
+        refused = [(file, refusal(file.found, inst.settings)) for file in scanned.files]
+        left = [f"{file.label}: {words}" for file, words in refused if words]
+        message = _sentences(f"Nothing new in {source.path}", [*scanned.problems, *left])
         return SourceState(0, (), 0, message, last_signature)
     now = time.time()
     with inst.catalog.read_session() as session:
-        entries = known_entries(session, source, surveyed.offers)
-    found = _sort(inst, source, surveyed, entries, now)
+        entries = known_entries(session, source, scanned.files)
+    found = _sort(inst, source, scanned, entries, now)
     watched = [
         line
-        for offer, line in found.lines
-        if (line.outcome is ItemOutcome.REFUSED or offer.found.changed_ns > now * 1e9)
-        and ledger.news(line, entries.get(offer.key))
+        for file, line in found.lines
+        if (line.outcome is ItemOutcome.REFUSED or file.found.changed_ns > now * 1e9)
+        and ledger.is_news(line, entries.get(file.key))
     ]
     if watched:
         with inst.catalog.transaction() as session:
-            note(session, source, watched)
+            record_unregistered(session, source, watched)
 
-    todo = [offer for offer in [*found.ready, *found.unfinished] if offer.key not in found.stuck]
-    waiting = [offer for offer, line in found.lines if line.outcome is ItemOutcome.WAITING]
-    slugs = tuple(sorted({offer.target.slug for offer in todo}))
+    todo = [file for file in [*found.ready, *found.unfinished] if file.key not in found.stuck]
+    waiting = [file for file, line in found.lines if line.outcome is ItemOutcome.WAITING]
+    slugs = tuple(sorted({file.target.slug for file in todo}))
     at_rest = not (todo or waiting or found.stuck)
-    signature = surveyed.signature if at_rest else f"{surveyed.signature}-{time.time_ns()}"
-    message = _message(source, surveyed, found, len(todo), len(waiting))
+    signature = scanned.signature if at_rest else f"{scanned.signature}-{time.time_ns()}"
+    message = _message(source, scanned, found, len(todo), len(waiting))
     return SourceState(len(todo), slugs, len(waiting), message, signature)
 
 
 def ingest(
     inst: Installation, source: FolderSource, on_progress: Callable[[int, int], None] | None = None
 ) -> IntakeReport:
-    """Store and register everything new in a source, and then move or delete it, if it says so.
+    """Register all new files of a source, then move or delete them as configured.
 
-    May run in several processes at once and be stopped at any moment; doing it again does the rest.
-    One bad file stops nothing. ``on_progress`` is called with (files done, files in all).
+    Safe to run concurrently, to interrupt and to repeat. A bad file doesn't stop the others. ``on_progress``
+    is called with (files done, files in all).
     """
     report = IntakeReport()
-    surveyed = scan(inst, source)
-    report.messages += surveyed.problems
+    scanned = scan(inst, source)
+    report.messages += scanned.problems
     with inst.catalog.read_session() as session:
-        entries = known_entries(session, source, surveyed.offers)
-    found = _sort(inst, source, surveyed, entries, time.time())
+        entries = known_entries(session, source, scanned.files)
+    found = _sort(inst, source, scanned, entries, time.time())
     lines = [line for _, line in found.lines]
     with inst.catalog.transaction() as session:
-        note(session, source, [line for o, line in found.lines if ledger.news(line, entries.get(o.key))])
-        report.vanished += _note_gone(session, source, surveyed)
-    _count(report, lines, {offer.key: offer for offer, _ in found.lines})
-    report.messages += finish(inst, source, found.unfinished)
+        record_unregistered(
+            session, source, [line for o, line in found.lines if ledger.is_news(line, entries.get(o.key))]
+        )
+        report.vanished += _note_gone(session, source, scanned)
+    _count(report, lines, {file.key: file for file, _ in found.lines})
+    report.messages += dispose(inst, source, found.unfinished)
 
     done = 0
     for batch, results in _copied_ahead(inst, found.ready):
-        copied = [one for one in results if isinstance(one, Copied)]
-        entered = enter(inst, source, copied, [one for one in results if isinstance(one, Line)])
-        _count(report, entered.lines, {offer.key: offer for offer in batch})
+        copied = [one for one in results if isinstance(one, CopiedFile)]
+        entered = register_files(inst, source, copied, [one for one in results if isinstance(one, Line)])
+        _count(report, entered.lines, {file.key: file for file in batch})
         taken = {line.key for line in [*entered.lines, *entered.touched] if line.outcome in TAKEN}
-        report.messages += finish(inst, source, [offer for offer in batch if offer.key in taken])
+        report.messages += dispose(inst, source, [file for file in batch if file.key in taken])
         done += len(batch)
         if on_progress:
             on_progress(done, len(found.ready))
@@ -162,65 +170,65 @@ def ingest(
 def _sort(
     inst: Installation,
     source: FolderSource,
-    surveyed: SourceScan,
+    scanned: SourceScan,
     entries: dict[str, Entry],
     now: float,
 ) -> _Sorted:
     found = _Sorted()
-    for offer in surveyed.offers:
-        entry = entries.get(offer.key)
-        verdict, words = decide(offer, entry, source, inst.settings, now)
-        match verdict:
+    for file in scanned.files:
+        entry = entries.get(file.key)
+        decision, words = decide(file, entry, source, inst.settings, now)
+        match decision:
             case Decision.READY:
-                found.ready.append(offer)
-                if entry is not None and entry.outcome == ItemOutcome.UNREADABLE and not can_open(offer):
-                    found.stuck.add(offer.key)
-                    found.left.append(f"{offer.label}: {entry.message}")
+                found.ready.append(file)
+                if entry is not None and entry.outcome == ItemOutcome.UNREADABLE and not can_open(file):
+                    found.stuck.add(file.key)
+                    found.left.append(f"{file.label}: {entry.message}")
             case Decision.UNFINISHED:
-                found.unfinished.append(offer)
+                found.unfinished.append(file)
                 if words.startswith(LEFT_IN_PLACE):
-                    found.stuck.add(offer.key)
-                    found.left.append(f"{offer.label}: {words}")
+                    found.stuck.add(file.key)
+                    found.left.append(f"{file.label}: {words}")
             case Decision.WAITING:
-                found.lines.append((offer, offer.line(ItemOutcome.WAITING, words)))
+                found.lines.append((file, file.line(ItemOutcome.WAITING, words)))
             case Decision.REFUSED:
-                found.lines.append((offer, offer.line(ItemOutcome.REFUSED, words)))
-                found.left.append(f"{offer.label}: {words}")
+                found.lines.append((file, file.line(ItemOutcome.REFUSED, words)))
+                found.left.append(f"{file.label}: {words}")
     return found
 
 
-def _note_gone(session: Session, source: FolderSource, surveyed: SourceScan) -> int:
-    """Enter what is no longer in the folder: vanished before it was taken, or moved by an earlier end.
+def _note_gone(session: Session, source: FolderSource, scanned: SourceScan) -> int:
+    """Update entries of files that are gone: vanished, or disposed of before an interruption.
 
-    Gives how many vanished. Where a folder could not be looked into, nothing is concluded.
+    Return how many vanished. If a folder could not be read, nothing is updated.
     """
-    if surveyed.problems:
+    if scanned.problems:
         return 0
-    here = {offer.key for offer in surveyed.offers}
+    here = {file.key for file in scanned.files}
     count = 0
-    for team_id, parser_ids in surveyed.parser_ids().items():
+    for team_id, parser_ids in scanned.parser_ids().items():
         gone = [
             entry.key
             for entry in ledger.pending(session, team_id, source.name, parser_ids)
             if entry.key not in here
         ]
-        ledger.vanish(session, team_id, source.name, gone)
+        ledger.mark_vanished(session, team_id, source.name, gone)
         count += len(gone)
         if source.after != "keep":
             done = [e.key for e in ledger.unfinished(session, team_id, source.name) if e.key not in here]
-            ledger.finish(session, team_id, source.name, done)
+            ledger.mark_finished(session, team_id, source.name, done)
     return count
 
 
-def _count(report: IntakeReport, lines: Iterable[Line], offers: Mapping[str, SourceFile]) -> None:
-    """Add what was entered to the report; each thing that is not simply taken gets its sentence."""
+def _count(report: IntakeReport, lines: Iterable[Line], files: Mapping[str, SourceFile]) -> None:
+    """Add ledger lines to the report, with a message for each file that was not registered."""
     slugs = Counter(report.by_parser)
     for line in lines:
-        offer = offers[line.key]
+        file = files[line.key]
         match line.outcome:
             case ItemOutcome.REGISTERED:
                 report.registered += 1
-                slugs[offer.target.slug] += 1
+                slugs[file.target.slug] += 1
             case ItemOutcome.DUPLICATE:
                 report.duplicates += 1
             case ItemOutcome.WAITING:
@@ -232,40 +240,40 @@ def _count(report: IntakeReport, lines: Iterable[Line], offers: Mapping[str, Sou
             case ItemOutcome.VANISHED:
                 report.vanished += 1
         if line.message:
-            report.messages.append(f"{offer.label}: {line.message}")
+            report.messages.append(f"{file.label}: {line.message}")
     report.by_parser = dict(slugs)
 
 
 def _copied_ahead(
-    inst: Installation, offers: Sequence[SourceFile]
-) -> Iterator[tuple[Sequence[SourceFile], list[Copied | Line]]]:
-    """Batches of files with what copying gave; the next batch is being copied meanwhile."""
+    inst: Installation, files: Sequence[SourceFile]
+) -> Iterator[tuple[Sequence[SourceFile], list[CopiedFile | Line]]]:
+    """Yield batches of files with their copies; the next batch is copied meanwhile."""
     size = inst.settings.intake_batch
-    batches = [offers[start : start + size] for start in range(0, len(offers), size)]
+    batches = [files[start : start + size] for start in range(0, len(files), size)]
     with ThreadPoolExecutor(_READERS, thread_name_prefix="intake") as pool:
-        ahead: Iterator[list[Copied | Line]] = iter(())
+        ahead: Iterator[list[CopiedFile | Line]] = iter(())
         for index in range(len(batches) + 1):
             results = list(chain.from_iterable(ahead))
             if index < len(batches):
-                ahead = pool.map(partial(copy, inst), _shares(batches[index]))
+                ahead = pool.map(partial(copy_to_store, inst), _shares(batches[index]))
             if index > 0:
                 yield batches[index - 1], results
 
 
 def _shares(batch: Sequence[SourceFile]) -> list[Sequence[SourceFile]]:
-    """A batch in equal parts, one for each reader, in the same order."""
+    """Split a batch into equal parts, one per reader, keeping the order."""
     size = math.ceil(len(batch) / _READERS)
     return [batch[start : start + size] for start in range(0, len(batch), size)]
 
 
-def _message(source: FolderSource, surveyed: SourceScan, found: _Sorted, todo: int, waiting: int) -> str:
+def _message(source: FolderSource, scanned: SourceScan, found: _Sorted, todo: int, waiting: int) -> str:
     parts = [f"{_files(todo)} to take in from {source.path}" if todo else f"Nothing new in {source.path}"]
     if waiting:
         first = next(
             f"{o.label} {line.message}" for o, line in found.lines if line.outcome == ItemOutcome.WAITING
         )
         parts.append(f"{_files(waiting)} not yet settled (such as {first})")
-    return _sentences("; ".join(parts), [*surveyed.problems, *found.left])
+    return _sentences("; ".join(parts), [*scanned.problems, *found.left])
 
 
 def _files(count: int) -> str:

@@ -1,4 +1,4 @@
-"""The intake ledger: what each item of a source was when it was last seen, and what became of it."""
+"""The intake ledger: the last seen state and the outcome of each item of a source."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHUNK = 2000
 
 
 class ItemOutcome(StrEnum):
-    """What became of an item."""
+    """The outcome of an item."""
 
     REGISTERED = "registered"
     DUPLICATE = "duplicate"
@@ -36,9 +36,9 @@ PENDING = frozenset({ItemOutcome.WAITING, ItemOutcome.UNREADABLE})
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry as it stands: ``key`` is the hash of the item; ``parser_id`` is None once that is gone.
+    """A ledger entry; ``key`` is the hash of the item, ``parser_id`` is None if the parser was deleted.
 
-    ``updated_at`` is when the entry last changed, so for a waiting item: since when it is unchanged.
+    ``updated_at`` is when the entry last changed; a waiting item is unchanged since then.
     """
 
     key: str
@@ -54,7 +54,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry to write; ``item`` is for people to read."""
+    """An entry to write; ``item`` is its readable name."""
 
     team_id: str
     key: str
@@ -85,7 +85,7 @@ _COLUMNS = (
 def entries(
     session: Session, team_id: str, source: str, keys: Sequence[str], *, lock: bool = False
 ) -> dict[str, Entry]:
-    """The entries of these items, by key; with ``lock`` nobody else changes them in this transaction."""
+    """Return the entries of items by key; ``lock`` locks them until the transaction ends."""
     found: dict[str, Entry] = {}
     wanted = sorted(keys) if lock else keys
     for start in range(0, len(wanted), _CHUNK):
@@ -98,7 +98,7 @@ def entries(
 
 
 def pending(session: Session, team_id: str, source: str, parser_ids: Collection[str]) -> list[Entry]:
-    """The entries that still wait to be taken for one of these parsers."""
+    """Return the entries of these parsers that wait to be registered."""
     statement = _of(team_id, source).where(
         IntakeEntry.outcome.in_(PENDING), IntakeEntry.parser_id.in_(parser_ids)
     )
@@ -106,13 +106,13 @@ def pending(session: Session, team_id: str, source: str, parser_ids: Collection[
 
 
 def unfinished(session: Session, team_id: str, source: str) -> list[Entry]:
-    """The entries of taken files that are still to be moved or deleted."""
+    """Return the entries of registered files that are still to be moved or deleted."""
     statement = _of(team_id, source).where(IntakeEntry.outcome.in_(TAKEN), IntakeEntry.finished_at.is_(None))
     return [Entry(*row) for row in session.execute(statement)]
 
 
 def write(session: Session, source: str, lines: Iterable[Line]) -> None:
-    """Enter what became of items, over what was entered for them before."""
+    """Insert or replace the entries of items."""
     moment = clock.now()
     rows = [
         {
@@ -146,8 +146,8 @@ def write(session: Session, source: str, lines: Iterable[Line]) -> None:
     )
 
 
-def news(line: Line, entry: Entry | None) -> bool:
-    """Whether ``line`` says anything that ``entry`` does not."""
+def is_news(line: Line, entry: Entry | None) -> bool:
+    """Return whether ``line`` differs from ``entry``."""
     return entry is None or (line.fingerprint, line.outcome, line.message, line.parser_id) != (
         entry.fingerprint,
         entry.outcome,
@@ -156,19 +156,19 @@ def news(line: Line, entry: Entry | None) -> bool:
     )
 
 
-def finish(session: Session, team_id: str, source: str, keys: Sequence[str]) -> None:
-    """Note that the files were moved or deleted, as their source says."""
+def mark_finished(session: Session, team_id: str, source: str, keys: Sequence[str]) -> None:
+    """Mark files as moved or deleted."""
     _set(session, team_id, source, {key: {"finished_at": clock.now()} for key in keys}, "finished_at")
 
 
-def vanish(session: Session, team_id: str, source: str, keys: Sequence[str]) -> None:
-    """Note that items went away before they were taken."""
+def mark_vanished(session: Session, team_id: str, source: str, keys: Sequence[str]) -> None:
+    """Mark items as gone before they were registered."""
     gone = {"outcome": ItemOutcome.VANISHED, "message": "went away before it was taken"}
     _set(session, team_id, source, dict.fromkeys(keys, gone), "outcome", "message")
 
 
-def remark(session: Session, team_id: str, source: str, messages: Mapping[str, str]) -> None:
-    """Set the message of entries, by key."""
+def set_messages(session: Session, team_id: str, source: str, messages: Mapping[str, str]) -> None:
+    """Set the messages of entries, by key."""
     _set(session, team_id, source, {key: {"message": text} for key, text in messages.items()}, "message")
 
 

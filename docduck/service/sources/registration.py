@@ -1,4 +1,4 @@
-"""Taking files: their bytes into the store, then documents and ledger entries in one transaction."""
+"""Registration of files: copy to the store, then write documents and ledger in one transaction."""
 
 from __future__ import annotations
 
@@ -25,86 +25,86 @@ from docduck.service.sources.scan import LEFT_IN_PLACE, SourceFile, is_same, key
 from docduck.service.sources.sources import FolderSource
 from docduck.service.sources.split_files import split_before
 from docduck.sources.folder.disposal import move_aside
-from docduck.sources.folder.safe_open import NotTaken, open_inside, seen
-from docduck.sources.folder.walk import Found
+from docduck.sources.folder.safe_open import UnsafeFile, found_file, open_inside
+from docduck.sources.folder.walk import FoundFile
 
 _TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
-    """A file whose bytes are in the store, read when it was as in ``found``; ``name`` is the document's."""
+class CopiedFile:
+    """A file copied to the store in the state ``found``; ``name`` is the document's."""
 
-    offer: SourceFile
-    found: Found
+    file: SourceFile
+    found: FoundFile
     stored: Stored
     name: str
     content_type: str
 
 
-def copy(inst: Installation, offers: Sequence[SourceFile]) -> list[Copied | Line]:
-    """Read files into the store, or say in a ledger line why one could not be read.
+def copy_to_store(inst: Installation, files: Sequence[SourceFile]) -> list[CopiedFile | Line]:
+    """Copy files to the store, or return a ledger line if one can't be read.
 
-    When this returns, their bytes are on the disk for good. Only a failing store raises.
+    The copies are durable on return. Only a failing store raises.
     """
     with inst.files.batch() as batch:
-        return [_copy(batch, offer, inst.settings.max_file_bytes) for offer in offers]
+        return [_copy(batch, file, inst.settings.max_file_bytes) for file in files]
 
 
-def _copy(batch: Batch, offer: SourceFile, limit: int) -> Copied | Line:
-    path = offer.path
+def _copy(batch: Batch, file: SourceFile, limit: int) -> CopiedFile | Line:
+    path = file.path
     try:
-        with open_inside(path, offer.place.bounds) as stream:
-            before = seen(stream, offer.found.path)
+        with open_inside(path, file.folder.bounds) as stream:
+            before = found_file(stream, file.found.path)
             stored = batch.add(stream, limit)
-            after = seen(stream, offer.found.path)
+            after = found_file(stream, file.found.path)
             path.lstat()
     except (FileNotFoundError, NotADirectoryError):
-        return offer.line(ItemOutcome.VANISHED, "went away before it was taken")
+        return file.line(ItemOutcome.VANISHED, "went away before it was taken")
     except FileTooLarge:
-        return offer.line(ItemOutcome.WAITING, "grew while it was read")
-    except NotTaken as error:
-        return offer.line(ItemOutcome.REFUSED, error.message)
+        return file.line(ItemOutcome.WAITING, "grew while it was read")
+    except UnsafeFile as error:
+        return file.line(ItemOutcome.REFUSED, error.message)
     except OSError as error:
-        return offer.line(ItemOutcome.UNREADABLE, f"can't be read ({error.strerror}); it is tried again")
-    if not offer.found.fingerprint == before.fingerprint == after.fingerprint:
-        return offer.line(ItemOutcome.WAITING, "changed while it was read", after.fingerprint)
+        return file.line(ItemOutcome.UNREADABLE, f"can't be read ({error.strerror}); it is tried again")
+    if not file.found.fingerprint == before.fingerprint == after.fingerprint:
+        return file.line(ItemOutcome.WAITING, "changed while it was read", after.fingerprint)
     name = clean_name(path.name)
     with batch.open(stored) as kept:
-        return Copied(offer, after, stored, name, stream_type(kept, name))
+        return CopiedFile(file, after, stored, name, stream_type(kept, name))
 
 
-def can_open(offer: SourceFile) -> bool:
-    """Whether a file that was unreadable can be read now."""
+def can_open(file: SourceFile) -> bool:
+    """Return whether a file that was unreadable can be opened now."""
     try:
-        with open_inside(offer.path, offer.place.bounds):
+        with open_inside(file.path, file.folder.bounds):
             return True
-    except (OSError, NotTaken):
+    except (OSError, UnsafeFile):
         return False
 
 
 @dataclass(slots=True)
-class Entered:
-    """What the ledger was told: ``lines`` are news, ``touched`` only bring known files up to date."""
+class RegisteredFiles:
+    """What was written to the ledger: ``lines`` are news, ``touched`` only refresh known files."""
 
     lines: list[Line]
     touched: list[Line]
 
 
-def enter(
-    inst: Installation, source: FolderSource, copied: Sequence[Copied], lines: Sequence[Line]
-) -> Entered:
-    """Register copied files and write the ledger, all or nothing; gives what was entered.
+def register_files(
+    inst: Installation, source: FolderSource, copied: Sequence[CopiedFile], lines: Sequence[Line]
+) -> RegisteredFiles:
+    """Register copied files and write the ledger in one transaction; return what was written.
 
-    Another process may be at the same files: whoever comes second finds them entered.
+    If another process has registered a file meanwhile, it is only refreshed.
     """
     tries = 0
     while True:
         try:
             with inst.catalog.transaction() as session:
-                entered = _enter(session, source, copied)
+                entered = _register(session, source, copied)
                 ledger.write(session, source.name, [*entered.lines, *entered.touched])
-                entered.lines += note(session, source, lines)
+                entered.lines += record_unregistered(session, source, lines)
             return entered
         except (IntegrityError, OperationalError):
             tries += 1
@@ -112,11 +112,11 @@ def enter(
                 raise
 
 
-def note(session: Session, source: FolderSource, lines: Sequence[Line]) -> list[Line]:
-    """Enter files that were not taken; gives what was entered.
+def record_unregistered(session: Session, source: FolderSource, lines: Sequence[Line]) -> list[Line]:
+    """Write lines about files that were not registered; return those written.
 
-    What is known of a file's former content stays with it. Nothing is entered over a file that another
-    process has taken in the meantime.
+    What is known of a file's earlier content is kept. Entries that another process has registered meanwhile
+    are not overwritten.
     """
     known: dict[str, Entry] = {}
     for team_id in {line.team_id for line in lines}:
@@ -137,21 +137,21 @@ def note(session: Session, source: FolderSource, lines: Sequence[Line]) -> list[
     return entered
 
 
-def _enter(session: Session, source: FolderSource, copied: Sequence[Copied]) -> Entered:
-    parsers = _lock(session, {one.offer.target.id for one in copied})
-    known = known_entries(session, source, [one.offer for one in copied])
-    entered = Entered([], [])
+def _register(session: Session, source: FolderSource, copied: Sequence[CopiedFile]) -> RegisteredFiles:
+    parsers = _lock(session, {one.file.target.id for one in copied})
+    known = known_entries(session, source, [one.file for one in copied])
+    entered = RegisteredFiles([], [])
     for parser_id, parser in parsers.items():
-        mine = [one for one in copied if one.offer.target.id == parser_id]
-        _enter_for(session, source, parser, mine, known, entered)
+        mine = [one for one in copied if one.file.target.id == parser_id]
+        _register_for(session, source, parser, mine, known, entered)
     for one in copied:
-        if one.offer.target.id not in parsers:
-            entered.lines.append(one.offer.line(ItemOutcome.WAITING, "its parser is gone or not active"))
+        if one.file.target.id not in parsers:
+            entered.lines.append(one.file.line(ItemOutcome.WAITING, "its parser is gone or not active"))
     return entered
 
 
 def _lock(session: Session, parser_ids: Iterable[str]) -> dict[str, Parser]:
-    """The active ones of these parsers; nobody else enters files for them until the transaction ends."""
+    """Return the active ones of these parsers, locked until the transaction ends."""
     rows = session.scalars(
         select(Parser)
         .where(Parser.id.in_(list(parser_ids)), Parser.deleted_at.is_(None), Parser.is_active)
@@ -162,25 +162,25 @@ def _lock(session: Session, parser_ids: Iterable[str]) -> dict[str, Parser]:
     return {row.id: row for row in rows}
 
 
-def _enter_for(
+def _register_for(
     session: Session,
     source: FolderSource,
     parser: Parser,
-    copied: Sequence[Copied],
+    copied: Sequence[CopiedFile],
     known: dict[str, Entry],
-    entered: Entered,
+    entered: RegisteredFiles,
 ) -> None:
-    fresh: dict[str, Copied] = {}
+    fresh: dict[str, CopiedFile] = {}
     archives = {one.stored.sha256 for one in copied if one.content_type == ZIP}
     twins = split_before(session, parser.team_id, parser.id, archives) if archives else {}
     twins |= _documents(session, parser.id, {one.stored.sha256 for one in copied})
-    again: list[Copied] = []
+    again: list[CopiedFile] = []
     for one in copied:
-        entry = known.get(one.offer.key)
+        entry = known.get(one.file.key)
         if entry is not None and entry.parser_id == parser.id:
-            if entry.outcome in TAKEN and is_same(entry, one.offer, one.found):
+            if entry.outcome in TAKEN and is_same(entry, one.file, one.found):
                 continue
-            if entry.sha256 == one.stored.sha256 and _lay_here_all_along(entry, source):
+            if entry.sha256 == one.stored.sha256 and _stayed_in_place(entry, source):
                 entered.touched.append(_touched(one, entry, source))
                 continue
         if one.stored.sha256 in twins or one.stored.sha256 in fresh:
@@ -199,12 +199,12 @@ def _enter_for(
         entered.lines.append(_taken(one, source, ItemOutcome.DUPLICATE, message, document_id))
 
 
-def _lay_here_all_along(entry: Entry, source: FolderSource) -> bool:
-    """False for a file that went away after its content was read: this one was dropped anew."""
+def _stayed_in_place(entry: Entry, source: FolderSource) -> bool:
+    """Return whether the file has not been away since its content was registered."""
     return entry.outcome != ItemOutcome.VANISHED and (source.after == "keep" or entry.finished_at is None)
 
 
-def _touched(one: Copied, entry: Entry, source: FolderSource) -> Line:
+def _touched(one: CopiedFile, entry: Entry, source: FolderSource) -> Line:
     outcome, message = ItemOutcome.REGISTERED, ""
     if entry.outcome in TAKEN:
         outcome, message = ItemOutcome(entry.outcome), entry.message
@@ -215,10 +215,10 @@ def _touched(one: Copied, entry: Entry, source: FolderSource) -> Line:
 
 
 def _taken(
-    one: Copied, source: FolderSource, outcome: ItemOutcome, message: str, document_id: str | None
+    one: CopiedFile, source: FolderSource, outcome: ItemOutcome, message: str, document_id: str | None
 ) -> Line:
     return replace(
-        one.offer.line(outcome, message, one.found.fingerprint),
+        one.file.line(outcome, message, one.found.fingerprint),
         document_id=document_id,
         sha256=one.stored.sha256,
         size=one.stored.size,
@@ -226,19 +226,19 @@ def _taken(
     )
 
 
-def _document(one: Copied, source: FolderSource) -> NewDocument:
+def _document(one: CopiedFile, source: FolderSource) -> NewDocument:
     return NewDocument(
         name=one.name,
         sha256=one.stored.sha256,
         size=one.stored.size,
         content_type=one.content_type,
         source="folder",
-        source_detail={"source": source.name, "path": safe_text(one.offer.found.path)},
+        source_detail={"source": source.name, "path": safe_text(one.file.found.path)},
     )
 
 
 def _documents(session: Session, parser_id: str, hashes: set[str]) -> dict[str, tuple[str, str]]:
-    """The parser's oldest document of each content: (id, name) by SHA-256."""
+    """Return the parser's oldest document of each content: (id, name) by SHA-256."""
     rows = session.execute(
         select(Document.sha256, Document.id, Document.name)
         .where(Document.parser_id == parser_id, Document.sha256.in_(sorted(hashes)))
@@ -247,41 +247,41 @@ def _documents(session: Session, parser_id: str, hashes: set[str]) -> dict[str, 
     return {sha256: (document_id, name) for sha256, document_id, name in rows}
 
 
-def finish(inst: Installation, source: FolderSource, offers: Sequence[SourceFile]) -> list[str]:
-    """Move or delete files that were taken, as the source says; gives sentences about what failed.
+def dispose(inst: Installation, source: FolderSource, files: Sequence[SourceFile]) -> list[str]:
+    """Move or delete registered files as configured; return messages about failures.
 
-    A file that is no longer in the state it was taken in is left: it will be offered anew.
+    A file that has changed since is left: it is a new file.
     """
-    if source.after == "keep" or not offers:
+    if source.after == "keep" or not files:
         return []
     done: list[SourceFile] = []
     failed: dict[str, tuple[SourceFile, str]] = {}
-    for offer in offers:
+    for file in files:
         try:
-            if _dispose(source, offer):
-                done.append(offer)
+            if _dispose(source, file):
+                done.append(file)
         except OSError as error:
-            failed[offer.key] = (offer, f"{LEFT_IN_PLACE}can't be {source.after}d ({error.strerror})")
+            failed[file.key] = (file, f"{LEFT_IN_PLACE}can't be {source.after}d ({error.strerror})")
     with inst.catalog.transaction() as session:
         for team_id, keys in keys_by_team(done):
-            ledger.finish(session, team_id, source.name, keys)
-        for team_id, keys in keys_by_team(offer for offer, _ in failed.values()):
-            ledger.remark(session, team_id, source.name, {key: failed[key][1] for key in keys})
-    return [f"{offer.label}: {words}" for offer, words in failed.values()]
+            ledger.mark_finished(session, team_id, source.name, keys)
+        for team_id, keys in keys_by_team(file for file, _ in failed.values()):
+            ledger.set_messages(session, team_id, source.name, {key: failed[key][1] for key in keys})
+    return [f"{file.label}: {words}" for file, words in failed.values()]
 
 
-def _dispose(source: FolderSource, offer: SourceFile) -> bool:
+def _dispose(source: FolderSource, file: SourceFile) -> bool:
     try:
-        status = os.stat(offer.path)  # noqa: PTH116 - as the scan did, through a link
+        status = os.stat(file.path)  # noqa: PTH116 - as the scan did, through a link
     except FileNotFoundError:
         return True
-    now = Found(offer.found.path, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-    if now.fingerprint != offer.found.fingerprint:
+    now = FoundFile(file.found.path, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    if now.fingerprint != file.found.fingerprint:
         return False
     if source.after == "delete":
-        offer.path.unlink(missing_ok=True)
+        file.path.unlink(missing_ok=True)
     else:
-        # Gone by now means that another process has just moved it.
+        # Gone: another process has just moved it.
         with suppress(FileNotFoundError):
-            move_aside(offer.path, source.taken_folder / offer.found.path)
+            move_aside(file.path, source.taken_folder / file.found.path)
     return True

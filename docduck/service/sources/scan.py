@@ -1,4 +1,4 @@
-"""What a source offers at this moment, and for each file whether it is to be taken."""
+"""The files of a source, and the decision about each."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from docduck.service.sources import ledger
 from docduck.service.sources.ledger import TAKEN, Entry, ItemOutcome, Line
 from docduck.service.sources.sources import FolderSource, SourceFolder, SourceParser, source_folders
 from docduck.settings import Settings
-from docduck.sources.folder.walk import Found
+from docduck.sources.folder.walk import FoundFile
 
-LEFT_IN_PLACE = "taken, but left in place: "
+LEFT_IN_PLACE = "taken, but left in folder: "
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that a source offers; ``key`` names it in the ledger."""
+    """A file of a source; ``key`` identifies it in the ledger."""
 
-    place: SourceFolder
-    found: Found
+    folder: SourceFolder
+    found: FoundFile
     key: str
 
     @property
     def target(self) -> SourceParser:
-        return self.place.target
+        return self.folder.target
 
     @property
     def path(self) -> Path:
-        return self.place.root / self.found.path
+        return self.folder.root / self.found.path
 
     @property
     def label(self) -> str:
-        """The path for people to read."""
-        return f"{self.place.root}/{safe_text(self.found.path)}"
+        """Its readable path."""
+        return f"{self.folder.root}/{safe_text(self.found.path)}"
 
     def line(self, outcome: ItemOutcome, message: str, fingerprint: str | None = None) -> Line:
-        """What the ledger is to say of this file when it is not taken."""
+        """Return the ledger line of this file if it is not registered."""
         return Line(
             team_id=self.target.team_id,
             key=self.key,
-            item=safe_text(self.place.prefix + self.found.path),
+            item=safe_text(self.folder.prefix + self.found.path),
             fingerprint=fingerprint or self.found.fingerprint,
             outcome=outcome,
             message=message,
@@ -59,23 +59,23 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceScan:
-    """A source at one moment; equal signatures mean that nothing in it has changed."""
+    """A scan of a source; equal signatures mean that nothing has changed."""
 
     folders: list[SourceFolder]
-    offers: list[SourceFile]
+    files: list[SourceFile]
     problems: list[str]
     signature: str
 
     def parser_ids(self) -> dict[str, set[str]]:
-        """The parsers that the source's files are for, by team."""
+        """The parsers of the source's files, by team."""
         ids: dict[str, set[str]] = defaultdict(set)
-        for place in self.folders:
-            ids[place.target.team_id].add(place.target.id)
+        for folder in self.folders:
+            ids[folder.target.team_id].add(folder.target.id)
         return ids
 
 
 class Decision(StrEnum):
-    """What is to be done with a file."""
+    """What to do with a file."""
 
     READY = "ready"
     WAITING = "waiting"
@@ -85,43 +85,43 @@ class Decision(StrEnum):
 
 
 def scan(inst: Installation, source: FolderSource) -> SourceScan:
-    """Walk the source's folders; reads no file and, but for the parsers, nothing from the catalog."""
+    """Scan the source's folders without reading files; of the catalog, only parsers are read."""
     found, problems = source_folders(inst, source)
     digest = hashlib.blake2b(f"{source.after} {inst.settings.max_file_bytes}".encode(), digest_size=16)
-    for place in found:
-        digest.update(f"{place.prefix}\0{place.target.id}\0{place.scan.signature()}\0".encode())
+    for folder in found:
+        digest.update(f"{folder.prefix}\0{folder.target.id}\0{folder.content.signature()}\0".encode())
     for problem in problems:
         digest.update(problem.encode("utf-8", "surrogateescape"))
-    offers = [
-        SourceFile(place, file, key_of(place.prefix + file.path))
-        for place in found
-        for file in place.scan.files
+    files = [
+        SourceFile(folder, file, key_of(folder.prefix + file.path))
+        for folder in found
+        for file in folder.content.files
     ]
-    return SourceScan(found, offers, problems, digest.hexdigest())
+    return SourceScan(found, files, problems, digest.hexdigest())
 
 
-def known_entries(session: Session, source: FolderSource, offers: Iterable[SourceFile]) -> dict[str, Entry]:
-    """What the ledger says of these files, by key."""
+def known_entries(session: Session, source: FolderSource, files: Iterable[SourceFile]) -> dict[str, Entry]:
+    """Return the ledger's entries of these files, by key."""
     entries: dict[str, Entry] = {}
-    for team_id, keys in keys_by_team(offers):
+    for team_id, keys in keys_by_team(files):
         entries.update(ledger.entries(session, team_id, source.name, keys))
     return entries
 
 
-def keys_by_team(offers: Iterable[SourceFile]) -> Iterator[tuple[str, list[str]]]:
-    """The offers' keys, for each team."""
+def keys_by_team(files: Iterable[SourceFile]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the files' keys by team."""
     keys: dict[str, list[str]] = defaultdict(list)
-    for offer in offers:
-        keys[offer.target.team_id].append(offer.key)
+    for file in files:
+        keys[file.target.team_id].append(file.key)
     yield from keys.items()
 
 
 def decide(
-    offer: SourceFile, entry: Entry | None, source: FolderSource, settings: Settings, now: float
+    file: SourceFile, entry: Entry | None, source: FolderSource, settings: Settings, now: float
 ) -> tuple[Decision, str]:
-    """What is to be done with a file at ``now`` (seconds since the epoch), and why in words."""
-    found = offer.found
-    same = entry is not None and is_same(entry, offer, found)
+    """Return what to do with a file at ``now`` (seconds since the epoch), and the reason."""
+    found = file.found
+    same = entry is not None and is_same(entry, file, found)
     if entry is not None and same and entry.outcome in TAKEN:
         finished = source.after == "keep" or entry.finished_at is not None
         return (Decision.KNOWN if finished else Decision.UNFINISHED), entry.message
@@ -130,7 +130,7 @@ def decide(
     settle = settings.settle_seconds if found.size else settings.empty_settle_seconds
     age = now - found.changed_ns / 1e9
     if age < 0:
-        # Its clock is ahead of ours, so its times say nothing; our own two looks do.
+        # The file's clock is ahead of ours: wait until two scans agree.
         seen_at = entry.updated_at.timestamp() if entry is not None and same else now
         if now - seen_at < settle:
             return Decision.WAITING, "its time lies in the future, so it is watched first"
@@ -140,13 +140,13 @@ def decide(
     return Decision.READY, ""
 
 
-def is_same(entry: Entry, offer: SourceFile, found: Found) -> bool:
-    """Whether the entry is about the file in this very state, for this very parser."""
-    return entry.fingerprint == found.fingerprint and entry.parser_id == offer.target.id
+def is_same(entry: Entry, file: SourceFile, found: FoundFile) -> bool:
+    """Return whether the entry describes the file in this state, for this parser."""
+    return entry.fingerprint == found.fingerprint and entry.parser_id == file.target.id
 
 
-def refusal(found: Found, settings: Settings) -> str | None:
-    """Why a file can't be taken as it is; None when nothing speaks against it."""
+def refusal(found: FoundFile, settings: Settings) -> str | None:
+    """Return why the file can't be registered, or None."""
     if found.refusal is None and found.size > settings.max_file_bytes:
         return (
             f"has {found.size:,} bytes, more than the {settings.max_file_bytes:,} allowed;"

@@ -1,4 +1,4 @@
-"""The folders that are watched: the inbox, and those that pipeline.yaml names."""
+"""The watched folders: the inbox and the folders in pipeline.yaml."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.catalog.models import Parser
 from docduck.files.names import safe_text
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.sources.folder.walk import Scan, scan
+from docduck.sources.folder.walk import WalkResult, walk
 
 INBOX = "inbox"
 TAKEN_FOLDER = ".taken"
@@ -22,9 +22,9 @@ TAKEN_FOLDER = ".taken"
 
 @dataclass(frozen=True, slots=True)
 class FolderSource:
-    """A watched folder. ``parser`` is an id, slug or name; None means a sub-folder per parser slug.
+    """A watched folder; ``parser`` is an id, slug or name, or None for a subfolder per parser slug.
 
-    ``after`` says what becomes of a file that was taken; ``move_to`` is ``<path>/.taken`` unless set.
+    ``after`` is what to do with registered files; ``move_to`` defaults to ``<path>/.taken``.
     """
 
     name: str
@@ -37,13 +37,13 @@ class FolderSource:
 
     @property
     def taken_folder(self) -> Path:
-        """Where ``after: move`` puts files."""
+        """The folder to which ``after: move`` moves files."""
         return self.move_to or self.path / TAKEN_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
 class SourceParser:
-    """The parser that a folder's files are for."""
+    """The parser of a folder's files."""
 
     id: str
     team_id: str
@@ -54,20 +54,17 @@ class SourceParser:
 
 @dataclass(frozen=True, slots=True)
 class SourceFolder:
-    """One folder of a source and what lies there; ``prefix`` goes before its paths to name an item."""
+    """A folder of a source and its files; ``prefix`` precedes paths in item names."""
 
     root: Path
     bounds: Path
     prefix: str
     target: SourceParser
-    scan: Scan
+    content: WalkResult
 
 
 def sources(inst: Installation) -> list[FolderSource]:
-    """The inbox, then the folders of pipeline.yaml, if there is one.
-
-    Raises InputError when pipeline.yaml is not right.
-    """
+    """Return the inbox and the folders of pipeline.yaml, if it exists; raise InputError if it is invalid."""
     found = [inbox(inst)]
     if inst.settings.pipeline.exists():
         for spec in load_pipeline(inst.settings.pipeline).sources:
@@ -86,20 +83,20 @@ def sources(inst: Installation) -> list[FolderSource]:
 
 
 def inbox(inst: Installation) -> FolderSource:
-    """The inbox; it needs no configuration."""
+    """Return the inbox, which needs no configuration."""
     return FolderSource(INBOX, inst.settings.inbox)
 
 
 def ensure_inbox(inst: Installation) -> None:
-    """Make the inbox and each parser's folder in it, where they are missing and the disk allows it."""
+    """Create the inbox and its folder for each parser where missing and possible."""
     for target in _targets(inst).values():
         _make(inst.settings.inbox / target.slug)
 
 
 def source_folders(inst: Installation, source: FolderSource) -> tuple[list[SourceFolder], list[str]]:
-    """Walk a source's folders; gives them, and sentences about what can't be taken there and why."""
+    """Walk a source's folders; return them and messages about what can't be registered."""
     if source.parser is None:
-        return _inbox_places(inst, source)
+        return _inbox_folders(inst, source)
     wanted = source.parser
     mine = [target for target in _targets(inst).values() if target.team_id == inst.team_id]
     target = next((t for t in mine if wanted in (t.slug, t.id)), None)
@@ -108,17 +105,17 @@ def source_folders(inst: Installation, source: FolderSource) -> tuple[list[Sourc
         return [], [f"Source {source.name}: no parser is called {wanted}; create it or name another"]
     if not target.is_active:
         return [], [f"Source {source.name}: parser {target.slug} is not active; its files wait"]
-    found = scan(source.path, pattern=source.pattern, recursive=source.recursive, skip=(source.taken_folder,))
+    found = walk(source.path, pattern=source.pattern, recursive=source.recursive, skip=(source.taken_folder,))
     return [SourceFolder(source.path, source.path, "", target, found)], list(found.problems)
 
 
-def _inbox_places(inst: Installation, source: FolderSource) -> tuple[list[SourceFolder], list[str]]:
+def _inbox_folders(inst: Installation, source: FolderSource) -> tuple[list[SourceFolder], list[str]]:
     targets = _targets(inst)
     found: list[SourceFolder] = []
     problems: list[str] = []
     for slug in targets:
         _make(source.path / slug)
-    top = scan(source.path, recursive=False)
+    top = walk(source.path, recursive=False)
     problems += top.problems
     problems += [
         f"{source.path}/{safe_text(file.path)}: {file.refusal}" for file in top.files if file.refusal
@@ -132,7 +129,7 @@ def _inbox_places(inst: Installation, source: FolderSource) -> tuple[list[Source
         if folder.name in strays:
             continue
         target = targets.get(folder.name)
-        content = scan(folder, bounds=source.path)
+        content = walk(folder, bounds=source.path)
         label = f"{source.path / safe_text(folder.name)}"
         if target is not None and target.is_active:
             found.append(SourceFolder(folder, source.path, f"{folder.name}/", target, content))
@@ -154,7 +151,7 @@ def _folders(path: Path) -> Iterator[Path]:
 
 
 def _targets(inst: Installation) -> dict[str, SourceParser]:
-    """All parsers of all teams, by slug."""
+    """Return all parsers of all teams, by slug."""
     columns = (Parser.id, Parser.team_id, Parser.slug, Parser.name, Parser.is_active)
     with inst.catalog.read_session() as session:
         rows = session.execute(select(*columns).where(Parser.deleted_at.is_(None)).order_by(Parser.slug))

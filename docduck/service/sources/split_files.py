@@ -1,4 +1,4 @@
-"""Files that were split before, known by their content through the intake ledger."""
+"""Archives that were split before, found by content in the intake ledger."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from docduck.catalog.models import Document
 from docduck.service.sources import ledger
 
 SOURCE = "split files"
-"""What the intake ledger calls files that were split, by their content."""
+"""The source under which the ledger knows split files."""
 
 
 def split_before(
     session: Session, team_id: str, parser_id: str, hashes: Collection[str]
 ) -> dict[str, tuple[str, str]]:
-    """Return the first part's id and the split file's name for each of these contents that was split.
+    """Return the first part's id and the file's name for each of these contents that was split before.
 
-    Contents of which the first part was deleted are left out.
+    Contents whose first part was deleted are omitted.
     """
     keys = {_key(parser_id, one): one for one in hashes}
     entries = ledger.entries(session, team_id, SOURCE, list(keys))

@@ -1,4 +1,4 @@
-"""Uploads: files that are in the store become queued documents, all of them or none (contract C6, C7)."""
+"""Uploads: register stored files as queued documents, all or none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST_EXTERNAL_ID = 255
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
-    """A file that is being taken in: its name as the sender gave it, where it is stored, its MIME type."""
+    """A file of an upload: the sender's name for it, its content in the store, and its MIME type."""
 
     name: str
     stored: Stored
@@ -35,9 +35,9 @@ class UploadedFile:
 
 @dataclass(frozen=True, slots=True)
 class UploadTarget:
-    """Where an upload goes, and what goes with each of its ``count`` files, in their order.
+    """The parser and folder of an upload, and further data for each of its ``count`` files, in order.
 
-    ``counted`` says in a message what the lists' lengths must match.
+    Messages about wrong lengths of lists name ``counted``.
     """
 
     parser_id: str
@@ -51,8 +51,8 @@ class UploadTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
-    """A document that is queued now."""
+class QueuedDocument:
+    """A document that was queued."""
 
     id: str
     parser_id: str
@@ -63,8 +63,8 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Taker:
-    """What an upload must know of its parser."""
+class _UploadParser:
+    """What uploads need to know of their parser."""
 
     id: str
     accepted_file_types: Sequence[str]
@@ -73,10 +73,10 @@ class _Taker:
 def check_upload(
     inst: Installation, team_id: str, target: UploadTarget, files: Sequence[UploadedFile] = ()
 ) -> None:
-    """See whether the target can take the upload, before anything is kept; ``files`` as far as known.
+    """Check an upload before anything is stored; ``files`` as far as known.
 
-    Raises NotFound for its parser or folder, InputError when the parser is inactive, a list's length is
-    wrong, or an external id is taken, and UnsupportedType.
+    Raise NotFound for the parser or folder, InputError if the parser is inactive, a list's length is wrong or
+    an external id is taken, and UnsupportedType.
     """
     with inst.catalog.read_session() as session:
         parser = _parser(session, team_id, target.parser_id)
@@ -86,35 +86,37 @@ def check_upload(
         _check_type(file, accepted)
 
 
-def accept(
+def register_upload(
     inst: Installation, team_id: str, target: UploadTarget, files: Sequence[UploadedFile], actor: str
-) -> list[Accepted]:
-    """Register stored files as queued documents, in their order; all of them or none.
+) -> list[QueuedDocument]:
+    """Register stored files as queued documents in order, all or none.
 
-    Raises what ``check_upload`` raises.
+    Raise the same errors as ``check_upload``.
     """
     try:
         with inst.catalog.transaction(durable=True) as session:
             parser = _parser(session, team_id, target.parser_id)
-            _hold_folder(session, parser, target.folder_id)
+            _lock_folder(session, parser, target.folder_id)
             for file in files:
                 _check_type(file, parser.accepted_file_types)
             new = [_document(file, index, target) for index, file in enumerate(files)]
             ids = register(session, team_id, parser.id, new, actor)
     except (IntegrityError, Conflict):
-        # Between the check and now, another request took the external id or deleted the folder.
+        # Since the check, another request took the external id or deleted the folder.
         check_upload(inst, team_id, target)
         raise
     return [
-        Accepted(document_id, target.parser_id, one.name, one.external_id, one.custom, str(one.operation_id))
+        QueuedDocument(
+            document_id, target.parser_id, one.name, one.external_id, one.custom, str(one.operation_id)
+        )
         for document_id, one in zip(ids, new, strict=True)
     ]
 
 
 def _check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
-    """Raise UnsupportedType for a file that can't be read or that the parser does not accept.
+    """Raise UnsupportedType if a file can't be read or its parser doesn't accept it.
 
-    An empty file has no type; it becomes a document that fails.
+    An empty file has no type: it becomes a failed document.
     """
     kind = file.content_type
     if file.stored.size and (kind not in READABLE or (accepted and kind not in accepted)):
@@ -136,8 +138,8 @@ def _document(file: UploadedFile, index: int, target: UploadTarget) -> NewDocume
     )
 
 
-def _parser(session: Session, team_id: str, parser_id: str) -> _Taker:
-    """The parser that is to take an upload; raises NotFound, InputError."""
+def _parser(session: Session, team_id: str, parser_id: str) -> _UploadParser:
+    """Return the parser of an upload; raise NotFound or InputError."""
     row = session.execute(
         select(Parser.id, Parser.is_active, Parser.settings).where(
             Parser.id == parser_id, Parser.team_id == team_id, Parser.deleted_at.is_(None)
@@ -147,10 +149,10 @@ def _parser(session: Session, team_id: str, parser_id: str) -> _Taker:
         raise NotFound("Parser not found", "parserId", parser_id)
     if not row.is_active:
         raise InputError("Parser is inactive", "parserId")
-    return _Taker(row.id, row.settings.get("acceptedFileTypes", ()))
+    return _UploadParser(row.id, row.settings.get("acceptedFileTypes", ()))
 
 
-def _check(session: Session, parser: _Taker, target: UploadTarget) -> None:
+def _check(session: Session, parser: _UploadParser, target: UploadTarget) -> None:
     for name, values in (("externalIds", target.external_ids), ("custom", target.custom)):
         if values is not None and len(values) != target.count:
             raise InputError(f"{name} length must match {target.counted}", name)
@@ -167,11 +169,10 @@ def _check(session: Session, parser: _Taker, target: UploadTarget) -> None:
     _refuse_taken(session, parser.id, [one for one in target.external_ids or () if one is not None])
 
 
-def _hold_folder(session: Session, parser: _Taker, folder_id: str | None) -> None:
-    """Keep the folder from going until the transaction ends; raises NotFound.
+def _lock_folder(session: Session, parser: _UploadParser, folder_id: str | None) -> None:
+    """Lock the folder until the transaction ends; raise NotFound.
 
-    It is locked before any stored file, as the folder's deletion does, so that neither waits for the other
-    for ever.
+    Folders are locked before stored files, as when a folder is deleted, to avoid deadlocks.
     """
     if folder_id is None:
         return
@@ -181,7 +182,7 @@ def _hold_folder(session: Session, parser: _Taker, folder_id: str | None) -> Non
 
 
 def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:
-    """An upload answers 400 where a change of a document answers 409 (contract C7)."""
+    """Raise InputError (400): uploads don't use Conflict (409), unlike changes of documents."""
     if not external_ids:
         return
     twice = [one for one, count in Counter(external_ids).items() if count > 1]

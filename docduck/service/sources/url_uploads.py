@@ -1,4 +1,4 @@
-"""Fetching the files behind URLs into the store, all of them or none (spec.md, URL upload rules)."""
+"""Downloading files from URLs into the store, all or none."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ T = TypeVar("T")
 
 
 def check_urls(inst: Installation, urls: Sequence[str]) -> None:
-    """See whether the URLs may be fetched at all, as far as their text tells; nothing is asked of anyone.
+    """Check the URLs' number and text without any request.
 
-    Raises InputError for their number, UrlNotAllowed for the first that is refused.
+    Raise InputError for their number, UrlNotAllowed for the first that is refused.
     """
     most = inst.settings.max_upload_files
     if not 1 <= len(urls) <= most:
@@ -34,7 +34,7 @@ def check_urls(inst: Installation, urls: Sequence[str]) -> None:
         try:
             check_url(url, policy)
         except InputError as error:
-            raise _placed(error, index) from None
+            raise _with_path(error, index) from None
 
 
 async def fetch_urls(
@@ -45,26 +45,27 @@ async def fetch_urls(
     resolver: Resolver = system_resolver,
     tls: ssl.SSLContext | None = None,
 ) -> T:
-    """Fetch all ``urls``, several at a time. ``prepare`` judges the files, in the order of the URLs, while
-    they are only written aside, and may refuse them; what it gives is called once they are in the store.
-    Both run in a thread.
+    """Download ``urls`` concurrently.
 
-    The first error ends all other transfers, and nothing is kept. Raises what ``check_urls`` and
-    ``docduck.outbound.download`` raise, TooLarge for all of them together, and what the two raise.
+    ``prepare`` is called with the files, in the order of the URLs, before they are in the store, and may
+    refuse them; what it returns is called once they are stored. Both run in a thread.
+
+    The first error ends all transfers and nothing is kept. Raise the errors of ``check_urls``,
+    ``docduck.outbound.download``, ``prepare`` and its result, and TooLarge for the total size.
     """
     check_urls(inst, urls)
     policy = Policy.of(inst.settings)
     batch = inst.files.batch()
     turns = asyncio.Semaphore(inst.settings.max_downloads)
-    together = _Together(inst.settings.max_upload_bytes)
+    together = _TotalSize(inst.settings.max_upload_bytes)
 
     async def fetch(index: int, url: str) -> UploadedFile:
         async with turns:
-            writing = await asyncio.to_thread(_Writing, batch, together, policy.max_bytes)
+            writing = await asyncio.to_thread(_Download, batch, together, policy.max_bytes)
             try:
                 got = await download(url, writing, policy, resolver=resolver, tls=tls)
             except InputError as error:
-                raise _placed(error, index) from error.__cause__
+                raise _with_path(error, index) from error.__cause__
             return await asyncio.to_thread(_finished, batch, writing.incoming, got.name)
 
     def finish(files: list[UploadedFile]) -> T:
@@ -84,8 +85,8 @@ async def fetch_urls(
     return await asyncio.to_thread(finish, [task.result() for task in tasks])
 
 
-class _Together:
-    """Counts the bytes of all files of one upload."""
+class _TotalSize:
+    """The total size of an upload's files."""
 
     def __init__(self, limit: int) -> None:
         self._left = limit
@@ -98,10 +99,10 @@ class _Together:
                 raise TooLarge("File too large")
 
 
-class _Writing:
-    """A file that is being fetched into the batch."""
+class _Download:
+    """A file that is being downloaded into the batch."""
 
-    def __init__(self, batch: Batch, together: _Together, limit: int) -> None:
+    def __init__(self, batch: Batch, together: _TotalSize, limit: int) -> None:
         self.incoming = batch.begin(limit)
         self._together = together
 
@@ -120,8 +121,8 @@ async def _drop(batch: Batch, error: BaseException) -> None:
     await asyncio.to_thread(batch.__exit__, type(error), error, None)
 
 
-def _placed(error: InputError, index: int) -> InputError:
-    """The error, as one of the URL at ``index``."""
+def _with_path(error: InputError, index: int) -> InputError:
+    """Return the error with the path of the URL at ``index``."""
     error.path = f"urls.{index}"
     error.details = ((error.path, error.message),)
     return error

@@ -1,1 +1,1 @@
-"""What keeps an installation well: health, status, checks, housekeeping and retention."""
+"""Maintenance of an installation: health, status, data checks, housekeeping and retention."""

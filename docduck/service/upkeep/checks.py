@@ -1,4 +1,4 @@
-"""Checks of a parser's data: what the engineer on duty wants to be told."""
+"""Checks of a parser's data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOVING = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One check's answer; ``metadata`` holds plain numbers and words for a plot or a table."""
+    """The result of a check; ``metadata`` holds plain numbers and texts."""
 
     name: str
     passed: bool
@@ -35,7 +35,7 @@ NAMES = ("required_fields", "arithmetic", "confidence_floor", "no_stuck_document
 
 
 def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
-    """All checks of one parser, over its latest thousand documents, in the order of ``NAMES``."""
+    """Return all checks of a parser over its latest thousand documents, in the order of ``NAMES``."""
     results = _latest(inst, parser)
     return [
         _required_fields(parser, results),

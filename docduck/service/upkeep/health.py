@@ -1,4 +1,4 @@
-"""Whether the service can do its work, and how much waits to be read."""
+"""The health of the service and its queue."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from docduck.service.processing.queue import IS_QUEUED
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Documents that wait to be read, and since when the oldest does."""
+    """The number of queued documents, and when the oldest was queued."""
 
     documents: int
     oldest: dt.datetime | None
 
     @property
     def oldest_seconds(self) -> float:
-        """How long the oldest has waited; 0 when none does."""
+        """The age of the oldest queued document in seconds, or 0."""
         return 0.0 if self.oldest is None else max(0.0, (clock.now() - self.oldest).total_seconds())
 
 
 def problems(inst: Installation) -> dict[str, str]:
-    """What keeps the service from working, by part (``catalog``, ``migrations``, ``home``), if anything."""
+    """Return what prevents the service from working, by part (``catalog``, ``migrations``, ``home``)."""
     found: dict[str, str] = {}
     try:
         with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
@@ -45,7 +45,7 @@ def problems(inst: Installation) -> dict[str, str]:
 
 
 def queue(inst: Installation) -> Queue:
-    """Return what waits, of all teams."""
+    """Return the queue of all teams."""
     with inst.catalog.read_session() as session:
         documents, since = session.execute(
             select(func.count(), func.min(Document.queued_at))

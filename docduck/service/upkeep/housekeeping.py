@@ -1,4 +1,4 @@
-"""Removing what nobody refers to any more, and bringing the index of documents up to date."""
+"""Deletion of unreferenced files and expired records, and maintenance of the search index."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _STEP = 500
 
 
 def sweep(inst: Installation) -> int:
-    """Remove stored files that no document has had for their grace; gives how many.
+    """Delete files unreferenced for the grace period; return how many.
 
-    Kept answers and counts of requests that are of no use any more go, too.
+    Expired idempotent requests and request counters are deleted, too.
 
-    A file is deleted from the catalog first: a crash in between leaves bytes, never a document
-    without them. One that is stored anew meanwhile is kept, as its time is fresh again.
+    A file is deleted from the catalog first: a crash in between leaves bytes, never a document without its
+    file. A file stored again meanwhile is kept, as its time is renewed.
     """
     upkeep.bring_up_to_date(inst)
     upkeep.fold_counts(inst)
@@ -52,7 +52,7 @@ def sweep(inst: Installation) -> int:
 
 
 def _sweep_unregistered(inst: Installation, before: dt.datetime) -> int:
-    """Bytes that were stored by someone who died before registering them."""
+    """Delete files that were stored but never registered, because the process died."""
     with inst.catalog.read_session() as session:
         known = set(session.scalars(select(StoredFile.sha256)))
     return sum(

@@ -1,4 +1,4 @@
-"""Retention: documents are deleted once they are older than their parser keeps them (contract J)."""
+"""Retention: deletion of documents older than their parser's ``retentionDays``."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from docduck.service.documents.deletion import delete_selected
 from docduck.statuses import Status
 
 ENDED = (Status.PROCESSED, Status.FAILED)
-"""Statuses that retention deletes; a document in progress, in review or decided on is kept."""
+"""The statuses that retention deletes; documents in progress or with a review are kept."""
 _STEP = 500
 
 
 def delete_expired(inst: Installation, actor: str = "retention") -> dict[str, int]:
-    """Delete processed and failed documents that were created more than ``retentionDays`` ago.
+    """Delete processed and failed documents created more than ``retentionDays`` ago.
 
-    Return the number of deleted documents by the parser's slug. Documents of deleted parsers expire, too.
+    Return the number of deleted documents by parser slug. Documents of deleted parsers expire, too.
     """
     with inst.catalog.read_session() as session:
         parsers = session.execute(select(Parser.id, Parser.slug, Parser.settings).order_by(Parser.slug)).all()

@@ -1,4 +1,4 @@
-"""The state of an installation at a glance."""
+"""The status of an installation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TOLD = ("waiting", "refused", "unreadable", "vanished", "duplicate")
 
 @dataclass(frozen=True, slots=True)
 class ParserStatus:
-    """A parser with its documents counted by status, and its work for the next run."""
+    """A parser with its document counts by status, and its backlog."""
 
     parser: ParserView
     documents: Mapping[str, int]
@@ -32,7 +32,7 @@ class ParserStatus:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failed document: which, why and when."""
+    """A failed document."""
 
     document_id: str
     parser: str
@@ -42,8 +42,8 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class IntakeNote:
-    """An offered file that did not become a document, and why."""
+class UnregisteredFile:
+    """A file that was not registered, and why."""
 
     source: str
     item: str
@@ -54,18 +54,18 @@ class IntakeNote:
 
 @dataclass(frozen=True, slots=True)
 class InstallationStatus:
-    """What ``docduck status`` shows."""
+    """The content of ``docduck status``."""
 
     parsers: Sequence[ParserStatus]
     failures: Sequence[Failure]
-    intake: Sequence[IntakeNote]
+    intake: Sequence[UnregisteredFile]
     intake_counts: Mapping[str, int]
     sources: Mapping[str, str]
     pipeline_problem: str | None
 
 
 def status(inst: Installation, team_id: str) -> InstallationStatus:
-    """The team's parsers, latest failures, and files that were offered but not taken."""
+    """Return the team's parsers, latest failures and files that were not registered."""
     parsers = list_parsers(inst, team_id)
     work = queue.backlogs(inst, team_id)
     counts: dict[str, dict[str, int]] = {}
@@ -94,7 +94,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
             .order_by(IntakeEntry.updated_at.desc())
             .limit(_RECENT)
         )
-        intake = [IntakeNote(e.source, e.item, e.outcome, e.message, e.updated_at) for e in entries]
+        intake = [UnregisteredFile(e.source, e.item, e.outcome, e.message, e.updated_at) for e in entries]
         outcomes = {
             outcome: count
             for outcome, count in session.execute(
@@ -113,7 +113,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
 
 
 def _sources(inst: Installation) -> tuple[dict[str, str], str | None]:
-    """What each source holds now, in words, and what is wrong with pipeline.yaml."""
+    """Return the state of each source, and the error in pipeline.yaml if there is one."""
     try:
         found, problem = sources(inst), None
     except InputError as error:

@@ -1,1 +1,1 @@
-"""A watched folder: its files are found, opened safely, and moved or deleted once they are stored."""
+"""Watched folders: ``walk`` finds files, ``safe_open`` opens them, ``disposal`` moves them."""

@@ -1,4 +1,4 @@
-"""What becomes of a file once it was taken: it is moved aside or deleted, if its source says so."""
+"""Moving registered files aside."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from pathlib import Path
 
 
 def move_aside(path: Path, target: Path) -> Path:
-    """Move the file to ``target``, or beside it as ``name-2.ext`` if that is taken; gives the new path.
+    """Move a file to ``target``, or to ``name-2.ext`` if that exists; return the new path.
 
-    Missing folders are made, also over the border of a file system. Raises OSError, and then the
-    file stands where it stood.
+    Missing folders are created; other file systems are supported. Raise OSError and leave the file in place.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     place = _reserve(target)
@@ -27,7 +26,7 @@ def move_aside(path: Path, target: Path) -> Path:
 
 
 def _reserve(target: Path) -> Path:
-    """An empty file under a name that was free; no other process gets the same."""
+    """Create an empty file under a free name, reserving it."""
     number = 1
     while True:
         place = target if number == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
@@ -40,7 +39,7 @@ def _reserve(target: Path) -> Path:
 
 
 def _copy_over(path: Path, place: Path) -> None:
-    """Copy to another file system and delete the original only once the copy is on disk."""
+    """Copy to another file system; delete the original once the copy is durable."""
     part = place.with_name(f".{place.name}.{os.getpid()}.part")
     try:
         shutil.copy2(path, part)

@@ -1,4 +1,4 @@
-"""Opening a file that somebody put into a folder, without being led astray by it."""
+"""Safe opening of files that others have put into a folder."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from pathlib import Path
 from typing import BinaryIO
 
 from docduck.errors import InputError
-from docduck.sources.folder.walk import Found, is_inside
+from docduck.sources.folder.walk import FoundFile, is_inside
 
 
-class NotTaken(InputError):
-    """The file is not one that may be taken; the message goes on after its name."""
+class UnsafeFile(InputError):
+    """The file may not be read; the message continues after its name."""
 
 
 @contextmanager
 def open_inside(path: Path, bounds: Path) -> Iterator[BinaryIO]:
-    """The regular file at ``path``, opened for reading; never waits, as a pipe would make it.
+    """Open the regular file at ``path`` for reading, without blocking on pipes.
 
-    What is open is checked, not the name: a link that is put there at the last moment leads nowhere.
-    Raises NotTaken for what is no regular file or lies outside ``bounds``, OSError for the rest.
+    The open file is checked, not its name, so that a link created at the last moment has no effect. Raise
+    NotTaken if it is no regular file or outside of ``bounds``, and OSError.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     with open(descriptor, "rb") as stream:  # noqa: PTH123 - an open descriptor, not a path
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise NotTaken("is not a regular file; remove it")
+            raise UnsafeFile("is not a regular file; remove it")
         limit, real = os.path.realpath(bounds), os.path.realpath(path, strict=True)
         if not is_inside(real, limit) or not os.path.samestat(status, os.lstat(real)):
-            raise NotTaken(f"is a link that leads out of {limit}; replace it with the file")
+            raise UnsafeFile(f"is a link that leads out of {limit}; replace it with the file")
         yield stream
 
 
-def seen(stream: BinaryIO, path: str) -> Found:
-    """The open file as a scan would see it now."""
+def found_file(stream: BinaryIO, path: str) -> FoundFile:
+    """Return the open file as a walk would find it."""
     status = os.fstat(stream.fileno())
-    return Found(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return FoundFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns)

@@ -1,4 +1,4 @@
-"""What lies in a folder: one walk that opens nothing and follows no link out of it."""
+"""A walk through a folder that opens no file and follows no link out of it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from docduck.files.names import is_temporary
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A file as the walk saw it: ``path`` below the folder, size in bytes, times in nanoseconds.
+class FoundFile:
+    """A file found by a walk: ``path`` below the folder, size in bytes, times in nanoseconds.
 
-    A link has its target's size and times. ``refusal`` says why it can never be taken as it is.
+    For a link, size and times are its target's. ``refusal`` is why it can't be registered.
     """
 
     path: str
@@ -29,28 +29,28 @@ class Found:
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever the file does."""
+        """A text that changes whenever the file changes."""
         return f"{self.size}:{self.mtime_ns}:{self.ctime_ns}"
 
     @property
     def changed_ns(self) -> int:
-        """The later of its times, nanoseconds since the epoch."""
+        """The later of its times, in nanoseconds since the epoch."""
         return max(self.mtime_ns, self.ctime_ns)
 
 
 @dataclass(frozen=True, slots=True)
-class Scan:
-    """The files of a folder, by path; ``problems`` are sentences about what could not be looked into.
+class WalkResult:
+    """The files of a folder by path; ``problems`` are messages about unreadable folders.
 
-    ``unmatched`` counts files that the pattern leaves out.
+    ``unmatched`` counts files that the pattern excludes.
     """
 
-    files: tuple[Found, ...] = ()
+    files: tuple[FoundFile, ...] = ()
     problems: tuple[str, ...] = ()
     unmatched: int = 0
 
     def signature(self) -> str:
-        """Equal for two scans that saw the same files in the same state."""
+        """Equal for two scans that found the same files in the same state."""
         digest = hashlib.blake2b(digest_size=16)
         for file in self.files:
             line = f"{file.path}\0{file.fingerprint}\0{file.refusal or ''}\0"
@@ -70,7 +70,7 @@ class _Walk:
     wanted: re.Pattern[str] | None
     by_path: bool
     recursive: bool
-    files: list[Found] = field(default_factory=list)
+    files: list[FoundFile] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     unmatched: int = 0
     folders: list[tuple[str, str]] = field(default_factory=list)
@@ -78,7 +78,7 @@ class _Walk:
     visited: set[tuple[int, int]] = field(default_factory=set)
 
     def run(self) -> None:
-        # Real folders come first, so that a link to one of them is seen to add nothing.
+        # Real folders first, so that links to them add nothing.
         while self.folders or self.linked:
             folder, prefix = self.folders.pop() if self.folders else self.linked.pop()
             try:
@@ -125,35 +125,37 @@ class _Walk:
             return
         if refusal is None and not stat.S_ISREG(status.st_mode):
             refusal = "is not a regular file; remove it"
-        self.files.append(Found(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, refusal))
+        self.files.append(FoundFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, refusal))
 
 
-def scan(
+def walk(
     root: Path,
     *,
     bounds: Path | None = None,
     pattern: str | None = None,
     recursive: bool = True,
     skip: tuple[Path, ...] = (),
-) -> Scan:
-    """Walk ``root`` and tell what lies there; never raises for what it meets.
+) -> WalkResult:
+    """Walk ``root``; never raise for what is found.
 
-    A link is followed as long as it stays inside ``bounds`` (``root`` unless given). ``pattern`` is a
-    shell pattern for the name, or with a slash for the path below ``root``; case does not matter.
-    Hidden and temporary files are passed over, and so are the folders ``skip``.
+    Links are followed within ``bounds`` (default: ``root``). ``pattern`` is a case-insensitive shell pattern
+    for the name, or with a slash for the path below ``root``. Hidden and temporary files and the folders
+    ``skip`` are omitted.
     """
     try:
         top = os.path.realpath(root, strict=True)
     except FileNotFoundError:
-        return Scan(problems=(f"There is no folder {root}; create it",))
+        return WalkResult(problems=(f"There is no folder {root}; create it",))
     except OSError as error:
-        return Scan(problems=(f"{root}: the folder can't be read ({error.strerror})",))
+        return WalkResult(problems=(f"{root}: the folder can't be read ({error.strerror})",))
     limit = os.path.realpath(bounds) if bounds else top
     if not is_inside(top, limit):
-        return Scan(problems=(f"{root} is a link that leads out of {limit}; name the folder as a source",))
+        return WalkResult(
+            problems=(f"{root} is a link that leads out of {limit}; name the folder as a source",)
+        )
     if not Path(top).is_dir():
-        return Scan(problems=(f"{root} is not a folder",))
-    walk = _Walk(
+        return WalkResult(problems=(f"{root} is not a folder",))
+    running = _Walk(
         bounds=limit,
         skip=frozenset(os.path.realpath(folder) for folder in skip),
         wanted=re.compile(fnmatch.translate(pattern.casefold())) if pattern else None,
@@ -161,18 +163,18 @@ def scan(
         recursive=recursive,
         folders=[(top, "")],
     )
-    walk.run()
-    files = sorted(walk.files, key=lambda file: file.path)
-    return Scan(tuple(files), tuple(sorted(walk.problems)), walk.unmatched)
+    running.run()
+    files = sorted(running.files, key=lambda file: file.path)
+    return WalkResult(tuple(files), tuple(sorted(running.problems)), running.unmatched)
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Whether ``path`` is ``folder`` or below it; both are real paths."""
+    """Return whether ``path`` is ``folder`` or below it; both are real paths."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def _entries(folder: str, visited: set[tuple[int, int]]) -> Iterator[os.DirEntry[str]]:
-    """What stands in ``folder``, nothing if it was visited before (a link may lead back)."""
+    """Yield the entries of ``folder``, unless a link has led there before."""
     status = Path(folder).stat()
     identity = (status.st_dev, status.st_ino)
     if identity in visited:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from docduck.api.routers import processing
-from docduck.service.sources.uploads import Accepted, accept
+from docduck.service.sources.uploads import QueuedDocument, register_upload
 from tests.api.routers.test_uploads import documents, stored
 from tests.api.routers.test_url_uploads import files_server
 from tests.api.server import Api, serving
@@ -124,12 +124,12 @@ def test_a_request_that_is_still_running_is_in_conflict(api: Api, monkeypatch: p
     path = f"/process/{api.parser()}/files"
     entered, may_go_on = threading.Event(), threading.Event()
 
-    def slowly(*arguments: Any) -> list[Accepted]:
+    def slowly(*arguments: Any) -> list[QueuedDocument]:
         entered.set()
         assert may_go_on.wait(30)
-        return accept(*arguments)
+        return register_upload(*arguments)
 
-    monkeypatch.setattr(processing, "accept", slowly)
+    monkeypatch.setattr(processing, "register_upload", slowly)
     answers: list[httpx.Response] = []
     thread = threading.Thread(target=lambda: answers.append(send(api, path, form(b"one"))))
     thread.start()

@@ -13,7 +13,7 @@ from docduck.fields import Field
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct, set_values
-from docduck.service.corrections.learning import forget, learn, lessons_of
+from docduck.service.corrections.learning import forget_layouts, learn, learned_layouts
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_views import get_document, show_document
@@ -116,8 +116,8 @@ def test_nothing_is_learned_across_teams_or_parsers(inst: Installation) -> None:
     mine, other = papers(inst), create_parser(inst, inst.team_id, NewParser(name="Others", fields=FIELDS))
     first, truth = read(inst, mine, 0)
     correct(inst, inst.team_id, first, truth)
-    assert len(lessons_of(inst, mine.id)) == 1
-    assert lessons_of(inst, other.id) == ()
+    assert len(learned_layouts(inst, mine.id)) == 1
+    assert learned_layouts(inst, other.id) == ()
     second, expected = read(inst, other, 1)
     assert get_document(inst, inst.team_id, second).data["Reference"] != expected["Reference"]
 
@@ -138,7 +138,7 @@ def test_the_oldest_is_forgotten_when_there_are_too_many(make_installation: Make
     for sender in (0, 1):
         document, truth = read(inst, parser, 0, sender)
         correct(inst, inst.team_id, document, truth)
-    (left,) = lessons_of(inst, parser.id)
+    (left,) = learned_layouts(inst, parser.id)
     assert "merk" in left.look.words
 
 
@@ -148,10 +148,10 @@ def test_a_parser_can_be_made_to_forget(inst: Installation) -> None:
     correct(inst, inst.team_id, first, truth)
     delete_documents(inst, inst.team_id, [first])
     assert lessons(inst) == 1, "a deleted document has taught all the same"
-    assert forget(inst, inst.team_id, parser.slug) == 1
+    assert forget_layouts(inst, inst.team_id, parser.slug) == 1
     assert lessons(inst) == 0
     with pytest.raises(NotFound):
-        forget(inst, inst.team_id, "nobody")
+        forget_layouts(inst, inst.team_id, "nobody")
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_several_corrections_owe_one_lesson_of_what_was_read_first(inst: Install
         set_values(inst, inst.team_id, parser.id, first, {name: truth[name]})
     assert owed(inst) == 1
     assert process_pending(inst) == 1
-    (lesson,) = lessons_of(inst, parser.id)
+    (lesson,) = learned_layouts(inst, parser.id)
     by_id = {str(field.id): field.name for field in parser.fields}
     places = {by_id[key]: place.corrected for key, place in lesson.places.items()}
     assert places["Reference"]
@@ -362,7 +362,7 @@ def test_a_lesson_that_takes_too_long_teaches_nothing(
     set_values(inst, inst.team_id, parser.id, first, truth)
     assert process_pending(inst) == 1
     assert (owed(inst), lessons(inst)) == (0, 0)
-    assert "teaches nothing: Timed out while processing document" in caplog.text
+    assert "could not be learned from: Timed out while processing document" in caplog.text
 
 
 def test_nothing_is_learned_from_what_is_gone(inst: Installation) -> None:

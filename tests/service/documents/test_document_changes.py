@@ -64,7 +64,7 @@ def test_what_is_said_of_a_document_can_be_changed(any_inst: Installation) -> No
     assert found.review.assignee is not None and found.review.assignee.name == "Ann"
     assert not found.review.is_required
     assert found == show_document(inst, inst.team_id, parser.id, external_id="A-1")
-    warehouse_sync.project(inst)
+    warehouse_sync.sync_warehouse(inst)
     warehouse_sync.publish(inst, force=True)
     rows = inst.warehouse.query("SELECT name, external_id, folder FROM invoices.documents").rows
     assert rows == [("Invoice 1437", "A-1", "Paid")]
@@ -82,7 +82,7 @@ def test_what_is_said_of_a_document_can_be_changed(any_inst: Installation) -> No
         ("key abc", "document.updated"),
         ("user", "document.updated"),
     ]
-    warehouse_sync.project(inst)
+    warehouse_sync.sync_warehouse(inst)
     warehouse_sync.publish(inst, force=True)
     rows = inst.warehouse.query("SELECT name, external_id, folder FROM invoices.documents").rows
     assert rows == [("Invoice 1437", None, None)]

@@ -145,11 +145,11 @@ def test_deleting_frees_the_external_id_and_removes_everything(any_inst: Install
     ids = add(inst, parser, 3)
     complete(inst, parser)
     update_document(inst, inst.team_id, parser.id, ids[1], {"external_id": "A"})
-    warehouse_sync.project(inst)
+    warehouse_sync.sync_warehouse(inst)
     assert delete_from_parser(inst, inst.team_id, parser.id, [ids[0], ids[0]], ["A"]) == ids[:2]
     assert statuses(inst, ids) == ["processed"]
     upload(inst, inst.team_id, parser.id, b"again", external_id="A")
-    warehouse_sync.project(inst)
+    warehouse_sync.sync_warehouse(inst)
     warehouse_sync.publish(inst, force=True)
     assert inst.warehouse.query("SELECT document_id FROM invoices.documents").rows == [(ids[2],)]
     with inst.catalog.read_session() as session:

@@ -14,7 +14,7 @@ from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import auto_assignment, create_folder, delete_folder, get_folder
-from docduck.service.outputs.warehouse_sync import project, publish
+from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import ClaimRequest, claim
@@ -118,7 +118,7 @@ def test_it_is_told_in_the_history_and_in_the_warehouse(any_inst: Installation) 
         "into Bills / 2026",
         "auto-assignment",
     )
-    project(any_inst)
+    sync_warehouse(any_inst)
     publish(any_inst, force=True)
     rows = any_inst.warehouse.query("SELECT folder FROM invoices.documents").rows
     assert [row[0] for row in rows] == ["Bills / 2026"]

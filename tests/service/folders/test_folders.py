@@ -20,7 +20,7 @@ from docduck.service.folders import (
     list_folders,
     update_folder,
 )
-from docduck.service.outputs.warehouse_sync import project, publish, rebuild
+from docduck.service.outputs.warehouse_sync import publish, rebuild, sync_warehouse
 from docduck.service.parsers.parsers import ParserView, set_fields
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, complete, make_parser
@@ -52,7 +52,7 @@ def change(inst: Installation, parser: ParserView, folder_id: str, **changes: An
 
 
 def in_warehouse(inst: Installation) -> dict[str, str | None]:
-    project(inst)
+    sync_warehouse(inst)
     publish(inst, force=True)
     return {
         row[0]: row[1] for row in inst.warehouse.query("SELECT name, folder FROM invoices.documents").rows
@@ -389,7 +389,7 @@ def test_the_warehouse_follows_folders(any_inst: Installation) -> None:
     after = {**moved, "doc-0.txt": None}
     assert in_warehouse(any_inst) == after
     change(any_inst, parser, a, color="red")
-    assert project(any_inst).documents == 0
+    assert sync_warehouse(any_inst).documents == 0
     rebuild(any_inst)
     assert in_warehouse(any_inst) == after
 

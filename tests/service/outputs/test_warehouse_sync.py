@@ -15,7 +15,7 @@ from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.outputs import warehouse_sync
-from docduck.service.outputs.warehouse_sync import project, publish, rebuild
+from docduck.service.outputs.warehouse_sync import publish, rebuild, sync_warehouse
 from docduck.service.parsers.parsers import delete_parser, get_parser, set_fields
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import ClaimRequest, claim
@@ -46,7 +46,7 @@ def test_values_cells_and_evidence_arrive(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     (document_id,) = add(any_inst, parser)
     complete(any_inst, parser)
-    assert project(any_inst).documents == 1
+    assert sync_warehouse(any_inst).documents == 1
     assert rows(any_inst, "SELECT name, status, number, total, tags, confidence FROM invoices.documents") == [
         ("doc-0.txt", "processed", "A-1", Decimal("12.5"), ["a", "b"], 0.9)
     ]
@@ -65,16 +65,16 @@ def test_doing_it_twice_changes_nothing(inst: Installation) -> None:
     parser = make_parser(inst)
     add(inst, parser, 3)
     complete(inst, parser)
-    project(inst)
+    sync_warehouse(inst)
     before = everything(inst)
-    assert project(inst).documents == 0
+    assert sync_warehouse(inst).documents == 0
     assert everything(inst) == before
 
 
 def test_a_document_that_was_never_read_is_not_there(inst: Installation) -> None:
     parser = make_parser(inst)
     add(inst, parser, 3)
-    project(inst)
+    sync_warehouse(inst)
     assert rows(inst, "SELECT count(*) FROM invoices.documents") == [(0,)]
 
 
@@ -92,9 +92,9 @@ def test_a_change_during_the_projection_is_not_lost(inst: Installation) -> None:
         return applied
 
     inst.warehouse.apply = meanwhile  # type: ignore[method-assign]
-    project(inst)
+    sync_warehouse(inst)
     assert left_behind(inst) == 1
-    project(inst)
+    sync_warehouse(inst)
     assert rows(inst, "SELECT number FROM invoices.documents") == [("A-2",)]
 
 
@@ -102,11 +102,11 @@ def test_deletion_and_reprocessing_reach_the_tables(inst: Installation) -> None:
     parser = make_parser(inst)
     ids = add(inst, parser, 3)
     complete(inst, parser)
-    project(inst)
+    sync_warehouse(inst)
     delete_documents(inst, inst.team_id, ids[:1])
     reprocess(inst, inst.team_id, ids[1:2])
     complete(inst, parser, number="B", rows=1)
-    project(inst)
+    sync_warehouse(inst)
     assert rows(inst, "SELECT number FROM invoices.documents ORDER BY 1") == [("A-1",), ("B",)]
     assert rows(inst, "SELECT count(*) FROM invoices.line_items") == [(3,)]
     assert everything(inst) == rebuilt(inst)
@@ -116,10 +116,10 @@ def test_a_reading_that_fails_leaves_a_row_without_values(inst: Installation) ->
     parser = make_parser(inst)
     ids = add(inst, parser)
     complete(inst, parser)
-    project(inst)
+    sync_warehouse(inst)
     reprocess(inst, inst.team_id, ids)
     fail(inst, parser.id)
-    project(inst)
+    sync_warehouse(inst)
     assert rows(inst, "SELECT status, number, total FROM invoices.documents") == [("failed", None, None)]
     assert rows(inst, "SELECT count(*) FROM invoices.line_items") == [(0,)]
     assert everything(inst) == rebuilt(inst)
@@ -129,7 +129,7 @@ def test_every_change_of_fields_reaches_the_tables_and_equals_a_rebuild(inst: In
     parser = make_parser(inst)
     add(inst, parser, 3)
     complete(inst, parser, number="17")
-    project(inst)
+    sync_warehouse(inst)
     number, total, _tags, table = parser.fields
     _description, amount = table.columns
     wished = [
@@ -144,7 +144,7 @@ def test_every_change_of_fields_reaches_the_tables_and_equals_a_rebuild(inst: In
         Field(name="Due", type=FieldType.DATE, description="When it is due"),
     ]
     set_fields(inst, inst.team_id, parser.slug, wished)
-    project(inst)
+    sync_warehouse(inst)
     columns = rows(
         inst,
         "SELECT column_name, data_type FROM duckdb_columns() WHERE schema_name = 'invoices'"
@@ -167,12 +167,12 @@ def test_a_table_that_becomes_a_value_and_a_value_that_becomes_a_table(inst: Ins
     parser = make_parser(inst)
     add(inst, parser, 2)
     complete(inst, parser)
-    project(inst)
+    sync_warehouse(inst)
     number, total, tags, table = parser.fields
     scalar = table.model_copy(update={"type": FieldType.TEXT, "columns": ()})
     rows_of = number.model_copy(update={"type": FieldType.TABLE, "columns": (Field(name="Part"),)})
     set_fields(inst, inst.team_id, parser.slug, [rows_of, total, tags, scalar])
-    project(inst)
+    sync_warehouse(inst)
     assert left_behind(inst) == 0
     assert rows(inst, "SELECT total FROM invoices.documents") == [(Decimal("12.5"),)] * 2
     assert everything(inst) == rebuilt(inst)
@@ -189,18 +189,18 @@ def test_a_broken_parser_is_taken_over_once_it_is_repaired(inst: Installation) -
     labels = update(ParserField).where(ParserField.parser_id == parser.id)
     with inst.catalog.transaction() as session:
         session.execute(labels.values(labels=17))
-    assert project(inst).documents == 0
+    assert sync_warehouse(inst).documents == 0
     with inst.catalog.transaction() as session:
         session.execute(labels.values(labels=[]))
-    assert project(inst).documents == 2
+    assert sync_warehouse(inst).documents == 2
 
 
 def test_a_new_parser_has_tables_at_once_and_a_deleted_one_has_none(inst: Installation) -> None:
     parser = make_parser(inst)
-    project(inst)
+    sync_warehouse(inst)
     assert set(everything(inst)) == {"invoices.documents", "invoices.line_items", "invoices._evidence"}
     delete_parser(inst, inst.team_id, parser.slug)
-    project(inst)
+    sync_warehouse(inst)
     assert everything(inst) == {}
     assert left_behind(inst) == 0
 
@@ -209,7 +209,7 @@ def test_what_is_left_of_deleted_fields_is_in_no_table(any_inst: Installation) -
     parser = make_parser(any_inst)
     (document_id,) = add(any_inst, parser)
     complete(any_inst, parser)
-    project(any_inst)
+    sync_warehouse(any_inst)
     (total,) = (field for field in parser.fields if field.name == "Total")
     set_fields(any_inst, any_inst.team_id, parser.slug, [total])
     rebuild(any_inst)
@@ -234,7 +234,7 @@ def test_times_are_those_of_the_catalog(inst: Installation) -> None:
     parser = make_parser(inst)
     add(inst, parser)
     complete(inst, parser)
-    project(inst)
+    sync_warehouse(inst)
     ((created, processed),) = rows(inst, "SELECT created_at, processed_at FROM invoices.documents")
     assert dt.timedelta(0) <= processed - created < dt.timedelta(minutes=1)
 
@@ -263,16 +263,16 @@ def test_documents_come_before_mere_tables_and_none_is_begun_after_its_time(
     parsers = [make_parser(any_inst, f"Parser {number}") for number in range(4)]
     add(any_inst, parsers[2])
     complete(any_inst, parsers[2])
-    real = warehouse_sync._project_some
+    real = warehouse_sync._sync_batch
 
     def slowly(*arguments: Any) -> Any:
         time.sleep(1.1)
         return real(*arguments)
 
-    monkeypatch.setattr(warehouse_sync, "_project_some", slowly)
-    done = project(any_inst, seconds=1)
+    monkeypatch.setattr(warehouse_sync, "_sync_batch", slowly)
+    done = sync_warehouse(any_inst, seconds=1)
     assert (done.documents, done.is_all) == (1, False)
     assert set(any_inst.warehouse.counts(published=False)) == {parsers[2].slug}
     monkeypatch.undo()
-    assert project(any_inst).is_all
+    assert sync_warehouse(any_inst).is_all
     assert len(any_inst.warehouse.counts(published=False)) == 4

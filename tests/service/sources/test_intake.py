@@ -591,13 +591,13 @@ def test_a_file_replaced_before_it_is_moved_is_not_lost(
     drop(scans, "a.txt", b"one")
 
     def replace_then_finish(
-        inst: Installation, source: FolderSource, offers: Sequence[SourceFile]
+        inst: Installation, source: FolderSource, files: Sequence[SourceFile]
     ) -> list[str]:
-        if offers:
+        if files:
             drop(scans, "a.txt", b"two")
-        return registration.finish(inst, source, offers)
+        return registration.dispose(inst, source, files)
 
-    monkeypatch.setattr(intake, "finish", replace_then_finish)
+    monkeypatch.setattr(intake, "dispose", replace_then_finish)
     ingest(inst, source)
     assert (scans / "a.txt").read_bytes() == b"two"
     monkeypatch.undo()

@@ -24,12 +24,12 @@ from docduck.files import Batch
 POINTS = {
     "written aside": lambda count: dies_at(Batch, "add", count),
     "half in place": lambda count: dies_at(os, "rename", count, before=True),
-    "stored": lambda count: dies_at(intake, "copy", count),
+    "stored": lambda count: dies_at(intake, "copy_to_store", count),
     "registered": lambda count: dies_at(registration, "register", count),
     "ledger written": lambda count: dies_at(ledger, "write", count),
-    "committed": lambda count: dies_at(intake, "enter", count),
+    "committed": lambda count: dies_at(intake, "register_files", count),
     "half disposed": lambda count: dies_at(registration, "_dispose", count),
-    "disposed": lambda count: dies_at(ledger, "finish", count, before=True),
+    "disposed": lambda count: dies_at(ledger, "mark_finished", count, before=True),
 }
 
 def work(inst, order):
