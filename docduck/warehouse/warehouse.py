@@ -130,7 +130,7 @@ class Warehouse:
     def publish(self, *, force: bool = False, at_rest: bool = False) -> Published | None:
         """Put a copy for analysts in place if anything changed; None when there was nothing to do.
 
-        Copies follow each other no faster than the pause and the copy factor allow, unless ``force`` is given;
+        Copies follow each other no faster than the pause and the copy factor allow, unless ``force``;
         ``at_rest``, when no more changes are under way, spares the pause but not the copy factor.
         """
         if not self._publish_now(force, at_rest):

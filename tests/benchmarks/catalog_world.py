@@ -24,10 +24,10 @@ from docduck.service.search.entries import (
     EXTERNAL_ID,
     NAME,
     IndexSchema,
-    body,
+    index_schema,
     property_entries,
-    shape_of,
     value_entries,
+    values_text,
 )
 
 FIELDS = parse_fields(
@@ -120,7 +120,7 @@ def fill(inst: Installation, documents: int) -> ParserView:
     """
     parser = create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
     folders = _folders(inst, parser)
-    shape = shape_of(parser.id, parser.fields)
+    shape = index_schema(parser.id, parser.fields)
     chance = random.Random(7)
     block = min(documents, _BLOCK)
     with inst.catalog.engine.begin() as connection, _bulk(connection):
@@ -266,7 +266,7 @@ def _chunk(
     entries: list[tuple[Any, ...]] = []
     for document_id, name, external, values in found:
         number = numbers[document_id]
-        texts.append((number, name.casefold(), external.casefold(), body(shape, values)))
+        texts.append((number, name.casefold(), external.casefold(), values_text(shape, values)))
         both = value_entries(shape, values) | property_entries(parser.id, name, external, None)
         entries.extend((key, value, number) for key, value in both)
     writer.insert("search_texts", "number,name,external_id,body", texts)

@@ -1,1 +1,1 @@
-"""Teams, people, API keys and what they may do. Begin with ``keys``."""
+"""Teams, users, API keys and permissions. Begin with ``keys``."""

@@ -1,4 +1,4 @@
-"""Teams, people, and who is in which team as what (contract D)."""
+"""Teams, users and memberships."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOT_FOUND = {"reviewerId": "Reviewer not found", "assigneeId": "Assignee not fo
 
 @dataclass(frozen=True, slots=True)
 class TeamView:
-    """A team; its ``slug`` is what commands call it by."""
+    """A team; commands refer to it by ``slug``."""
 
     id: str
     name: str
@@ -32,7 +32,7 @@ class TeamView:
 
 @dataclass(frozen=True, slots=True)
 class UserView:
-    """A person; ``teams`` are the slugs of their teams with their roles."""
+    """A user; ``teams`` are (slug, role) of their teams."""
 
     id: str
     email: str
@@ -43,7 +43,7 @@ class UserView:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A person in a team."""
+    """A member of a team."""
 
     id: str
     name: str
@@ -52,7 +52,7 @@ class Member:
 
 
 def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamView:
-    """Make a team; its slug comes from its name. Raises InputError, and Conflict when the slug is taken."""
+    """Create a team with a slug made from its name; raise InputError, and Conflict if the slug is taken."""
     name = _name(name, "team")
     wanted = slug if slug is not None else snake_case(name, otherwise="team")[:_LONGEST_SLUG].strip("_")
     if wanted != snake_case(wanted) or len(wanted) > _LONGEST_SLUG:
@@ -68,19 +68,19 @@ def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamV
 
 
 def list_teams(inst: Installation) -> list[TeamView]:
-    """All teams, oldest first."""
+    """Return all teams, oldest first."""
     with inst.catalog.read_session() as session:
         return [_team(team) for team in session.scalars(select(Team).order_by(Team.created_at, Team.id))]
 
 
 def get_team(inst: Installation, ref: str) -> TeamView:
-    """The team with this id or slug; raises NotFound."""
+    """Return the team with this id or slug; raise NotFound."""
     with inst.catalog.read_session() as session:
         return _team(_find_team(session, ref))
 
 
 def rename_team(inst: Installation, ref: str, name: str) -> TeamView:
-    """Give a team another name; its slug stays. Raises InputError, NotFound."""
+    """Rename a team, keeping its slug; raise InputError, NotFound."""
     name = _name(name, "team")
     with inst.catalog.transaction(durable=True) as session:
         team = _find_team(session, ref)
@@ -89,9 +89,9 @@ def rename_team(inst: Installation, ref: str, name: str) -> TeamView:
 
 
 def create_user(inst: Installation, email: str, name: str, password: str | None = None) -> UserView:
-    """Make a person; one without a password can't sign in by one.
+    """Create a user; without a password, signing in by one is impossible.
 
-    Raises InputError, and Conflict when the address is another person's.
+    Raise InputError, and Conflict if the address is taken.
     """
     address, name = _email(email), _name(name, "person")
     kept = None if password is None else hash_password(password, inst.settings.password_min_length)
@@ -104,7 +104,7 @@ def create_user(inst: Installation, email: str, name: str, password: str | None 
 
 
 def list_users(inst: Installation, team_id: str | None = None) -> list[UserView]:
-    """All people, or those of a team, by address."""
+    """Return all users, or those of a team, by address."""
     rows = select(User).order_by(User.email)
     if team_id is not None:
         rows = rows.where(User.id.in_(select(Membership.user_id).where(Membership.team_id == team_id)))
@@ -118,7 +118,7 @@ def list_users(inst: Installation, team_id: str | None = None) -> list[UserView]
 
 
 def check_password(inst: Installation, email: str, password: str) -> str | None:
-    """The id of the person with this address and password; None when either is wrong."""
+    """Return the id of the user with this address and password; None if either is wrong."""
     with inst.catalog.read_session() as session:
         user = session.execute(
             select(User.id, User.password_hash).where(User.email == email.strip().lower())
@@ -128,9 +128,9 @@ def check_password(inst: Installation, email: str, password: str) -> str | None:
 
 
 def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member:
-    """Take a person, named by id or address, into a team; one who is in it gets the role.
+    """Add a user, by id or address, to a team, or change their role.
 
-    Raises InputError for an unknown role, NotFound, and Conflict when the team's last owner would go.
+    Raise InputError for an unknown role, NotFound, and Conflict if the team would lose its last owner.
     """
     if role not in ROLES:
         raise InputError(f"Unknown role: {role}. Known: {', '.join(ROLES)}", "role")
@@ -154,14 +154,14 @@ def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member
 
 
 def members(inst: Installation, team_id: str) -> Sequence[Member]:
-    """Return the people of a team, by name in any case."""
+    """Return the members of a team by name, ignoring case."""
     with inst.catalog.read_session() as session:
         rows = session.execute(_members().where(Membership.team_id == team_id))
         return sorted((Member(*row) for row in rows), key=lambda one: (one.name.casefold(), one.id))
 
 
 def find_member(session: Session, team_id: str, user_id: str, kind: str = "userId") -> Member:
-    """A person of the team by id; raises NotFound of ``kind``: reviewerId, assigneeId or userId."""
+    """Return a member by id; raise NotFound of ``kind``: reviewerId, assigneeId or userId."""
     row = None
     if is_uuid(user_id):
         mine = (Membership.team_id == team_id, Membership.user_id == user_id.lower())

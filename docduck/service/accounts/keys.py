@@ -1,4 +1,4 @@
-"""API keys (contract D): shown once, kept as SHA-256, limited to permissions and parsers."""
+"""API keys: shown once, stored as SHA-256, limited to permissions and parsers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _BY_DIGEST = select(
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whoever shows a valid key: its team, and what it may do; ``parser_ids`` None means every parser."""
+    """The owner of a valid key; ``parser_ids`` is None if every parser is allowed."""
 
     team_id: str
     key_id: str
@@ -52,13 +52,13 @@ class Caller:
 
     @property
     def actor(self) -> str:
-        """How histories call whoever holds the key."""
+        """The name used in audit log and histories."""
         return f"key {self.prefix}"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyView:
-    """A key as people see it, without its text."""
+    """A key without its text."""
 
     id: str
     team_id: str
@@ -72,13 +72,13 @@ class KeyView:
     last_used_at: dt.datetime | None
 
     def is_valid(self, moment: dt.datetime) -> bool:
-        """Whether it opens anything at ``moment``."""
+        """Return whether the key is valid at ``moment``."""
         return _is_valid(self.expires_at, self.revoked_at, moment)
 
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key that was just made; its ``text`` can't be had again."""
+    """A new key with its ``text``, which is not stored."""
 
     text: str
     key: KeyView
@@ -96,10 +96,10 @@ def create_key(
     expires_at: dt.datetime | None = None,
     created_by: str | None = None,
 ) -> NewKey:
-    """Make a key; None gives it all permissions, or every parser.
+    """Create a key; None means all permissions, or every parser.
 
-    ``created_by`` is the id of a member of the team. Raises InputError for a blank name, an unknown
-    permission, an empty list or an end in the past, NotFound for a parser or a person of no such team.
+    ``created_by`` is the id of a member of the team. Raise InputError for a blank name, an unknown
+    permission, an empty list or an expiry in the past, NotFound for a parser or member of another team.
     """
     if not name.strip():
         raise InputError("A key needs a name, by which people recognise it", "name")
@@ -122,7 +122,7 @@ def create_key(
 
 
 def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
-    """The team's keys, the newest first, revoked ones too."""
+    """Return the team's keys, newest first, including revoked ones."""
     with inst.catalog.read_session() as session:
         rows = session.scalars(
             select(ApiKey).where(ApiKey.team_id == team_id).order_by(ApiKey.created_at.desc(), ApiKey.id)
@@ -131,7 +131,7 @@ def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
 
 
 def revoke_key(inst: Installation, team_id: str, ref: str) -> KeyView:
-    """Have a key, by its id, prefix or text, open nothing any more; raises NotFound."""
+    """Revoke a key, given by id, prefix or text; raise NotFound."""
     with inst.catalog.transaction(durable=True) as session:
         row = _find(session, team_id, ref)
         if row.revoked_at is None:
@@ -142,9 +142,9 @@ def revoke_key(inst: Installation, team_id: str, ref: str) -> KeyView:
 
 
 def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float = 0) -> NewKey:
-    """A new key with the name, the rights and the end of another, which stays valid for ``grace_seconds``.
+    """Create a key with the name, rights and expiry of another, which stays valid for ``grace_seconds``.
 
-    Raises NotFound, Conflict when the key is not valid any more, InputError for a grace below 0.
+    Raise NotFound, Conflict if the key is no longer valid, InputError for a negative grace.
     """
     if not 0 <= grace_seconds <= _LONGEST_GRACE:
         raise InputError(f"A key's grace must be 0 to {_LONGEST_GRACE} seconds", "grace")
@@ -171,10 +171,10 @@ def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float 
 
 
 def authenticate(inst: Installation, text: str) -> Caller | None:
-    """Whose key ``text`` is; None when it is unknown, revoked or expired."""
+    """Return the owner of a key; None if it is unknown, revoked or expired."""
     digest = _digest(text)
     moment = clock.now()
-    # Every request comes by here: the engine's own connection costs half of a session's time.
+    # On the path of every request: without a session, this takes half the time.
     with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
         row = connection.execute(_BY_DIGEST, {"digest": digest}).one_or_none()
     if row is None or not hmac.compare_digest(row.sha256, digest):
@@ -213,7 +213,7 @@ def _digest(text: str) -> str:
 
 
 def _find(session: Session, team_id: str, ref: str) -> ApiKey:
-    """The team's key with this id, prefix (``docduck_`` before it or not) or text; raises NotFound."""
+    """Return the team's key with this id, prefix (with or without ``docduck_``) or text; raise NotFound."""
     short = ref.removeprefix(_START)
     if is_uuid(ref):
         match = ApiKey.id == ref.lower()
@@ -223,7 +223,7 @@ def _find(session: Session, team_id: str, ref: str) -> ApiKey:
         match = ApiKey.prefix == short
     rows = session.scalars(select(ApiKey).where(ApiKey.team_id == team_id, match).limit(2)).all()
     if not rows:
-        # Never the text of a key, which may be valid in another team.
+        # Never repeat the text of a key, which may be valid in another team.
         raise NotFound("Key not found", "keyId", ref if is_uuid(ref) else short[:_PREFIX_LENGTH])
     if len(rows) > 1:
         raise InputError(f"Several keys begin with {short}; name the one by its id")

@@ -1,4 +1,4 @@
-"""Passwords: kept as Argon2id (RFC 9106) only."""
+"""Passwords, stored as Argon2id (RFC 9106)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _LONGEST = 1024
 
 
 def hash_password(text: str, shortest: int) -> str:
-    """What to keep of a password; raises InputError when it is too short or too long."""
+    """Return the hash to store; raise InputError if the password is too short or too long."""
     if not shortest <= len(text) <= _LONGEST:
         raise InputError(f"A password must have {shortest} to {_LONGEST} characters", "password")
     return _hasher().hash(text)
 
 
 def is_password(text: str, kept: str | None) -> bool:
-    """Whether ``text`` is the password that ``kept`` was made from.
+    """Return whether ``text`` is the password with the hash ``kept``.
 
-    Takes as long when nothing is kept, so that the time does not tell who may sign in.
+    Without a hash it takes equally long, so that timing doesn't reveal who can sign in.
     """
     if len(text) > _LONGEST:
         return False

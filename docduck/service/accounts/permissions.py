@@ -1,4 +1,4 @@
-"""What a key, or a person in a role, may do (contract D)."""
+"""Permissions of API keys and roles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from docduck.errors import InputError
 
 
 class Permission(StrEnum):
-    """One permission, named resource:action; the scopes of OAuth have the same names."""
+    """A permission, named resource:action, as in OAuth scopes."""
 
     PARSERS_READ = "parsers:read"
     PARSERS_WRITE = "parsers:write"
@@ -28,7 +28,7 @@ class Permission(StrEnum):
 
 
 PERMISSIONS: tuple[str, ...] = tuple(one.value for one in Permission)
-"""All of them, in contract D's order."""
+"""All permissions, in their documented order."""
 
 ALL: frozenset[str] = frozenset(PERMISSIONS)
 
@@ -38,16 +38,16 @@ ROLES: Mapping[str, frozenset[str]] = {
     "member": ALL,
     "reviewer": frozenset({Permission.DOCUMENTS_READ.value, Permission.REVIEWS_WRITE.value}),
 }
-"""What people may do by their role in the team."""
+"""Permissions by role in the team."""
 
 MANAGERS = frozenset({"owner", "admin"})
-"""The roles that may also manage the team: its keys and its members."""
+"""Roles that may manage the team's keys and members."""
 
 
 def check_permissions(names: Iterable[str]) -> tuple[str, ...]:
-    """``names`` without repetitions, in contract D's order.
+    """Return ``names`` without duplicates, in the documented order.
 
-    Raises InputError that lists the known ones when one is unknown, or when none is given.
+    Raise InputError listing the known ones if one is unknown or none is given.
     """
     wanted = {str(name) for name in names}
     if unknown := sorted(wanted - ALL):

@@ -1,4 +1,7 @@
-"""Conditions on documents: rules of review stages and folders, filters of searches and exports."""
+"""Conditions on documents, used by rules of review stages and folders and by filters of searches and exports.
+
+``parsing`` reads them from JSON, ``evaluation`` evaluates them.
+"""
 
 from docduck.service.conditions.effort import Effort, OutOfTime
 from docduck.service.conditions.evaluation import all_hold, any_holds, holds, with_iso_dates

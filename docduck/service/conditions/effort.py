@@ -1,4 +1,4 @@
-"""How much time and work the evaluation of conditions may take."""
+"""Limits on the time and work of evaluating conditions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 
 
 class OutOfTime(Exception):
-    """Conditions could not be evaluated in the time that they may take."""
+    """The time limit for evaluating conditions is exceeded."""
 
 
 class Effort:
-    """The time from now on in which conditions must be evaluated, and the work of one regular expression.
+    """A time limit from now on, and a limit of work per regular expression.
 
-    ``regex_work`` is the most characters of a text times instructions of a compiled expression.
+    ``regex_work`` is the product of a text's characters and a compiled expression's instructions.
     """
 
     __slots__ = ("_end", "regex_work")
@@ -24,7 +24,7 @@ class Effort:
         self.regex_work = regex_work
 
     def check(self) -> None:
-        """Raise OutOfTime when the time is over."""
+        """Raise OutOfTime if the time limit is exceeded."""
         if time.monotonic() > self._end:
             raise OutOfTime
 

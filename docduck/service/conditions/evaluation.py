@@ -1,4 +1,4 @@
-"""Whether conditions hold for a document (contract A8)."""
+"""Evaluation of conditions on a document."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _COMPARE: dict[Operator, Callable[[Any, Any], bool]] = {
 
 
 def all_hold(conditions: Iterable[Condition], facts: DocumentFacts, effort: Effort = UNLIMITED) -> bool:
-    """Whether every condition holds; true of none at all. Raise OutOfTime."""
+    """Return whether every condition holds; True without conditions. Raise OutOfTime."""
     return all(holds(condition, facts, effort) for condition in conditions)
 
 
 def any_holds(conditions: Iterable[Condition], facts: DocumentFacts, effort: Effort = UNLIMITED) -> bool:
-    """Whether at least one condition holds. Raise OutOfTime."""
+    """Return whether at least one condition holds. Raise OutOfTime."""
     return any(holds(condition, facts, effort) for condition in conditions)
 
 
 def with_iso_dates(condition: Condition, order: DateOrder) -> Condition:
-    """Return the condition with the printed dates that it compares with as ISO dates, read in ``order``."""
+    """Return the condition with printed dates converted to ISO dates, read in ``order``."""
     dated = condition.aspect is Aspect.EXTRACTED_VALUE and condition.target.kind in (Kind.DATE, Kind.MOMENT)
     if not dated or condition.operator in OF_TEXT:
         return condition
@@ -51,11 +51,11 @@ def with_iso_dates(condition: Condition, order: DateOrder) -> Condition:
 
 
 def holds(condition: Condition, facts: DocumentFacts, effort: Effort = UNLIMITED) -> bool:
-    """Whether the condition holds for the document; of a table's column, whether for any row.
+    """Return whether the condition holds; for a table's column, whether it holds in any row.
 
-    What can't be compared is false, but true for ``not_equals``, ``not_contains`` and ``not_in``.
-    A list satisfies what any of its items does, and a negative operator if none does the opposite.
-    Raise OutOfTime if that takes longer than ``effort`` allows, which is checked for each value.
+    Comparisons of incomparable values are False, but True for ``not_equals``, ``not_contains`` and
+    ``not_in``. A list satisfies a condition if any item does, and a negative one if no item satisfies its
+    opposite. Raise OutOfTime; ``effort`` is checked for each value.
     """
     condition = with_iso_dates(condition, facts.date_order)
     effort.check()
@@ -103,7 +103,7 @@ def _dated(aspect: Aspect, day: dt.date | None) -> bool:
 
 
 def _matches(condition: Condition, other: ConditionTarget, facts: DocumentFacts, effort: Effort) -> bool:
-    """Compare two fields: columns of one table row by row, else each value of one with each of the other."""
+    """Compare two fields: columns of one table row by row, others value by value."""
     left, right = facts.cells(condition.target), facts.cells(other)
     table = condition.target.field_id
     pairs: Iterable[_Pair]
@@ -120,7 +120,7 @@ def _matches(condition: Condition, other: ConditionTarget, facts: DocumentFacts,
 
 
 def _common(one: Kind, two: Kind) -> Kind:
-    """How two fields are compared: as what one of them is, when the other is mere text."""
+    """Return how to compare two fields: if one of them is text, like the other."""
     vague = (Kind.TEXT, Kind.ANY)
     return two if one in vague and two not in vague else one
 
@@ -166,7 +166,7 @@ def _test_text(how: Operator, text: str | None, wanted: str | None, effort: Effo
 
 
 def _comparable(kind: Kind, cell: Any, wanted: Any) -> _Pair | None:
-    """Both values as what ``kind`` compares, or None when one of them is no such thing."""
+    """Return both values as compared by ``kind``, or None if one can't be."""
     pair: _Pair
     match _kind_of(kind, cell):
         case Kind.NUMBER:
@@ -174,7 +174,7 @@ def _comparable(kind: Kind, cell: Any, wanted: Any) -> _Pair | None:
         case Kind.DATE:
             pair = typed.date_of(cell), typed.date_of(wanted)
         case Kind.MOMENT:
-            # A mere day is compared with the moment's day, so that "equals 2026-01-31" is that whole day.
+            # A day is compared with the day of a moment, so that "equals 2026-01-31" means the whole day.
             moment = typed.moment_of(wanted)
             pair = (typed.moment_of(cell), moment) if moment else (typed.date_of(cell), typed.date_of(wanted))
         case Kind.BOOLEAN:

@@ -1,4 +1,4 @@
-"""What conditions know of a document."""
+"""The data of a document that conditions can use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docduck.extraction.values.dates import DateOrder
 from docduck.service.conditions.targets import ConditionTarget
 
 Duplicates = Callable[[ConditionTarget, Any], bool]
-"""Whether another document of the parser has this value there."""
+"""Returns whether another document of the parser has the same value."""
 
 
 def _no_duplicates(_target: ConditionTarget, _value: Any) -> bool:
@@ -20,10 +20,10 @@ def _no_duplicates(_target: ConditionTarget, _value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFacts:
-    """A document's values and evidence by field id (or name), its properties by ``$name``, its custom data.
+    """A document's values and evidence by field id (or name), properties by ``$name``, and custom data.
 
-    ``duplicates`` is called for ``is_duplicate`` only. ``date_order`` is the order of printed dates, in
-    conditions and in text fields.
+    ``duplicates`` is only called for ``is_duplicate``. ``date_order`` applies to printed dates in conditions
+    and text fields.
     """
 
     values: Mapping[str, Any]
@@ -34,7 +34,7 @@ class DocumentFacts:
     date_order: DateOrder = "auto"
 
     def cells(self, target: ConditionTarget) -> list[Any]:
-        """The target's values: one for each row of a column's table, else exactly one (which may be null)."""
+        """Return the target's values: one per row for a column, otherwise exactly one (which may be None)."""
         if target.field_id is None:
             return [self._property(target)]
         value = _keyed(self.values, target.field_id, target.field_name)
@@ -43,13 +43,13 @@ class DocumentFacts:
         return [_cell(row, target) for row in value] if isinstance(value, list) else []
 
     def confidences(self, target: ConditionTarget) -> Iterator[float]:
-        """How sure each of ``cells`` is; 0 where nothing says so."""
+        """Yield the confidence of each of ``cells``, or 0."""
         entry = _keyed(self.evidence, target.field_id, target.field_name)
         if target.column_id is None:
             yield _confidence(entry)
             return
         if isinstance(entry, Mapping):
-            # One entry is that of all cells.
+            # One entry for all cells.
             yield from (_confidence(entry) for _ in self.cells(target))
             return
         rows = entry if isinstance(entry, list) else []
@@ -66,7 +66,7 @@ class DocumentFacts:
 
 
 def document_properties(document: Document, stage_ids: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A document's properties by ``$name``; ``stage_ids`` are its review stages that are not over."""
+    """Return a document's properties by ``$name``; ``stage_ids`` are its open review stages."""
     detail = document.source_detail if isinstance(document.source_detail, Mapping) else {}
     return {
         "$name": document.name,

@@ -1,4 +1,4 @@
-"""Filters of searches and exports (contract A9): conditions in a shorter form, all of which must hold."""
+"""Filters of searches and exports: conditions in a short form, all of which must hold."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PRESENCE = {
 
 
 def parse_filters(raw: Any, scope: Scope, path: str = "filters") -> tuple[Condition, ...]:
-    """The filters of a request; raises InputError that names every place where one is wrong."""
+    """Parse the filters of a request; raise InputError listing all errors."""
     return parse_each(raw, lambda item, at: _parse_filter(item, scope, at), path, MOST_FILTERS, "filters")
 
 

@@ -1,4 +1,4 @@
-"""A condition, once it is known to be right."""
+"""The condition class."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One test of a document (contract A8); ``docduck.service.conditions.holds`` carries it out.
+    """A test of a document, evaluated by ``docduck.service.conditions.holds``.
 
-    ``value`` is a scalar, or a tuple of them for ``in``, ``not_in`` and ``between``; a confidence is
-    0–1. ``other`` is the field that ``matches_field`` compares with. ``name`` is null unless given.
+    ``value`` is a scalar, or a tuple for ``in``, ``not_in`` and ``between``; a confidence is 0–1. ``other``
+    is the field of ``matches_field``. ``name`` is None unless given.
     """
 
     target: ConditionTarget
@@ -38,7 +38,7 @@ class Condition:
 
     @property
     def title(self) -> str:
-        """The condition's name, or what it says in words: ``Total greater than 5000``."""
+        """Its name, or a description: ``Total greater than 5000``."""
         if self.name is not None:
             return self.name
         if self.operator is None:
@@ -51,9 +51,9 @@ class Condition:
         return f"{subject} {self.operator.replace('_', ' ')} {wanted}"
 
     def as_json(self, *, by_id: bool) -> dict[str, Any]:
-        """The object of contract C13, without ``id`` and ``editable``.
+        """Return the API's object without ``id`` and ``editable``.
 
-        ``by_id`` as it is stored: fields by id, and no name that nobody gave; else as it is shown.
+        ``by_id`` is the form to store: fields by id, and no generated name.
         """
         value: Any = list(self.value) if isinstance(self.value, tuple) else self.value
         if self.other is not None:

@@ -1,4 +1,4 @@
-"""From a condition object of the API to a Condition, with errors that name the place."""
+"""Parsing of condition objects of the API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What conditions may be about: a parser's fields, and these properties of the document."""
+    """The possible targets of conditions: a parser's fields and some document properties."""
 
     fields: Sequence[Field]
     properties: Collection[str] = ()
@@ -40,9 +40,9 @@ class Scope:
 def parse_condition(
     raw: Any, scope: Scope, path: str, further_keys: Collection[str] = frozenset()
 ) -> Condition:
-    """A condition object of contracts A8 and C13; raises InputError at ``path`` or inside it.
+    """Parse a condition object; raise InputError at ``path`` or inside it.
 
-    ``further_keys`` are those that the caller itself reads.
+    ``further_keys`` are read by the caller.
     """
     given = require_object(raw, path, _KEYS | set(further_keys))
     if given.get("type", "simple") != "simple":
@@ -64,13 +64,13 @@ def parse_condition(
     else:
         value = parse_value(given.get("value"), aspect, operator, at)
         condition = Condition(target, aspect, operator, value)
-    # A title that was shown and comes back is no name: it is to follow a rename of the field.
+    # A generated title that comes back is not stored as a name, so that it follows renames.
     name = _name(given.get("name"), f"{path}.name")
     return condition if name in (None, condition.title) else replace(condition, name=name)
 
 
 def restore_condition(stored: Mapping[str, Any], fields: Sequence[Field]) -> Condition:
-    """A condition that ``Condition.as_json(by_id=True)`` stored; a field that is gone has no value."""
+    """Restore a condition stored by ``Condition.as_json(by_id=True)``; deleted fields have no value."""
     aspect = Aspect(stored["condition"])
     operator = Operator(stored["operator"]) if stored.get("operator") else None
     target = stored_target(stored["field"], fields)
@@ -85,9 +85,9 @@ def restore_condition(stored: Mapping[str, Any], fields: Sequence[Field]) -> Con
 
 
 def parse_each(raw: Any, parse: Callable[[Any, str], T], path: str, most: int, what: str) -> tuple[T, ...]:
-    """An array of at most ``most`` things, each read by ``parse``.
+    """Parse an array of at most ``most`` items with ``parse``.
 
-    Raises one InputError that tells of every one that is wrong.
+    Raise one InputError listing all errors.
     """
     if not isinstance(raw, list):
         raise InputError(f"{path} must be an array of {what}", path)
@@ -109,7 +109,7 @@ def parse_each(raw: Any, parse: Callable[[Any, str], T], path: str, most: int, w
 def parse_value(
     raw: Any, aspect: Aspect, operator: Operator, path: str
 ) -> Scalar | tuple[Scalar, ...] | None:
-    """The value that an operator compares with; raises InputError when it has not the shape for that."""
+    """Return the operator's value; raise InputError if it has the wrong shape."""
     if aspect is Aspect.CONFIDENCE:
         return _confidence(raw, path)
     if aspect is Aspect.CONTENT_LENGTH:
@@ -135,7 +135,7 @@ def parse_value(
 
 
 def require_object(raw: Any, path: str, keys: Collection[str]) -> Mapping[str, Any]:
-    """``raw`` as an object that has no other ``keys``; raises InputError for anything else."""
+    """Return ``raw`` as an object; raise InputError if it is none or has unknown keys."""
     if not isinstance(raw, Mapping):
         raise InputError(f"{path} must be an object", path)
     for key in raw:
@@ -156,7 +156,7 @@ def _operator(raw: Any, aspect: Aspect, path: str) -> Operator | None:
 
 
 def parse_operator(raw: Any, allowed: Sequence[Operator], path: str) -> Operator:
-    """An operator by its name or symbol, one of ``allowed``; raises InputError."""
+    """Return one of the ``allowed`` operators by name or symbol; raise InputError."""
     if isinstance(raw, str) and raw in SYMBOLS:
         raw = SYMBOLS[raw].value
     if not isinstance(raw, str) or raw not in allowed:

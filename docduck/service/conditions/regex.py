@@ -1,4 +1,4 @@
-"""Regular expressions that end in time: RE2, whose time grows linearly with the text."""
+"""Regular expressions with linear running time (RE2)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from docduck.errors import InputError
 LONGEST_PATTERN = 1000
 _MEMORY = 4 * 1024 * 1024
 _KEPT = 32
-"""Compiled expressions that are kept; each takes up to ``_MEMORY``."""
+"""Number of cached expressions; each takes up to ``_MEMORY``."""
 
 
 def check_pattern(pattern: str, path: str) -> None:
-    """Raise InputError, at ``path``, when ``pattern`` is too long or no RE2 expression."""
+    """Raise InputError at ``path`` if ``pattern`` is too long or invalid."""
     if len(pattern) > LONGEST_PATTERN:
         raise InputError(f"A regular expression may have {LONGEST_PATTERN} characters", path)
     try:
@@ -28,10 +28,10 @@ def check_pattern(pattern: str, path: str) -> None:
 
 
 def matches(pattern: str, text: str, work: int) -> bool:
-    """Whether ``pattern`` is found in ``text``, ignoring case (``(?-i)`` in the pattern undoes that).
+    """Return whether ``pattern`` is found in ``text``, ignoring case (unless ``(?-i)``).
 
-    RE2's time grows with the characters of the text times the instructions of the compiled pattern. Only as
-    much of the text is searched as keeps that product within ``work``.
+    RE2 takes time proportional to the text's characters times the compiled pattern's instructions. Only so
+    much of the text is searched that the product is within ``work``.
     """
     try:
         compiled = _compiled(pattern)

@@ -1,4 +1,4 @@
-"""Rules of review stages (contract C13): conditions with an id, stored with fields by id."""
+"""Rules of review stages: conditions with ids."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ _OWN_KEYS = frozenset({"id", "editable"})
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A condition under an id that outlives changes of the other rules."""
+    """A condition with an id that doesn't change with other rules."""
 
     id: str
     condition: Condition
 
     def stored(self) -> dict[str, Any]:
-        """The rule as the catalog keeps it."""
+        """Return the rule as stored in the catalog."""
         return {"id": self.id, **self.condition.as_json(by_id=True)}
 
     def shown(self) -> dict[str, Any]:
-        """The rule as the API shows it."""
+        """Return the rule as shown by the API."""
         return {"id": self.id, **self.condition.as_json(by_id=False), "editable": True}
 
 
 def parse_rules(
     raw: Any, fields: Sequence[Field], known_ids: Collection[str] = (), path: str = "rules"
 ) -> tuple[Rule, ...]:
-    """The rules of a request; one that has the id of a rule in ``known_ids`` keeps it.
+    """Parse the rules of a request; ids in ``known_ids`` are kept.
 
-    Raises InputError that names every place where one is wrong (``rules.0.operator``).
+    Raise InputError listing all errors by path (``rules.0.operator``).
     """
     scope = Scope(fields)
     left = set(known_ids)
@@ -61,7 +61,7 @@ def parse_rules(
 
 
 def restore_rules(stored: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> tuple[Rule, ...]:
-    """Rules that ``Rule.stored`` gave; of other types than ``simple`` none is made."""
+    """Restore rules from ``Rule.stored``; types other than ``simple`` are ignored."""
     return tuple(
         Rule(one["id"], restore_condition(one, fields)) for one in stored if one.get("type") == "simple"
     )

@@ -1,4 +1,4 @@
-"""What a condition may be about: a field, a column of a table, or a property of the document."""
+"""Targets of conditions: a field, a column of a table, or a property of the document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DEEPEST_PATH = 5
 
 
 class Kind(StrEnum):
-    """How values are compared; ``any`` by what each of them is, as custom data has no types."""
+    """How values are compared; ``any`` by the type of each value, as custom data is untyped."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -52,7 +52,7 @@ PROPERTIES = {
     "$reviewStageId": Kind.LIST,
     "$custom": Kind.ANY,
 }
-"""The properties of a document that conditions know; ``$custom`` stands for ``$custom.<path>``."""
+"""The document properties that conditions can use; ``$custom`` stands for ``$custom.<path>``."""
 
 ASSIGNMENT_PROPERTIES = frozenset(
     {"$name", "$source", "$contentType", "$senderEmail", "$externalId", "$custom"}
@@ -62,9 +62,9 @@ FILTER_PROPERTIES = frozenset(PROPERTIES) - {"$senderEmail"}
 
 @dataclass(frozen=True, slots=True)
 class ConditionTarget:
-    """A field, a column of a table (with ``column_id``, too) or a property of the document.
+    """A field, a column of a table (with ``column_id``) or a property of the document.
 
-    Without a ``field_id`` it is a property, and ``field_name`` is the property with its ``$``.
+    For a property, ``field_id`` is None and ``field_name`` is its name with ``$``.
     """
 
     kind: Kind
@@ -75,19 +75,19 @@ class ConditionTarget:
 
     @property
     def name(self) -> str:
-        """How people write it: ``Total``, ``Line Items.Amount``, ``$custom.order.region``."""
+        """The name in the API: ``Total``, ``Line Items.Amount``, ``$custom.order.region``."""
         return self.field_name if self.column_name is None else f"{self.field_name}.{self.column_name}"
 
     @property
     def ref(self) -> str:
-        """How it is stored: by ids, which outlive a rename."""
+        """The stored form, by ids, which survive a rename."""
         if self.field_id is None:
             return self.field_name
         return self.field_id if self.column_id is None else f"{self.field_id}.{self.column_id}"
 
     @property
     def custom_path(self) -> tuple[str, ...]:
-        """The keys that lead to a value of custom data; empty for anything else."""
+        """The keys leading to a value of custom data; empty for other targets."""
         if self.field_id is not None or not self.field_name.startswith(_CUSTOM):
             return ()
         return tuple(self.field_name.removeprefix(_CUSTOM).split("."))
@@ -96,9 +96,9 @@ class ConditionTarget:
 def find_target(
     ref: str, fields: Sequence[Field], properties: Collection[str] = (), path: str = "field"
 ) -> ConditionTarget:
-    """The target that ``ref`` names, by id or else by name, ignoring case; ``Table.Column`` for a column.
+    """Return the target by id or name, ignoring case; ``Table.Column`` for a column.
 
-    Raises InputError, at ``path``, when there is none, or it is a property that is not in ``properties``.
+    Raise InputError at ``path`` if there is none or the property is not in ``properties``.
     """
     wanted = ref.strip()
     found = _property(wanted, properties) if wanted.startswith("$") else None
@@ -109,7 +109,7 @@ def find_target(
 
 
 def stored_target(ref: str, fields: Sequence[Field]) -> ConditionTarget:
-    """The target of a stored reference; one that is gone has no value, and its reference for a name."""
+    """Return the target of a stored reference; a deleted one has no value and is named by its reference."""
     try:
         return find_target(ref, fields, PROPERTIES)
     except InputError:

@@ -1,6 +1,6 @@
-"""Values as what they are compared as: decimals, dates, moments, texts (contract A8, Typing).
+"""Conversion of values for comparison: to decimals, dates, moments and texts.
 
-Each function gives None for a value that is no such thing.
+Each function returns None for a value that can't be converted.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from docduck.extraction.values.dates import DateOrder, find_dates
 from docduck.extraction.values.numbers import parse_number
 
 _LONGEST = 100
-"""Characters of the longest text that may be a number or a date."""
+"""Longest text, in characters, that may be a number or a date."""
 _OTHER_DIGITS = re.compile(r"[^\D0-9]")
-"""Digits of other scripts: numbers and dates are written in ASCII digits (contract K8)."""
+"""Digits of other scripts, which are not accepted in numbers and dates."""
 _PLAIN = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ISO_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:.*")
 
 
 def decimal_of(value: Any) -> Decimal | None:
-    """A number, or a text that is one, currency sign and thousands separators left out.
+    """Return a number, or a text's number without currency sign and thousands separators.
 
-    A text in JSON's spelling (``1.234``) is what JSON says; any other is read as printed (``1.234,00``).
+    A text in JSON's notation (``1.234``) is read as JSON; any other as printed (``1.234,00``).
     """
     match value:
         case bool():
@@ -46,9 +46,9 @@ def decimal_of(value: Any) -> Decimal | None:
 
 
 def date_of(value: Any, order: DateOrder = "auto") -> dt.date | None:
-    """Return a calendar day: of an ISO date, of a moment in UTC, or of a date as printed.
+    """Return the calendar day of an ISO date, of a moment in UTC, or of a printed date.
 
-    ``order`` decides how a printed date is read; the day comes first unless it is ``month_first``.
+    Printed dates are read in ``order``, day first unless it is ``month_first``.
     """
     match value:
         case dt.datetime():
@@ -70,7 +70,7 @@ def date_of(value: Any, order: DateOrder = "auto") -> dt.date | None:
 
 
 def with_iso_date(value: Any, order: DateOrder) -> Any:
-    """Return a printed date as an ISO date, read in ``order``, and any other value as it is."""
+    """Convert a printed date to an ISO date, read in ``order``; return other values unchanged."""
     if not isinstance(value, str) or moment_of(value) is not None:
         return value
     day = date_of(value, order)
@@ -78,7 +78,7 @@ def with_iso_date(value: Any, order: DateOrder) -> Any:
 
 
 def moment_of(value: Any) -> dt.datetime | None:
-    """A moment in UTC, to the millisecond as it is shown; one without a zone is in UTC."""
+    """Return a moment in UTC, in milliseconds; moments without a zone are in UTC."""
     if isinstance(value, str):
         text = value.strip()
         if len(text) > _LONGEST or not _ISO_MOMENT.fullmatch(text):
@@ -93,14 +93,14 @@ def moment_of(value: Any) -> dt.datetime | None:
 
 
 def boolean_of(value: Any) -> bool | None:
-    """True or false, also as a word."""
+    """Return True or False, also from words."""
     if isinstance(value, bool):
         return value
     return {"true": True, "false": False}.get(folded(value)) if isinstance(value, str) else None
 
 
 def text_of(value: Any) -> str | None:
-    """The text form: a number without exponent, ``true``, a list's items joined by ``; ``."""
+    """Return a value's text: numbers without exponent, ``true``, a list's items joined by ``; ``."""
     match value:
         case str():
             return value
@@ -120,12 +120,12 @@ def text_of(value: Any) -> str | None:
 
 
 def folded(text: str) -> str:
-    """``text`` as it is compared: trimmed, in one case."""
+    """Return ``text`` trimmed and case-folded, as compared."""
     return text.strip().casefold()
 
 
 def is_missing(value: Any) -> bool:
-    """Whether there is no value: null, an empty text or an empty list."""
+    """Return whether there is no value: None, an empty text or an empty list."""
     return value is None or value == "" or value == [] or value == {}
 
 
@@ -147,5 +147,5 @@ def _utc(moment: dt.datetime) -> dt.datetime:
     try:
         return moment.astimezone(dt.UTC)
     except OverflowError:
-        # The first and last hours that the calendar knows: no zone can shift them.
+        # The calendar's first and last hours can't be shifted by a zone.
         return moment.replace(tzinfo=dt.UTC)

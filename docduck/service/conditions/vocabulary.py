@@ -1,4 +1,4 @@
-"""The words of conditions: what is looked at, by which operator (contract A8)."""
+"""The vocabulary of conditions: aspects and operators."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Aspect(StrEnum):
-    """What a condition looks at; contract A8 calls it ``condition``."""
+    """What a condition tests; the API calls it ``condition``."""
 
     EXTRACTED_VALUE = "extracted_value"
     CONFIDENCE = "confidence"
@@ -49,7 +49,7 @@ SYMBOLS = {
     "<": Operator.LESS_THAN,
     "<=": Operator.LESS_THAN_OR_EQUAL,
 }
-"""Other spellings that are accepted; what is stored and shown is the operator's name."""
+"""Accepted synonyms of operators."""
 
 COMPARISONS = (
     Operator.EQUALS,
@@ -66,14 +66,15 @@ OPERATORS: dict[Aspect, tuple[Operator, ...]] = {
     Aspect.CONTENT_LENGTH: COMPARISONS,
     Aspect.MATCHES_FIELD: COMPARISONS,
 }
-"""The operators of each aspect; an aspect that is not here has neither operator nor value."""
+"""The operators of each aspect; aspects that are missing have neither operator nor value."""
 
 OPPOSITE = {
     Operator.NOT_EQUALS: Operator.EQUALS,
     Operator.NOT_CONTAINS: Operator.CONTAINS,
     Operator.NOT_IN: Operator.IN,
 }
-"""What each negative operator denies; of values that can't be compared it is true."""
+"""The positive operator that each negative operator denies. Negative operators hold for incomparable values.
+"""
 
 OF_TEXT = (
     Operator.CONTAINS,
@@ -82,7 +83,7 @@ OF_TEXT = (
     Operator.ENDS_WITH,
     Operator.MATCHES_REGEX,
 )
-"""Operators on a value's text form, whatever its type."""
+"""Operators on a value's text, whatever its type."""
 
 OF_SEVERAL = (Operator.IN, Operator.NOT_IN, Operator.BETWEEN)
 """Operators whose value is an array."""

@@ -21,13 +21,13 @@ from docduck.service.corrections.pending_corrections import enqueue, process_pen
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import is_member
 from docduck.service.documents.document_lookup import get_parser_document, get_team_document
-from docduck.service.documents.document_names import Valued, name_documents
+from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.document_views import DocumentView, get_document, show_document
 from docduck.service.documents.states import Transition, record_correction
 from docduck.service.documents.value_checks import check_values, no_value
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
-from docduck.service.search.entries import shape_of
+from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.statuses import HAS_VALUES, Status
 
@@ -86,7 +86,7 @@ class _Find(Protocol):
 class _Change:
     """New values of a document, to be written unless its parser has changed since."""
 
-    valued: Valued
+    valued: NamedValues
     fields: Sequence[str]
     known: Mapping[str, KnownValues]
     new: Replacement
@@ -148,9 +148,9 @@ def _prepared(
     }
     if result.read_values is None:
         columns["read_values"] = Encoded.of(result.values)
-    new = NewValues.of(shape_of(parser.id, parser.fields), data)
+    new = NewValues.of(index_schema(parser.id, parser.fields), data)
     known = index.known_values(session, [document.id])
-    valued = Valued(document.id, parser, values.named(parser.fields, data))
+    valued = NamedValues(document.id, parser, values.named(parser.fields, data))
     replaced = index.replacements(known, {document.id: new})
     return _Change(valued, sorted(changes), known, replaced[document.id], columns)
 
@@ -168,7 +168,9 @@ def _check(document: Document) -> Status:
 def _write(session: Session, document: Document, change: _Change, actor: str, replace: bool) -> None:
     _check(document)
     revision = session.scalar(select(Parser.revision).where(Parser.id == document.parser_id))
-    if revision != change.valued.parser.revision or index.changed(session, [document.id], change.known):
+    if revision != change.valued.parser.revision or index.changed_values(
+        session, [document.id], change.known
+    ):
         raise Outdated
     enqueue(session, document)
     session.execute(

@@ -15,8 +15,8 @@ from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
 from docduck.service.documents.document_lookup import get_parser_documents, get_team_document
-from docduck.service.search import index
-from docduck.service.search.index import KnownDocuments
+from docduck.service.search import reindexing
+from docduck.service.search.reindexing import KnownDocuments
 
 _CHUNK = 500
 
@@ -73,7 +73,7 @@ def delete_selected(inst: Installation, find: DocumentSelector, actor: str) -> l
     """
 
     def prepare(session: Session) -> KnownDocuments:
-        return index.known_documents(session, [row.id for row in find(session, lock=False)])
+        return reindexing.known_documents(session, [row.id for row in find(session, lock=False)])
 
     def write(session: Session, known: KnownDocuments) -> list[str]:
         rows = find(session, lock=True)
@@ -92,7 +92,7 @@ def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocument
     if rows:
         gone = [(row.id, {"name": row.name, "externalId": row.external_id}) for row in rows]
         audit.record(session, rows[0].team_id, actor, "document.deleted", "document", gone)
-    index.remove(session, known, ids)
+    reindexing.remove(session, known, ids)
     for start in range(0, len(ids), _CHUNK):
         chunk = ids[start : start + _CHUNK]
         markdown = session.scalars(

@@ -20,7 +20,7 @@ from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.document_lookup import get_parser_document, get_parser_documents
 from docduck.service.documents.document_views import DocumentView, show_document
 from docduck.service.search import index
-from docduck.service.search.index import Described, Redescription
+from docduck.service.search.index import Properties, PropertyUpdate
 
 MOST_IN_BULK = 500
 LONGEST_NAME = 255
@@ -67,10 +67,10 @@ def update_document(
     """
     checked = _checked(changes)
 
-    def prepare(session: Session) -> Redescription:
-        return _redescription(get_parser_document(session, team_id, parser_id, document_id), checked)
+    def prepare(session: Session) -> PropertyUpdate:
+        return _property_update(get_parser_document(session, team_id, parser_id, document_id), checked)
 
-    def write(session: Session, change: Redescription) -> None:
+    def write(session: Session, change: PropertyUpdate) -> None:
         _lock_folder(session, team_id, checked)
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
         _check_targets(session, document.team_id, document.parser_id, checked)
@@ -109,11 +109,11 @@ def update_documents(
     if not checked:
         raise InputError("Provide at least one of folderId, assigneeId or custom")
 
-    def prepare(session: Session) -> dict[str, Redescription]:
+    def prepare(session: Session) -> dict[str, PropertyUpdate]:
         documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids)
-        return {one.id: _redescription(one, checked) for one in documents}
+        return {one.id: _property_update(one, checked) for one in documents}
 
-    def write(session: Session, redescriptions: Mapping[str, Redescription]) -> BulkOutcome:
+    def write(session: Session, redescriptions: Mapping[str, PropertyUpdate]) -> BulkOutcome:
         done: list[str] = []
         failed: list[tuple[str, str]] = []
         _lock_folder(session, team_id, checked)
@@ -192,23 +192,23 @@ def _refuse_taken(session: Session, document: Document, changes: DocumentChanges
         raise Conflict(f"externalId already exists: {external_id}", "externalId")
 
 
-def _redescription(document: Document, changes: DocumentChanges) -> Redescription:
+def _property_update(document: Document, changes: DocumentChanges) -> PropertyUpdate:
     """Return what the changes mean for the search index."""
-    before = index.described(document)
-    after = Described(
+    before = index.properties_of(document)
+    after = Properties(
         before.parser_id,
         changes.get("name", before.name),
         changes.get("external_id", before.external_id),
         changes.get("custom", before.custom),
     )
-    return Redescription.of(before, after)
+    return PropertyUpdate.of(before, after)
 
 
 def _apply(
     session: Session,
     document: Document,
     changes: DocumentChanges,
-    redescription: Redescription | None,
+    redescription: PropertyUpdate | None,
     actor: str,
 ) -> None:
     """Apply the changes.
@@ -219,7 +219,7 @@ def _apply(
     new = {name: value for name, value in changes.items() if getattr(document, name) != value}
     if "assignee_id" in new:
         _reassign(session, document, changes["assignee_id"])
-    if redescription is None or redescription.before != index.described(document):
+    if redescription is None or redescription.before != index.properties_of(document):
         raise Outdated
     for name, value in new.items():
         setattr(document, name, value)
@@ -229,7 +229,7 @@ def _apply(
     if not new:
         return
     session.flush()
-    index.redescribe(session, document.id, redescription)
+    index.update_properties(session, document.id, redescription)
     details = {"changed": sorted(new)}
     audit.record(session, document.team_id, actor, "document.updated", "document", [(document.id, details)])
     if document.parser_id and _SHOWN & new.keys():

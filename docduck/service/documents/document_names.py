@@ -13,11 +13,11 @@ from docduck.catalog.models import Document
 from docduck.service.parsers.name_templates import document_name
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.search import index
-from docduck.service.search.index import Redescription
+from docduck.service.search.index import PropertyUpdate
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class NamedValues:
     """A document with new values; ``data`` is by field name."""
 
     document_id: str
@@ -36,7 +36,7 @@ def name_of(document: Document, parser: ParserView, data: Mapping[str, Any]) -> 
     return document_name(str(template), data) or document.file_name
 
 
-def name_documents(session: Session, valued: Sequence[Valued]) -> None:
+def name_documents(session: Session, valued: Sequence[NamedValues]) -> None:
     """Set the names of documents whose parsers have a template."""
     named = {one.document_id: one for one in valued if one.parser.settings.get("documentNameTemplate")}
     if not named:
@@ -46,13 +46,13 @@ def name_documents(session: Session, valued: Sequence[Valued]) -> None:
         .where(Document.id.in_(named), Document.is_renamed.is_(False))
         .execution_options(populate_existing=True)
     )
-    changes: dict[str, Redescription] = {}
+    changes: dict[str, PropertyUpdate] = {}
     for row in rows:
         name = name_of(row, named[row.id].parser, named[row.id].data)
         if name != row.name:
-            before = index.described(row)
-            changes[row.id] = Redescription.of(before, replace(before, name=name))
+            before = index.properties_of(row)
+            changes[row.id] = PropertyUpdate.of(before, replace(before, name=name))
             row.name = name
     session.flush()
     for document_id, change in changes.items():
-        index.redescribe(session, document_id, change)
+        index.update_properties(session, document_id, change)

@@ -22,13 +22,12 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
-from docduck.service.search.counting import total_of
 from docduck.service.search.encoding import encoded, field_key
 from docduck.service.search.entries import EXTERNAL_ID, NAME
-from docduck.service.search.full_scan import Found, look
-from docduck.service.search.ordered_scan import chosen, page_of_chosen
-from docduck.service.search.paging import ids_of, listed, page_numbers
-from docduck.service.search.query import NEWEST_FIRST, By, CheckedQuery, DocumentQuery, check
+from docduck.service.search.full_scan import MatchingDocument, scan_documents
+from docduck.service.search.ordered_scan import page_of_bits, selected_bits
+from docduck.service.search.paging import count_selected, ids_of, number_in, page_numbers
+from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query
 from docduck.service.search.selection import CandidateSet, Selection, select_documents
 
 FEW = 1000
@@ -61,7 +60,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
         with inst.catalog.read_session(seconds) as session:
             parser = find(session, team_id, parser_id)
             fields = view(parser).fields
-            checked = check(query, fields, date_order_of(parser.settings))
+            checked = check_query(query, fields, date_order_of(parser.settings))
             selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
             stale = selection.stale
             effort = Effort(seconds, inst.settings.regex_work)
@@ -92,16 +91,16 @@ def _page(
 ) -> tuple[list[int], int]:
     offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
     order = query.order
-    driver, size = _smallest(session, selection)
-    by_stale_value = selection.stale and order.by is By.FIELD
-    looking = bool(selection.tests or by_stale_value or (selection.stale and selection.text))
+    candidates, size = _smallest(session, selection)
+    by_stale_value = selection.stale and order.by is SortBy.FIELD
+    looking = bool(selection.unindexed or by_stale_value or (selection.stale and selection.text))
     if looking or size <= FEW:
-        found = list(look(session, selection, order, driver, effort))
+        found = list(scan_documents(session, selection, order, candidates, effort))
         return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
-    if selection.drivers or selection.negated:
+    if selection.candidate_sets or selection.negated:
         return _of_bits(session, selection, query, fields)
-    total = total_of(session, selection)
-    if order.by is By.RELEVANCE:
+    total = count_selected(session, selection)
+    if order.by is SortBy.RELEVANCE:
         return _relevant(session, selection, query, fields, total), total
     return page_numbers(session, selection, order, offset, limit, total), total
 
@@ -110,13 +109,13 @@ def _of_bits(
     session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]
 ) -> tuple[list[int], int]:
     """Return a page of a large selection, and the total."""
-    bits = chosen(session, selection)
+    bits = selected_bits(session, selection)
     total = int(bits.sum())
     offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
     if offset >= total:
         return [], total
     first: list[int] = []
-    if query.order.by is By.RELEVANCE:
+    if query.order.by is SortBy.RELEVANCE:
         exact = [number for number in _exact(session, selection, query, fields) if bits[number]]
         first = page_numbers(
             session,
@@ -125,33 +124,39 @@ def _of_bits(
             0,
             len(exact),
             len(exact),
-            [listed(exact, selection.is_sqlite)],
+            [number_in(exact, selection.is_sqlite)],
         )
-    return page_of_chosen(session, selection, query.order, bits, offset, limit, first), total
+    return page_of_bits(session, selection, query.order, bits, offset, limit, first), total
 
 
 def _all_of(selection: Selection) -> Selection:
     """Return a selection of all documents of the parser."""
-    return Selection(selection.parser_id, selection.shape, selection.is_sqlite)
+    return Selection(selection.parser_id, selection.schema, selection.is_sqlite)
 
 
 def _smallest(session: Session, selection: Selection) -> tuple[CandidateSet | None, int]:
     """Return the smallest candidate set and its size, unless it is too large."""
     best: CandidateSet | None = None
-    least = (MANY if selection.tests else FEW) + 1
-    for driver in selection.drivers:
-        size = session.scalar(select(func.count()).select_from(driver.numbers.limit(least).subquery())) or 0
+    least = (MANY if selection.unindexed else FEW) + 1
+    for candidates in selection.candidate_sets:
+        size = (
+            session.scalar(select(func.count()).select_from(candidates.numbers.limit(least).subquery())) or 0
+        )
         if size < least:
-            best, least = driver, size
+            best, least = candidates, size
     return best, least
 
 
 def _of_found(
-    session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field], found: list[Found]
+    session: Session,
+    selection: Selection,
+    query: CheckedQuery,
+    fields: Sequence[Field],
+    found: list[MatchingDocument],
 ) -> list[int]:
     """Sort scanned documents, which come newest first, in the query's order."""
     order = query.order
-    if order.by is By.FIELD:
+    if order.by is SortBy.FIELD:
         valued = sorted(
             (one for one in found if one.key is not None),
             key=lambda one: (one.key, one.number),
@@ -159,14 +164,14 @@ def _of_found(
         )
         return [one.number for one in (*valued, *(one for one in found if one.key is None))]
     numbers = [one.number for one in found]
-    if order.by is By.RELEVANCE:
+    if order.by is SortBy.RELEVANCE:
         exact = set(_exact(session, selection, query, fields))
         return [*(n for n in numbers if n in exact), *(n for n in numbers if n not in exact)]
-    if order.by is By.CREATED:
+    if order.by is SortBy.CREATED:
         return numbers if order.descending else numbers[::-1]
-    only = Selection(selection.parser_id, selection.shape, selection.is_sqlite)
+    only = Selection(selection.parser_id, selection.schema, selection.is_sqlite)
     return page_numbers(
-        session, only, order, 0, len(numbers), len(numbers), [listed(numbers, only.is_sqlite)]
+        session, only, order, 0, len(numbers), len(numbers), [number_in(numbers, only.is_sqlite)]
     )
 
 
@@ -178,7 +183,7 @@ def _relevant(
     exact = _exact(session, selection, query, fields)
     if not exact:
         return page_numbers(session, selection, NEWEST_FIRST, offset, limit, total)
-    inside = listed(exact, selection.is_sqlite)
+    inside = number_in(exact, selection.is_sqlite)
     first = list(
         session.scalars(
             selection.entries(SearchEntry.number)
@@ -187,7 +192,7 @@ def _relevant(
         )
     )
     page = first[offset : offset + limit]
-    further: list[ColumnElement[bool]] = [~listed(first, selection.is_sqlite)] if first else []
+    further: list[ColumnElement[bool]] = [~number_in(first, selection.is_sqlite)] if first else []
     left = max(offset - len(first), 0)
     rest = total - len(first)
     return page + page_numbers(session, selection, NEWEST_FIRST, left, limit - len(page), rest, further)
@@ -197,7 +202,7 @@ def _exact(session: Session, selection: Selection, query: CheckedQuery, fields: 
     """Return documents whose name, external id or a value equals ``q``; empty if there are too many."""
     if selection.stale:
         return []
-    refs = [(NAME, Kind.TEXT), (EXTERNAL_ID, Kind.TEXT), *selection.shape.fields]
+    refs = [(NAME, Kind.TEXT), (EXTERNAL_ID, Kind.TEXT), *selection.schema.fields]
     day = typed.with_iso_date(query.whole, query.date_order)
     wanted = [
         (field_key(selection.parser_id, ref, kind), value)

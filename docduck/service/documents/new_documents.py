@@ -21,7 +21,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.states import Event, create
 from docduck.service.parsers.parsers import find
 from docduck.service.search import index
-from docduck.service.search.index import Described
+from docduck.service.search.index import Properties
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def register(
     create(session, Event.STORED, rows, actor)
     index.add(
         session,
-        {row["id"]: Described(parser_id, row["name"], row["external_id"], row["custom"]) for row in rows},
+        {row["id"]: Properties(parser_id, row["name"], row["external_id"], row["custom"]) for row in rows},
     )
     return [row["id"] for row in rows]
 

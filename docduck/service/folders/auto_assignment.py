@@ -39,7 +39,7 @@ from docduck.service.documents.states import Transition, record_filing
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.search.entries import Entries
-from docduck.service.search.index import Described, described
+from docduck.service.search.index import Properties, properties_of
 from docduck.settings import Settings
 from docduck.statuses import Status
 
@@ -130,7 +130,7 @@ class Choice:
     """
 
     claim: Claim
-    described: Described
+    properties: Properties
     rules: RulesVersion
     folder_id: str | None = None
     label: str = ""
@@ -190,7 +190,7 @@ def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
         Document.id.in_([one.claim.document_id for one in chosen]), Document.folder_id.is_(None)
     )
     now = {
-        row.id: Described(row.parser_id, row.name, row.external_id, row.custom)
+        row.id: Properties(row.parser_id, row.name, row.external_id, row.custom)
         for row in session.execute(statement)
     }
     return {
@@ -198,7 +198,7 @@ def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
         for one in chosen
         if (document_id := one.claim.document_id) in now
         and (
-            now[document_id] != one.described
+            now[document_id] != one.properties
             or marks.get(one.claim.parser_id) != one.rules
             or is_any_duplicate(session, document_id, one.missed)
         )
@@ -241,7 +241,7 @@ def _choose(
         lookup = DuplicateLookup(session, one.parser.id, document.id, others)
         facts = _facts(document, one, lookup)
         effort = Effort(settings.rule_seconds, settings.regex_work)
-        choice = Choice(one.claim, described(document), mark)
+        choice = Choice(one.claim, properties_of(document), mark)
         begin = time.monotonic()
         try:
             folder_id = next((folder for folder, rules in candidates if rules.takes(facts, effort)), None)

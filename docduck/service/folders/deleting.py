@@ -17,8 +17,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_rows
 from docduck.service.folders.reading import lock_folders, require_folder
 from docduck.service.parsers.parsers import find as find_parser
-from docduck.service.search import index
-from docduck.service.search.index import KnownDocuments
+from docduck.service.search import reindexing
+from docduck.service.search.reindexing import KnownDocuments
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ def _known(inst: Installation, team_id: str, parser_ref: str, folder_id: str) ->
     with inst.catalog.read_session() as session:
         tree = load_tree(session, find_parser(session, team_id, parser_ref.lower()).id)
         ids = [one.id for one in tree.subtree(require_folder(tree, folder_id).id)]
-        return index.known_documents(session, session.scalars(_batch(select(Document.id), ids)).all())
+        return reindexing.known_documents(session, session.scalars(_batch(select(Document.id), ids)).all())
 
 
 def _delete(

@@ -1,6 +1,6 @@
-"""Changing a parser's fields one by one (contract C10).
+"""Changes of single fields of a parser.
 
-Whoever changes them holds the parser's row, so that no change loses another.
+The parser's row is locked, so that concurrent changes are not lost.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ _UNNAMED = "Field"
 
 @dataclass(frozen=True, slots=True)
 class FieldsChanged:
-    """A parser's fields after a change, and whether documents read before would now be read differently."""
+    """A parser's fields after a change, and whether existing documents would be read differently now."""
 
     fields: tuple[Field, ...]
     reprocess_recommended: bool
 
 
 def list_fields(inst: Installation, team_id: str, parser_id: str) -> tuple[Field, ...]:
-    """The parser's fields by position; raises NotFound."""
+    """Return the parser's fields by position; raise NotFound."""
     return get_parser(inst, team_id, parser_id).fields
 
 
 def add_field(
     inst: Installation, team_id: str, parser_id: str, given: Mapping[str, Any], actor: str = "user"
 ) -> FieldsChanged:
-    """Add a field, at the end or at ``position`` (from 0); what is not given has a default, the name, too.
+    """Add a field at the end or at ``position`` (from 0), with defaults for what is not given.
 
-    Raises NotFound, InputError, and Conflict when the name or the id is taken.
+    Raise NotFound, InputError, and Conflict if the name or id is taken.
     """
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
@@ -64,10 +64,10 @@ def add_field(
 def update_field(
     inst: Installation, team_id: str, parser_id: str, ref: str, given: Mapping[str, Any], actor: str = "user"
 ) -> FieldsChanged:
-    """Change a field, named by name or id; for a table, ``columns`` is the whole list that is wished.
+    """Change a field, given by name or id; a table's ``columns`` are replaced as a whole.
 
-    A column is known again by its id, else by its name. Raises NotFound, InputError, and Conflict when
-    the new name, or the id of a new column, is taken.
+    Columns are identified by id, or else by name. Raise NotFound, InputError, and Conflict if the new name or
+    a new column's id is taken.
     """
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
@@ -92,9 +92,9 @@ def update_field(
 def delete_field(
     inst: Installation, team_id: str, parser_id: str, ref: str, actor: str = "user"
 ) -> FieldsChanged:
-    """Remove a field, named by name or id; documents keep its values until they are read again.
+    """Delete a field, given by name or id; documents keep its values until processed again.
 
-    Raises NotFound.
+    Raise NotFound.
     """
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
@@ -107,7 +107,7 @@ def delete_field(
 def reorder_fields(
     inst: Installation, team_id: str, parser_id: str, refs: Sequence[str], actor: str = "user"
 ) -> FieldsChanged:
-    """Put the fields in this order; raises NotFound, and InputError unless every field is named once."""
+    """Set the order of the fields; raise NotFound, and InputError unless every field is given once."""
 
     def change(parser: Parser, fields: list[Field]) -> list[Field]:
         indexes = [index for index in _places(fields, refs) if index is not None]
@@ -147,13 +147,13 @@ def _edit(
 
 
 def _differing(before: Sequence[Field], after: Sequence[Field]) -> list[str]:
-    """The ids of the fields that are new, gone, or read differently."""
+    """Return the ids of fields that were added, deleted or changed in meaning."""
     old, new = _meaning(before), _meaning(after)
     return sorted(one for one in old.keys() | new.keys() if old.get(one) != new.get(one))
 
 
 def _meaning(fields: Sequence[Field]) -> dict[str, Any]:
-    """What reading depends on: all of the fields but their order."""
+    """Return everything about fields that affects extraction: all but their order."""
     return {
         str(one.id): (one.model_copy(update={"position": None, "columns": ()}), _meaning(one.columns))
         for one in fields
@@ -168,7 +168,7 @@ def _parsed(raw: Mapping[str, Any]) -> Field:
     try:
         (field,) = parse_fields([raw])
     except InputError as error:
-        # There is one field only: its place in a list says nothing.
+        # A single field: its position in a list is meaningless.
         path = (error.path or "").removeprefix("fields.0").lstrip(".")
         message = error.message.removeprefix("fields.0").lstrip(".: ")
         raise InputError(message, path or None) from error
@@ -183,7 +183,7 @@ def _index(fields: Sequence[Field], ref: str) -> int:
 
 
 def _places(fields: Sequence[Field], refs: Sequence[str]) -> list[int | None]:
-    """Where the fields stand that are named by id, or else by name."""
+    """Return the positions of fields given by id or name; None for unknown ones."""
     by_id = {field.id: index for index, field in enumerate(fields)}
     by_name = {field.name.casefold(): index for index, field in enumerate(fields)}
     return [by_id.get(ref, by_name.get(ref.strip().casefold())) for ref in refs]
@@ -195,7 +195,7 @@ def _refuse_namesake(fields: Sequence[Field], new: Field) -> None:
 
 
 def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
-    """Raises InputError for ids that can't be such, Conflict for those that are taken, or were once."""
+    """Raise InputError for invalid ids, Conflict for ids that are or were used."""
     own = {one.id for one in (old, *old.columns)} if old else set()
     taken = {row.id for row in parser.fields} - own
     places = [("id", new.id), *((f"columns.{i}.id", column.id) for i, column in enumerate(new.columns))]
@@ -210,7 +210,7 @@ def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
 
 
 def named(given: Sequence[Mapping[str, Any]], present: Sequence[Field] = ()) -> list[dict[str, Any]]:
-    """Fields as they were given; those without a name get one that is free: ``Field``, ``Field 2`` …"""
+    """Return the given fields, with a free name (``Field``, ``Field 2`` …) for those without one."""
     taken = {field.name.casefold() for field in present}
     taken |= {str(one["name"]).strip().casefold() for one in given if "name" in one}
     names = (f"{_UNNAMED} {count}" if count > 1 else _UNNAMED for count in itertools.count(1))

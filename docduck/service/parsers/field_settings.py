@@ -1,4 +1,4 @@
-"""Settings that name fields of their parser: what documents are parted by, named after and compared by."""
+"""Settings that refer to the parser's fields: partition key, name template and duplicate keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROWS = (FieldType.TABLE, FieldType.LIST)
 
 
 def check_field_settings(settings: ParserSettings, fields: Sequence[Field], prefix: str = "") -> None:
-    """Raise InputError that names each place below ``prefix`` where a setting names no fitting field."""
+    """Raise InputError, listing all paths below ``prefix``, if a setting names no suitable field."""
     problems = [
         (".".join(filter(None, (prefix, place))), words)
         for place, words in (
@@ -30,7 +30,7 @@ def check_field_settings(settings: ParserSettings, fields: Sequence[Field], pref
 
 
 def with_field_ids(stored: Mapping[str, Any], fields: Sequence[Field]) -> dict[str, Any]:
-    """Return the settings with the ids of the fields that are duplicate keys, each once."""
+    """Return the settings with duplicate keys replaced by field ids, without repetitions."""
     if "duplicateKeys" not in stored:
         return dict(stored)
     found = [(_find(fields, ref), ref) for ref in stored["duplicateKeys"]]
@@ -41,7 +41,7 @@ def with_field_ids(stored: Mapping[str, Any], fields: Sequence[Field]) -> dict[s
 def follow_renames(
     stored: Mapping[str, Any], before: Sequence[Field], after: Sequence[Field]
 ) -> Mapping[str, Any]:
-    """Return the settings with fields that were renamed under their new names."""
+    """Return the settings with the new names of renamed fields."""
     paths = {field_id: path for path, field_id in _paths(after).items()}
     renamed = {path: paths[field_id] for path, field_id in _paths(before).items() if field_id in paths}
     followed = dict(stored)

@@ -1,4 +1,4 @@
-"""Templates of documents' names, such as ``Invoice {Invoice Number}`` (``documentNameTemplate``)."""
+"""Templates of document names, such as ``Invoice {Invoice Number}`` (``documentNameTemplate``)."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def placeholders(template: str) -> list[str]:
 
 
 def is_template(text: str) -> bool:
-    """Return whether all braces in ``text`` enclose a name."""
+    """Return whether every brace in ``text`` encloses a name."""
     return not re.search("[{}]", _PLACEHOLDER.sub("", text)) and all(placeholders(text))
 
 
 def with_placeholders(template: str, replace: Callable[[str], str]) -> str:
-    """Return the template with other names between its braces."""
+    """Return the template with the names between braces replaced."""
     return _PLACEHOLDER.sub(lambda match: f"{{{replace(match[1])}}}", template)
 
 
 def document_name(template: str, data: Mapping[str, Any]) -> str | None:
-    """Return the name that ``template`` makes of values by field name; None if one of them is missing.
+    """Return the name made from values by field name; None if a value is missing.
 
-    Path separators become dashes, control characters spaces; a long name is cut.
+    Path separators become dashes, control characters become spaces; long names are cut.
     """
     texts = {name.strip().casefold(): _text(value) for name, value in data.items()}
     wanted = [texts.get(name.casefold()) for name in placeholders(template)]

@@ -1,4 +1,4 @@
-"""Duplicates of parsers: the setup without anything that was done with it (contract C3)."""
+"""Duplication of parsers: their configuration without documents and history."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def duplicate_parser(
 ) -> ParserView:
     """Copy a parser's description, settings, fields, review stages, folders and post-processing.
 
-    Documents, keys, webhooks, the mail address and all history stay with the original. Raises NotFound,
-    and InputError when the original is broken.
+    Documents, keys, webhooks, mail address and history are not copied. Raise NotFound, and InputError if the
+    parser is broken.
     """
     with inst.catalog.transaction() as session:
         original = find(session, team_id, ref, lock=True)
@@ -79,7 +79,7 @@ def _without_ids(field: Field) -> Field:
 
 
 def _pairs(old: Sequence[Field], new: Sequence[Field]) -> dict[str, str]:
-    """The new id of each field and column by its old one."""
+    """Return the new ids of fields and columns by their old ids."""
     found: dict[str, str] = {}
     for was, now in zip(old, new, strict=True):
         found[str(was.id)] = str(now.id)
@@ -90,7 +90,7 @@ def _pairs(old: Sequence[Field], new: Sequence[Field]) -> dict[str, str]:
 def _copy_folders(session: Session, old_id: str, new_id_: str, ids: Mapping[str, str]) -> None:
     rows = session.scalars(select(Folder).where(Folder.parser_id == old_id)).all()
     copies = {row.id: new_id() for row in rows}
-    # Parents come before their children: each level refers to the one before.
+    # Parents before children, which refer to them.
     level: list[Folder] = [row for row in rows if row.parent_id is None]
     while level:
         for row in level:
@@ -146,18 +146,18 @@ def _translated_assignment(stored: Any, ids: Mapping[str, str]) -> Any:
 
 
 def _translated(rules: Any, ids: Mapping[str, str]) -> Any:
-    """Stored conditions, which name fields by id, with the ids of the copy's fields."""
+    """Return stored conditions with the ids of the copy's fields."""
     if not isinstance(rules, list):
         return rules
     return [{**rule, **{key: _new_ref(rule[key], ids) for key in _refs(rule)}} for rule in rules]
 
 
 def _refs(rule: Mapping[str, Any]) -> list[str]:
-    """The keys of a stored condition that hold a field."""
+    """Return the keys of a stored condition whose values refer to fields."""
     return ["field", "value"] if rule.get("condition") == Aspect.MATCHES_FIELD else ["field"]
 
 
 def _new_ref(ref: Any, ids: Mapping[str, str]) -> Any:
-    """``f_1``, or ``f_1.f_2`` for a column; ``$name`` and such are no fields."""
+    """Return the new reference for ``f_1``, or ``f_1.f_2`` for a column; ``$name`` is not changed."""
     text = str(ref)
     return text if text.startswith("$") else ".".join(ids.get(part, part) for part in text.split("."))

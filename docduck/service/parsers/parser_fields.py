@@ -1,4 +1,4 @@
-"""The fields of a parser in the catalog: rows to values, and wished fields to rows."""
+"""A parser's fields in the catalog: reading and replacing their rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docduck.warehouse.names import assign_column, assign_table, assign_table_co
 
 
 def live_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
-    """The parser's fields with their columns, by position; raises InputError when they are broken."""
+    """Return the parser's fields with columns, by position; raise InputError if they are invalid."""
     live = sorted((row for row in rows if row.deleted_at is None), key=lambda row: (row.position, row.id))
     columns: dict[str, list[dict[str, Any]]] = {}
     for row in live:
@@ -32,9 +32,9 @@ def live_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
 
 
 def deleted_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
-    """Return the deleted fields, the last one first, and the other tables with their deleted columns.
+    """Return deleted fields, last deleted first, and tables with deleted columns.
 
-    Documents keep values of these until they are read again (contract K7).
+    Documents keep their values until they are processed again.
     """
     gone = sorted(
         (row for row in rows if row.deleted_at is not None), key=lambda row: str(row.deleted_at), reverse=True
@@ -48,20 +48,20 @@ def deleted_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
 
 
 def column_names(rows: Sequence[ParserField]) -> dict[str, str]:
-    """The name in the warehouse of each live field and column, by id."""
+    """Return the warehouse names of fields and columns, by id."""
     return {row.id: row.column for row in rows if row.deleted_at is None}
 
 
 def refuse_too_many(fields: Sequence[Field], most: int) -> None:
-    """Raises InputError when there are more than ``most`` fields and columns."""
+    """Raise InputError if there are more than ``most`` fields and columns."""
     if sum(1 + len(field.columns) for field in fields) > most:
         raise InputError(f"A parser may have {most} fields, columns included", "fields")
 
 
 def replace(session: Session, parser: Parser, fields: Sequence[Field]) -> bool:
-    """Make the parser's fields exactly these, and return whether anything changed.
+    """Replace the parser's fields; return whether anything changed.
 
-    A field is known by its id, else by its name (ignoring case) among those of the same place.
+    Fields are identified by id, or else by name (ignoring case) on the same level.
     """
     places: dict[str | None, list[ParserField]] = {}
     for row in parser.fields:
@@ -69,7 +69,7 @@ def replace(session: Session, parser: Parser, fields: Sequence[Field]) -> bool:
             places.setdefault(row.table_id, []).append(row)
     ids = {row.id for row in parser.fields}
     rows, changed = _replace_level(parser, None, places.pop(None, []), fields, ids)
-    # A table is inserted before its columns, which refer to it.
+    # Tables before their columns, which refer to them.
     session.flush()
     for field, row in zip(fields, rows, strict=True):
         if field.type is FieldType.TABLE:
@@ -88,9 +88,9 @@ def _replace_level(
     fields: Sequence[Field],
     ids: set[str],
 ) -> tuple[list[ParserField], bool]:
-    """Replace the rows of one place; return those of ``fields``, and whether anything changed.
+    """Replace the rows of one level; return those of ``fields``, and whether anything changed.
 
-    ``ids`` are those of all fields that the parser has or had.
+    ``ids`` are all ids that the parser uses or has used.
     """
     matches = _matches(present, fields)
     matched = {row.id for row in matches if row is not None}
@@ -113,7 +113,7 @@ def _replace_level(
 
 
 def _matches(present: Sequence[ParserField], fields: Sequence[Field]) -> list[ParserField | None]:
-    """The row of each field, for those that have one."""
+    """Return each field's existing row, or None."""
     by_id = {row.id: row for row in present}
     by_name = {row.name.casefold(): row for row in present}
     found = [by_id.get(wish.id or "") for wish in fields]
@@ -127,7 +127,7 @@ def _matches(present: Sequence[ParserField], fields: Sequence[Field]) -> list[Pa
 
 
 class _Taken:
-    """The names in the warehouse that the rows of one place have."""
+    """The warehouse names used on one level."""
 
     def __init__(self, table_id: str | None, rows: Iterable[ParserField]) -> None:
         self._in_table = table_id is not None
@@ -137,7 +137,7 @@ class _Taken:
             self._of(row.type).add(row.column)
 
     def assign(self, kind: str, name: str) -> str:
-        """A free name for a field of this type."""
+        """Return a free name for a field of this type."""
         taken = self._of(kind)
         if self._in_table:
             column = assign_table_column(name, taken)
@@ -199,7 +199,7 @@ def _columns_of(wish: Field, position: int) -> dict[str, Any]:
 
 
 def _unchecked(row: ParserField, columns: Sequence[Field] = ()) -> Field:
-    """Return what names and types values; former columns of a table may share a name."""
+    """Return a field without validation: deleted columns of a table may share a name."""
     return Field.model_construct(id=row.id, name=row.name, type=FieldType(row.type), columns=tuple(columns))
 
 

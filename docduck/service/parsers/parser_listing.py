@@ -1,4 +1,4 @@
-"""Lists of parsers, with how many documents and folders each has (contract C1)."""
+"""Lists of parsers with counts of documents and folders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SORTS = tuple(_SORTS)
 
 @dataclass(frozen=True, slots=True)
 class ParserCounts:
-    """What a parser has."""
+    """Counts of a parser's contents."""
 
     documents: int = 0
     folders: int = 0
@@ -35,7 +35,7 @@ class ParserCounts:
 
 @dataclass(frozen=True, slots=True)
 class ParserPage:
-    """A page of parsers with their counts; ``page`` from 1, ``total`` parsers in all."""
+    """A page of parsers with their counts; ``page`` counts from 1, ``total`` is the number of all."""
 
     rows: Sequence[tuple[ParserView, ParserCounts]]
     page: int
@@ -55,9 +55,9 @@ def find_parsers(
     page: int = 1,
     limit: int = 50,
 ) -> ParserPage:
-    """A page of the team's parsers; ``q`` is part of the name, ``only`` limits them to these ids.
+    """Return a page of the team's parsers; ``q`` is part of the name, ``only`` limits the ids.
 
-    Raises InputError for an unknown sort.
+    Raise InputError for an unknown sort.
     """
     if sort not in _SORTS:
         raise InputError(f"Unknown sort: {sort}. Known: {', '.join(_SORTS)}", "sort")
@@ -80,7 +80,7 @@ def find_parsers(
 
 
 def parser_counts(session: Session, parser_ids: Sequence[str]) -> dict[str, ParserCounts]:
-    """What each of these parsers has."""
+    """Return the counts of these parsers."""
     documents = {
         parser_id: int(count)
         for parser_id, count in session.execute(

@@ -1,4 +1,4 @@
-"""Reading and changing the settings of a parser, and telling all that is wrong in them."""
+"""Reading, checking and changing a parser's settings."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from docduck.settings import Settings
 from docduck.validation import sentence, words_of
 
 _COMPLETE = "classificationGate."
-"""How messages begin that name their place themselves, beside those of unknown properties."""
+"""Error messages beginning with this contain their path already."""
 
 
 def read_settings(stored: Mapping[str, Any], prefix: str = "settings") -> ParserSettings:
-    """Settings with all defaults filled in; raises InputError naming each place that is wrong."""
+    """Return the settings with all defaults; raise InputError listing all errors."""
     try:
         return ParserSettings.model_validate(stored)
     except ValidationError as error:
@@ -33,13 +33,13 @@ def read_settings(stored: Mapping[str, Any], prefix: str = "settings") -> Parser
 
 
 def _place(problem: Mapping[str, Any]) -> list[str]:
-    """The keys that lead to a problem; Pydantic names attributes where a default is wrong."""
+    """Return the keys leading to a problem; Pydantic uses attribute names for wrong defaults."""
     given = problem["type"] == "extra_forbidden"
     return [str(part) if given else SPLIT_KEYS.get(part, str(part)) for part in problem["loc"]]
 
 
 def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:
-    """How a parser reads a file: to extract from it, and to learn from it."""
+    """Return how a parser reads files."""
     return replace(
         read_options(settings, parser.data_extraction_mode),
         pages=parser.parse_pages or None,
@@ -49,7 +49,7 @@ def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:
 
 
 def date_order_of(stored: Mapping[str, Any]) -> DateOrder:
-    """Return the order in which a parser reads numeric dates; ``auto`` if its settings can't be read."""
+    """Return the order of numeric dates; ``auto`` if the settings are invalid."""
     try:
         return read_settings(stored).reading_locale.date_order
     except InputError:
@@ -59,9 +59,9 @@ def date_order_of(stored: Mapping[str, Any]) -> DateOrder:
 def merge_settings(
     stored: Mapping[str, Any], changes: Mapping[str, Any], prefix: str = "settings"
 ) -> dict[str, Any]:
-    """``stored`` with ``changes`` merged key by key, nested objects too, arrays replaced.
+    """Return ``stored`` with ``changes`` merged by key, also in nested objects; arrays are replaced.
 
-    Synonyms become what they stand for. Raises InputError naming each place that is wrong, below ``prefix``.
+    Synonyms are resolved. Raise InputError listing all errors below ``prefix``.
     """
     merged = read_settings(_merged(stored, changes), prefix)
     return merged.model_dump(mode="json", by_alias=True, exclude_unset=True)

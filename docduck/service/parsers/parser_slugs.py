@@ -1,4 +1,4 @@
-"""Slugs of parsers: what names their inbox folder, their assets and their schema in the warehouse."""
+"""Slugs of parsers, which name their inbox folder, assets and warehouse schema."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
 
 _LONGEST = 50
 _LOCK = 0x646F636B736C7567
-"""What is locked on PostgreSQL while a slug is chosen; on SQLite there is one writer anyway."""
+"""The advisory lock on PostgreSQL while a slug is chosen; SQLite has one writer."""
 
 
 def free_slug(session: Session, wanted: str | None, name: str) -> str:
-    """``wanted``, or a slug made from ``name`` that is free until the transaction ends.
+    """Return ``wanted``, or a slug made from ``name``, that is free until the transaction ends.
 
-    Raises InputError, Conflict.
+    Raise InputError, Conflict.
     """
     if engine_of(session).dialect.name == "postgresql":
         session.execute(select(func.pg_advisory_xact_lock(_LOCK)))

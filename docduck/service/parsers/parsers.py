@@ -1,4 +1,4 @@
-"""Parsers: what is to be read, from creation to deletion."""
+"""Parsers: creating, finding, changing and deleting them."""
 
 from __future__ import annotations
 
@@ -31,18 +31,17 @@ from docduck.validation import sentence, words_of
 from docduck.warehouse.names import check_schema
 
 TYPES = ("document",)
-"""The types of parsers (contract A1)."""
+"""The types of parsers."""
 
 _CHANGEABLE = ("name", "description", "is_active", "settings")
 
 
 @dataclass(frozen=True, slots=True)
 class ParserView:
-    """A parser as the rest of docduck sees it.
+    """A parser.
 
-    ``fields`` are the live ones, by position, with their ids; ``columns`` gives each field's and
-    column's name in the warehouse by its id. ``problem`` is set, and ``fields`` is empty, when what
-    the catalog holds is no valid parser: it says what is wrong, and stops nobody else.
+    ``fields`` are not deleted, by position, with ids; ``columns`` are the warehouse names of fields and
+    columns by id. If the stored parser is invalid, ``problem`` says why and ``fields`` is empty.
     """
 
     id: str
@@ -65,7 +64,7 @@ class ParserView:
 
 @dataclass(frozen=True, slots=True)
 class NewParser:
-    """What a parser is made from; with ``template_key``, whatever is not given is the template's."""
+    """A parser to create; what is not given is taken from the template ``template_key``, if set."""
 
     name: str | None = None
     description: str | None = None
@@ -79,7 +78,7 @@ class NewParser:
 
 @dataclass(frozen=True, slots=True)
 class ParserChanges:
-    """What to change; None leaves it. ``settings`` are merged key by key."""
+    """Changes of a parser; None leaves a property as it is. ``settings`` are merged by key."""
 
     name: str | None = None
     description: str | None = None
@@ -88,7 +87,7 @@ class ParserChanges:
 
 
 def teams(inst: Installation) -> list[str]:
-    """The ids of all teams, for work that serves every team in turn."""
+    """Return the ids of all teams."""
     with inst.catalog.read_session() as session:
         return list(session.scalars(select(Team.id).order_by(Team.created_at, Team.id)))
 
@@ -96,9 +95,9 @@ def teams(inst: Installation) -> list[str]:
 def create_parser(
     inst: Installation, team_id: str, new: NewParser, actor: str = "user", *, place: str = "settings"
 ) -> ParserView:
-    """Make a parser, and its inbox folder; ``place`` is where the settings stand in what was given.
+    """Create a parser and its inbox folder; ``place`` is the path of the settings in error messages.
 
-    Raises InputError for a bad type, template, fields, settings or slug, Conflict when the slug is taken.
+    Raise InputError for an invalid type, template, fields, settings or slug, Conflict if the slug is taken.
     """
     if new.type not in TYPES:
         raise InputError(f"Unsupported parser type: {new.type}. Supported: {', '.join(TYPES)}", "type")
@@ -143,7 +142,7 @@ def create_parser(
 
 
 def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
-    """The team's parsers, oldest first, broken ones too."""
+    """Return the team's parsers, oldest first, including broken ones."""
     with inst.catalog.read_session() as session:
         rows = session.scalars(
             select(Parser)
@@ -154,14 +153,14 @@ def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
 
 
 def revisions(inst: Installation) -> dict[str, int]:
-    """Return the revisions of the parsers of all teams by slug."""
+    """Return the revisions of all teams' parsers by slug."""
     with inst.catalog.read_session() as session:
         statement = select(Parser.slug, Parser.revision).where(Parser.deleted_at.is_(None))
         return {slug: revision for slug, revision in session.execute(statement)}
 
 
 def parsers_with_ids(inst: Installation, ids: Collection[str]) -> list[ParserView]:
-    """Return the parsers of all teams with these ids that exist, broken ones too."""
+    """Return the existing parsers with these ids, of all teams, including broken ones."""
     if not ids:
         return []
     with inst.catalog.read_session() as session:
@@ -170,7 +169,7 @@ def parsers_with_ids(inst: Installation, ids: Collection[str]) -> list[ParserVie
 
 
 def get_parser(inst: Installation, team_id: str, ref: str) -> ParserView:
-    """The team's parser with this id, slug or name; raises NotFound."""
+    """Return the team's parser with this id, slug or name; raise NotFound."""
     with inst.catalog.read_session() as session:
         return view(find(session, team_id, ref))
 
@@ -184,7 +183,7 @@ def update_parser(
     *,
     place: str = "",
 ) -> ParserView:
-    """Change a parser's own properties; ``place`` is where the settings stand in what was given.
+    """Change a parser's properties; ``place`` is the path of the settings in error messages.
 
     Raise InputError, NotFound.
     """
@@ -215,9 +214,9 @@ def update_parser(
 
 
 def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Field]) -> ParserView:
-    """Give a parser exactly these fields; one is known again by its id, or else by its name.
+    """Replace a parser's fields; they are identified by id, or else by name.
 
-    A field with a known id and another name is renamed. What is missing is removed.
+    A known id with a new name renames the field. Missing fields are deleted.
     """
     checked = parse_fields([f.model_dump() for f in fields])
     parser_fields.refuse_too_many(checked, inst.settings.max_fields)
@@ -237,9 +236,9 @@ def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Fiel
 
 
 def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user") -> str:
-    """Remove a parser, and give its id; its documents are hidden with it.
+    """Delete a parser and hide its documents; return its id.
 
-    Raises NotFound, and Conflict when classifiers route to it.
+    Raise NotFound, and Conflict if classifiers route to it.
     """
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
@@ -255,9 +254,9 @@ def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user
 
 
 def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Parser:
-    """The team's parser row with this id, slug or name (in that order), locked if asked for.
+    """Return the team's parser row by id, slug or name (in that order), locked if ``lock``.
 
-    Raises NotFound.
+    Raise NotFound.
     """
     mine: tuple[ColumnElement[bool], ...] = (Parser.team_id == team_id, Parser.deleted_at.is_(None))
     match = Parser.id == ref.lower() if is_uuid(ref) else or_(Parser.slug == ref, Parser.name == ref)
@@ -269,7 +268,7 @@ def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Par
 
 
 def _routed_by(session: Session, parser_id: str) -> list[str]:
-    """The names of the classifiers that send documents to a parser."""
+    """Return the names of classifiers that route to a parser."""
     by_rule = select(ClassifierRule.classifier_id).where(ClassifierRule.target_parser_id == parser_id)
     names = session.scalars(
         select(Classifier.name).where(
@@ -281,7 +280,7 @@ def _routed_by(session: Session, parser_id: str) -> list[str]:
 
 
 def view(parser: Parser) -> ParserView:
-    """A parser row as a value; what is broken in it becomes its ``problem``."""
+    """Return a parser row as a view; errors in it become its ``problem``."""
     problem = None
     fields: tuple[Field, ...] = ()
     columns: dict[str, str] = {}

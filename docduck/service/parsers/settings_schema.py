@@ -1,4 +1,4 @@
-"""The settings object of a parser: keys, values and defaults (spec.md, Parser; contract J)."""
+"""The settings of a parser: keys, types and defaults."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SPLIT_KEYS: Mapping[Any, str] = {
     "page_ranges": "pageRanges",
     "partition_key": "partitionKey",
 }
-"""The settings that a mode of ``splitDocuments`` needs; each mode is called as its own."""
+"""The setting required by each mode of ``splitDocuments``, which has the mode's name."""
 
 Instructions = Annotated[str, Field(max_length=10_000)]
 Pages = Annotated[str, Field(max_length=1000)]
 Unset = BeforeValidator(lambda value: None if value == "" else value)
-"""Takes an empty text for null."""
+"""Treat an empty text as null."""
 Label = Annotated[str, Field(min_length=1, max_length=255)]
 
 
@@ -59,10 +59,10 @@ class Switch(_Object):
 
 
 class ReadingLocale(_Object):
-    """How ambiguous numbers and dates are read; ``auto`` decides by the document.
+    """How ambiguous numbers and dates are read; ``auto`` decides by document.
 
-    ``language`` stands for its habits where a document shows neither. ``time_zone`` is the one whose
-    calendar day a moment belongs to, where a document states moments: the dates of mails.
+    ``language`` applies where a document shows neither format. ``time_zone`` determines the day of moments,
+    such as the dates of mails.
     """
 
     decimal_separator: Literal["auto", ".", ","] = "auto"
@@ -88,7 +88,7 @@ _SENDER_FILTER_MODES = {
 
 
 class SenderRule(_Object):
-    """A mail address, or a domain with its sub-domains."""
+    """A mail address, or a domain with its subdomains."""
 
     type: Literal["email", "domain"]
     value: Annotated[str, Field(min_length=1, max_length=320)]
@@ -104,7 +104,7 @@ class SenderRule(_Object):
 
 
 class SenderFilter(_Object):
-    """Whose mails are taken (contract A4)."""
+    """Senders whose mails are accepted."""
 
     mode: Literal["disabled", "allow", "block"] = "disabled"
     rules: Annotated[list[SenderRule], Field(max_length=1000)] = []
@@ -116,11 +116,11 @@ class SenderFilter(_Object):
 
 
 class EmailParsing(_Object):
-    """What becomes of a mail and of what is attached to it.
+    """How mails and their attachments are processed.
 
-    Attachments are documents of their own, and the mail is one as well where ``parse_email_body`` says so.
-    With ``merge_email_attachments`` they are pages of the mail's document instead, after its own pages
-    where ``include_email_subject_body`` is set. No ``attachment_file_types`` means all.
+    Attachments become documents, and with ``parse_email_body`` the mail does, too. With
+    ``merge_email_attachments`` they are pages of the mail's document, after its own pages if
+    ``include_email_subject_body`` is set. Without ``attachment_file_types`` all are used.
     """
 
     parse_email_body: bool = True
@@ -131,16 +131,16 @@ class EmailParsing(_Object):
 
     @property
     def attachments(self) -> Literal["apart", "merged", "only"]:
-        """How the mail is read (``ReadOptions.attachments``)."""
+        """``ReadOptions.attachments`` for these settings."""
         if not self.merge_email_attachments:
             return "apart"
         return "merged" if self.include_email_subject_body else "only"
 
 
 class SplitDocuments(_Object):
-    """How a PDF is to be parted into documents (contract A2).
+    """How a PDF is to be split into documents.
 
-    This is what is wished: it is checked, kept and shown, and no more than that here.
+    Validated and stored only; no splitting is done yet.
     """
 
     enabled: bool = False
@@ -175,9 +175,9 @@ class SplitDocuments(_Object):
 
 
 class ClassificationGate(_Object):
-    """Which kinds of documents are to be read (contract A3).
+    """Which kinds of documents are to be processed.
 
-    This is what is wished: it is checked, kept and shown, and no more than that here.
+    Validated and stored only; no gate is applied yet.
     """
 
     enabled: bool = False
@@ -203,9 +203,9 @@ class ClassificationGate(_Object):
 
 
 class ParserSettings(_Object):
-    """What a parser can be told; keys in JSON are camelCase.
+    """The settings of a parser; keys in JSON are camelCase.
 
-    ``duplicate_keys`` are names or ids of fields, and stored as ids (``field_settings``).
+    ``duplicate_keys`` are names or ids of fields, stored as ids (see ``field_settings``).
     """
 
     accepted_file_types: Annotated[list[str], Field(max_length=100)] = []

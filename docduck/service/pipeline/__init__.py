@@ -1,1 +1,1 @@
-"""The pipeline as code: ``pipeline.yaml`` is read by ``pipeline_spec`` and applied by ``pipeline``."""
+"""The pipeline as code: ``pipeline_spec`` reads ``pipeline.yaml``, ``pipeline`` applies it."""

@@ -1,4 +1,4 @@
-"""Cron lines: whether one is right, in the five-field form of crontab(5)."""
+"""Validation of cron lines in the five-field form of crontab(5)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ _ITEM = re.compile(r"(?:\*|(?P<first>\w+)(?:-(?P<last>\w+))?)(?:/(?P<step>\d+))?
 
 
 def check_cron(line: str) -> str:
-    """``line`` itself when it is a cron line that comes due at some time.
-
-    Raises ValueError that names the field and what is wrong with it.
-    """
+    """Return the normalised line; raise ValueError if it is invalid or never due."""
     text = line.strip()
     if text.startswith("@"):
         if text.lower() not in _NICKNAMES:

@@ -1,4 +1,4 @@
-"""YAML that knows on which line each key stands, so that an error can say so."""
+"""YAML with line numbers for error messages."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _VARIABLE = re.compile(r"\$(\$)?\{([^{}]*)\}")
 
 @dataclass(slots=True)
 class Marked:
-    """The content of a YAML file; ``lines`` gives the line of ``sources[0].after``.
+    """The content of a YAML file; ``lines`` holds the line of each path such as ``sources[0].after``.
 
-    ``problems`` are found on the way: (path, what is wrong).
+    ``problems`` collects (path, message).
     """
 
     name: str
@@ -30,7 +30,7 @@ class Marked:
     problems: list[tuple[str, str]] = field(default_factory=list)
 
     def place(self, path: str) -> str:
-        """``pipeline.yaml:12: sources[0].after``; a key that is missing has the line of what lacks it."""
+        """Return ``pipeline.yaml:12: sources[0].after``; a missing key has the line of its parent."""
         known = path
         while known and known not in self.lines:
             known = re.sub(r"(^|\.)[^.\[\]]*$|\[\d+\]$", "", known)
@@ -38,7 +38,7 @@ class Marked:
         return f"{where}: {path}" if path else where
 
     def error(self) -> InputError:
-        """All problems as one error, in the order of their lines."""
+        """Return all problems as one error, by line."""
         ordered = sorted(self.problems, key=lambda problem: self._line(problem[0]))
         texts = dict.fromkeys(f"{self.place(path)}: {words}" for path, words in ordered)
         return InputError("\n".join(texts), ordered[0][0] or None)
@@ -48,9 +48,9 @@ class Marked:
 
 
 def read_marked(path: Path, environment: Mapping[str, str] | None = None) -> Marked:
-    """Read the YAML file at ``path``; ``${NAME}`` in a text becomes that environment variable.
+    """Read the YAML file at ``path``; ``${NAME}`` in texts is replaced by the environment variable.
 
-    ``$${NAME}`` stays ``${NAME}``. Raises InputError when the file can't be read or is no YAML.
+    ``$${NAME}`` is an escaped ``${NAME}``. Raise InputError if the file can't be read or is invalid YAML.
     """
     marked = Marked(path.name)
     try:
@@ -79,7 +79,7 @@ def read_marked(path: Path, environment: Mapping[str, str] | None = None) -> Mar
 
 @dataclass(slots=True)
 class _Builder:
-    """Values from nodes. An alias is built anew in each place; too many nodes are an error."""
+    """Build values from nodes. Aliases are expanded; too many nodes are an error."""
 
     loader: yaml.SafeLoader
     marked: Marked

@@ -1,4 +1,4 @@
-"""Bringing the catalog to what pipeline.yaml says. Nothing is ever deleted but fields that left the file."""
+"""Application of pipeline.yaml to the catalog. Only fields are ever deleted."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _COMPARED = ("type", "description", "instructions", "required", "options", "labe
 
 
 def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list[str]:
-    """Create the team's missing parsers and change those that differ; says in words what was done.
+    """Create missing parsers and change those that differ; return messages about the changes.
 
-    Doing it again changes nothing. Parsers that are not in the file are named and left alone. Raises
-    InputError with every problem found, before anything is changed as far as can be known.
+    Idempotent. Parsers missing in the file are reported and left alone. Raise InputError with all problems,
+    if possible before anything is changed.
     """
     present = {parser.slug: parser for parser in list_parsers(inst, team_id)}
     _check_references(pipeline, present)
@@ -107,7 +107,7 @@ def _change(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserVi
 
 
 def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserView) -> list[str]:
-    """Change all but the fields, which settings may name."""
+    """Change everything but the fields, to which settings may refer."""
     done: list[str] = []
     template = templates.load(spec.template) if spec.template else None
     name = spec.name or (template.name if template else None)
@@ -131,16 +131,16 @@ def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parse
 
 
 def _holds(stored: Any, wished: Any) -> bool:
-    """Whether ``stored`` has all that ``wished`` asks for; objects are compared key by key."""
+    """Return whether ``stored`` contains all of ``wished``; objects are compared by key."""
     if isinstance(stored, dict) and isinstance(wished, dict):
         return all(key in stored and _holds(stored[key], value) for key, value in wished.items())
     return bool(stored == wished)
 
 
 def _wished(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | None:
-    """The fields that the file asks for, with the ids of those that are there; None: it names none.
+    """Return the fields in the file, with the ids of existing ones; None if it has none.
 
-    On top of a template, a field replaces the template's of the same name, or is added to them.
+    With a template, a field replaces the template's field of the same name or is added.
     """
     if spec.fields is None and spec.template is None:
         return None
@@ -178,7 +178,7 @@ def _with_ids(wished: Sequence[FieldSpec | Field], present: Sequence[Field]) -> 
 
 
 def _differences(table: str, present: Sequence[Field], wished: Sequence[Field]) -> list[str]:
-    """What has to change, in words; ``table`` is the table that these columns belong to."""
+    """Return messages about differing fields; ``table`` is the table if they are columns."""
     kind, within = ("column", f" of {table}") if table else ("field", "")
     before = {field.id: field for field in present}
     words: list[str] = []

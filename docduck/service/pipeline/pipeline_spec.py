@@ -1,4 +1,4 @@
-"""pipeline.yaml, the pipeline as code: its parsers, sources and exports, read and checked."""
+"""The model of pipeline.yaml: parsers, sources and exports."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class _Spec(BaseModel):
 
 
 class FieldSpec(Field):
-    """A field as pipeline.yaml names it: without id, in the order of the file.
+    """A field in pipeline.yaml, without id, in the order of the file.
 
-    ``was`` is its former name, so that a rename is no removal.
+    ``was`` is its former name, for renames.
     """
 
     columns: tuple[FieldSpec, ...] = ()
@@ -46,7 +46,7 @@ class FieldSpec(Field):
 
 
 class ParserSpec(_Spec):
-    """A parser, whole or on top of a ready-made one (``template``)."""
+    """A parser, complete or based on a ``template``."""
 
     template: str | None = None
     name: str | None = None
@@ -58,14 +58,14 @@ class ParserSpec(_Spec):
 
     @property
     def key(self) -> str:
-        """The slug that the parser has, or gets."""
+        """The parser's slug."""
         if self.slug is None and self.template and not self.name:
             return templates.load(self.template).slug
         return self.slug or snake_case(self.name or "", otherwise="parser")
 
 
 class SourceSpec(_Spec):
-    """A watched folder; ``folder`` and ``move_to`` are absolute once the file is loaded."""
+    """A watched folder; ``folder`` and ``move_to`` are absolute after loading."""
 
     name: str
     folder: Path
@@ -83,7 +83,7 @@ class SourceSpec(_Spec):
 
 
 class ExportSpec(_Spec):
-    """An export that is written by itself: at the times of ``schedule`` or after each run."""
+    """An automatic export: by ``schedule`` or after each run."""
 
     name: str
     parser: str
@@ -114,7 +114,7 @@ class ExportSpec(_Spec):
 
 
 class Pipeline(_Spec):
-    """What pipeline.yaml says."""
+    """The content of pipeline.yaml."""
 
     parsers: tuple[ParserSpec, ...] = ()
     sources: tuple[SourceSpec, ...] = ()
@@ -122,7 +122,7 @@ class Pipeline(_Spec):
     _marked: Marked = PrivateAttr(default_factory=lambda: Marked("pipeline.yaml"))
 
     def error(self, problems: Sequence[tuple[str, str]]) -> InputError:
-        """One error for problems found later: (``parsers[0].slug``, what is wrong)."""
+        """Return one error for problems found later, as (``parsers[0].slug``, message)."""
         return Marked(self._marked.name, None, self._marked.lines, list(problems)).error()
 
 
@@ -132,7 +132,7 @@ _Item = TypeVar("_Item", bound=_Spec)
 def load_pipeline(path: Path) -> Pipeline:
     """Read and check the file at ``path``.
 
-    Raises InputError with a line ``pipeline.yaml:12: sources[0].after: …`` for each thing wrong.
+    Raise InputError with a line ``pipeline.yaml:12: sources[0].after: …`` per problem.
     """
     marked = read_marked(path)
     raw = marked.value if marked.value is not None else {}
@@ -174,7 +174,7 @@ def load_pipeline(path: Path) -> Pipeline:
 
 
 def _read(marked: Marked, raw: Mapping[str, Any], key: str, kind: type[_Item]) -> dict[int, _Item]:
-    """The items of a list that are right, by index; the others become problems."""
+    """Return the valid items of a list by index; add the others to the problems."""
     items = raw.get(key)
     if items is None:
         return {}

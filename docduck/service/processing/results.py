@@ -19,7 +19,7 @@ from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.document_names import Valued, name_documents
+from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.states import Event, Transition, apply_transitions
 from docduck.service.folders.auto_assignment import (
     Choice,
@@ -34,7 +34,7 @@ from docduck.service.processing.model_spending import record_usage
 from docduck.service.processing.queue import NOT_CLAIMED
 from docduck.service.processing.splitting import UnpackedArchive, split_archives
 from docduck.service.search import index, long_texts
-from docduck.service.search.entries import IndexSchema, shape_of
+from docduck.service.search.entries import IndexSchema, index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.settings import Settings
 from docduck.statuses import Status
@@ -90,7 +90,7 @@ def _prepare(
     rows: dict[str, dict[str, Any]] = {}
     new: dict[str, NewValues] = {}
     extracted: list[Extracted] = []
-    shapes: dict[int, IndexSchema] = {}
+    schemas: dict[int, IndexSchema] = {}
     for outcome in outcomes:
         if outcome.extraction is None:
             continue
@@ -100,9 +100,9 @@ def _prepare(
         )
         rows[document_id] = _result_row(outcome, outcome.extraction, data, evidence)
         parser = outcome.parser
-        if id(parser) not in shapes:
-            shapes[id(parser)] = shape_of(parser.id, parser.fields)
-        new[document_id] = NewValues.of(shapes[id(parser)], data)
+        if id(parser) not in schemas:
+            schemas[id(parser)] = index_schema(parser.id, parser.fields)
+        new[document_id] = NewValues.of(schemas[id(parser)], data)
         extracted.append(Extracted(outcome.claim, parser, outcome.extraction, new[document_id].entries))
     choices, later = choose_folders(session, settings, extracted)
     for document_id, choice in choices.items():
@@ -128,7 +128,7 @@ def _write(
     _lock_folders(session, [r.claim.document_id for r in outcomes if r.files or r.members])
     held = _still_claimed(session, outcomes, owner)
     ids = [outcome.claim.document_id for outcome in held]
-    outdated = index.changed(session, ids, prepared.known)
+    outdated = index.changed_values(session, ids, prepared.known)
     choices = [prepared.choices[one] for one in ids if one in prepared.choices]
     outdated |= changed_choices(session, choices)
     record_usage(session, [r for r in outcomes if r.claim.document_id not in outdated])
@@ -145,7 +145,7 @@ def _write(
         (Event.ATTACHMENTS_SPLIT, [one for one in held if one.skipped is not None]),
     ):
         apply_transitions(session, event, [_transition(one) for one in ended], owner)
-    valued = [Valued(r.claim.document_id, r.parser, r.extraction.data) for r in held if r.extraction]
+    valued = [NamedValues(r.claim.document_id, r.parser, r.extraction.data) for r in held if r.extraction]
     name_documents(session, valued)
     file_documents(session, [one for one in choices if one.claim.document_id not in outdated])
     return held, again

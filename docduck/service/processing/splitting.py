@@ -26,7 +26,7 @@ from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.states import Event, Transition, apply_transitions
 from docduck.service.processing.queue import NOT_CLAIMED
 from docduck.service.search import index
-from docduck.service.search.index import Redescription
+from docduck.service.search.index import PropertyUpdate
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import ItemOutcome, Line
 from docduck.service.sources.split_files import SOURCE, _key
@@ -55,8 +55,8 @@ def split_archives(session: Session, archives: Sequence[UnpackedArchive], actor:
         first, *others = _parts(session, row, one.members)
         register(session, row.team_id, str(row.parser_id), others, actor)
         file_references.acquire(session, {first.sha256: 1}, {first.sha256: first.size})
-        before = index.described(row)
-        index.redescribe(session, row.id, Redescription.of(before, replace(before, name=first.name)))
+        before = index.properties_of(row)
+        index.update_properties(session, row.id, PropertyUpdate.of(before, replace(before, name=first.name)))
         changes = {
             "name": first.name,
             "name_key": first.name.casefold(),

@@ -1,4 +1,4 @@
-"""Values as texts that sort bytewise as what they stand for, under a key of parser, field and kind."""
+"""Encoding of values as texts that sort bytewise like the values, under a key of parser, field and kind."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from typing import Any
 from docduck.service.conditions import Kind, typed
 
 INCOMPARABLE = "\U0010fffe"
-"""Stands for a value that can't be compared: it exists, and nothing more is known of it."""
+"""Marks a value that exists but can't be compared."""
 MISSING = "\U0010ffff"
-"""Stands for the value that a row of a table lacks."""
+"""Marks a value missing in a row of a table."""
 LONGEST = 240
-"""Characters of a text that are kept; a longer one is told from its like by a hash."""
+"""Characters of a text that are indexed; longer ones are followed by a hash."""
 _CUT = "\U0010fffd"
 _MOST_DIGITS = 100
 _KEPT_KEYS = 10_000
 _MOST_FOLDED = 3
-"""Characters that one character becomes at most when it is case-folded."""
+"""Most characters that a character becomes by case-folding."""
 _HIGHEST_EXPONENT = 4999
 _COMPLEMENT = str.maketrans("0123456789", "9876543210")
 ANY_PREFIXES = {Kind.NUMBER: "n", Kind.TEXT: "t", Kind.BOOLEAN: "b"}
-"""What values of ``Kind.ANY`` begin with, by what each of them is."""
+"""Prefixes of values of ``Kind.ANY`` by their actual kind."""
 
 
 def hash64(*parts: str) -> int:
-    """A hash of ``parts`` that fits a signed integer of 64 bits."""
+    """Return a hash of ``parts`` as a signed 64-bit integer."""
     digest = blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 
 
 @lru_cache(maxsize=_KEPT_KEYS)
 def field_key(parser_id: str, ref: str, kind: Kind) -> int:
-    """The key of a field's values, as they are compared by ``kind``."""
+    """Return the key of a field's values compared as ``kind``."""
     return hash64(parser_id, ref, kind.value)
 
 
 @lru_cache(maxsize=_KEPT_KEYS)
 def long_key(parser_id: str, ref: str, kind: Kind) -> int:
-    """The key under which a field's documents stand that have a text longer than is kept."""
+    """Return the key that marks documents with texts too long to index in full."""
     return hash64(parser_id, ref, kind.value, "long")
 
 
 def encoded(kind: Kind, value: Any) -> str | None:
-    """One value as a text that sorts as ``kind`` compares, or None when it is no such thing."""
+    """Encode a value for ``kind``; None if it has another type."""
     match kind:
         case Kind.NUMBER:
             number = typed.decimal_of(value)
@@ -69,7 +69,7 @@ def encoded(kind: Kind, value: Any) -> str | None:
 
 
 def kind_of(value: Any) -> Kind | None:
-    """How a value without a type is compared."""
+    """Return the kind of an untyped value."""
     if isinstance(value, bool):
         return Kind.BOOLEAN
     if isinstance(value, int | float | Decimal):
@@ -78,14 +78,14 @@ def kind_of(value: Any) -> Kind | None:
 
 
 def encoded_text(folded: str) -> str:
-    """A folded text, cut to what is kept."""
+    """Encode a case-folded text, shortened if necessary."""
     if len(folded) <= LONGEST:
         return folded
     return f"{folded[:LONGEST]}{_CUT}{hash64(folded):x}"
 
 
 def encoded_number(number: Decimal) -> str:
-    """A number as sign, exponent and digits; those of negative ones are complemented."""
+    """Encode a number as sign, exponent and digits, complemented for negative numbers."""
     sign, digits, exponent = number.as_tuple()
     significant = "".join(map(str, digits)).lstrip("0")
     if not significant or not isinstance(exponent, int):
@@ -97,9 +97,9 @@ def encoded_number(number: Decimal) -> str:
 
 
 def cell_entries(kind: Kind, cell: Any) -> set[str]:
-    """What stands in the index for one cell.
+    """Return the index entries of a cell.
 
-    An empty text is compared like any other, but does not exist: a cell that does has another entry, too.
+    An empty text can be compared but doesn't exist; a cell that exists has a further entry.
     """
     found = {text for item in _items(kind, cell) if (text := encoded(kind, item)) is not None}
     if not typed.is_missing(cell) and found <= {empty(kind)}:
@@ -108,12 +108,12 @@ def cell_entries(kind: Kind, cell: Any) -> set[str]:
 
 
 def empty(kind: Kind) -> str:
-    """What stands for an empty text."""
+    """Return the encoding of an empty text."""
     return ANY_PREFIXES[Kind.TEXT] if kind is Kind.ANY else ""
 
 
 def has_long(kind: Kind, cell: Any) -> bool:
-    """Whether a text of the cell is longer than is kept."""
+    """Return whether a text of the cell is too long to be indexed in full."""
     if isinstance(cell, str) and len(cell) * _MOST_FOLDED <= LONGEST:
         return False
     texts = (typed.text_of(item) for item in _items(kind, cell))
@@ -121,7 +121,7 @@ def has_long(kind: Kind, cell: Any) -> bool:
 
 
 def _items(kind: Kind, cell: Any) -> Iterator[Any]:
-    """What is compared one by one: the items of a list, else the cell itself."""
+    """Yield the values to compare: the items of a list, otherwise the cell itself."""
     if kind is Kind.LIST and isinstance(cell, list | tuple):
         yield from cell
     elif kind is Kind.ANY and isinstance(cell, list | tuple):

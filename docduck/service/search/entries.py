@@ -1,4 +1,4 @@
-"""What the index holds of a document: a pure function of its values, so that it can be taken out again."""
+"""Index entries of a document, as a pure function of its values, so that they can also be removed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WITH_LONG = (Kind.TEXT, Kind.LIST)
 
 @dataclass(frozen=True)
 class IndexSchema:
-    """The fields that a parser's values are indexed by: each one's reference and kind."""
+    """The indexed fields of a parser: reference and kind of each."""
 
     parser_id: str
     fields: tuple[tuple[str, Kind], ...]
@@ -38,17 +38,17 @@ class IndexSchema:
         return hash64(self.parser_id, *(f"{ref}:{kind}" for ref, kind in self.fields)) or 1
 
     def as_json(self) -> list[list[str]]:
-        """The fields as the catalog keeps them."""
+        """Return the fields as stored in the catalog."""
         return [[ref, kind.value] for ref, kind in self.fields]
 
 
-def shape_of(parser_id: str, fields: Sequence[Field]) -> IndexSchema:
-    """The shape of a parser's live fields; a column's reference is ``table.column``."""
+def index_schema(parser_id: str, fields: Sequence[Field]) -> IndexSchema:
+    """Return the index schema of a parser's fields; a column's reference is ``table.column``."""
     return IndexSchema(parser_id, tuple(_refs(fields)))
 
 
-def restored(parser_id: str, stored: Sequence[Sequence[str]]) -> IndexSchema:
-    """A shape that ``IndexSchema.as_json`` gave."""
+def restore_schema(parser_id: str, stored: Sequence[Sequence[str]]) -> IndexSchema:
+    """Restore a schema from ``IndexSchema.as_json``."""
     return IndexSchema(parser_id, tuple((ref, Kind(kind)) for ref, kind in stored))
 
 
@@ -59,27 +59,27 @@ def _refs(fields: Sequence[Field]) -> Iterator[tuple[str, Kind]]:
             yield f"{field.id}.{column.id}", KINDS[column.type]
 
 
-def value_entries(shape: IndexSchema, values: Mapping[str, Any]) -> Entries:
-    """The entries of a document's values, which are by field id."""
+def value_entries(schema: IndexSchema, values: Mapping[str, Any]) -> Entries:
+    """Return the entries of a document's values, given by field id."""
     found: set[tuple[int, str]] = set()
-    for ref, kind in shape.fields:
+    for ref, kind in schema.fields:
         table, _, column = ref.partition(".")
         value = values.get(table)
         if not column:
-            _add(found, shape.parser_id, ref, kind, value)
+            _add(found, schema.parser_id, ref, kind, value)
             continue
         for row in value if isinstance(value, list) else ():
             cell = row.get(column) if isinstance(row, Mapping) else None
             if typed.is_missing(cell):
-                found.add((field_key(shape.parser_id, ref, kind), MISSING))
-            _add(found, shape.parser_id, ref, kind, cell)
+                found.add((field_key(schema.parser_id, ref, kind), MISSING))
+            _add(found, schema.parser_id, ref, kind, cell)
     return frozenset(found)
 
 
 def property_entries(
     parser_id: str, name: str, external_id: str | None, custom: Mapping[str, Any] | None
 ) -> Entries:
-    """The entries of what people say of a document."""
+    """Return the entries of a document's name, external id and custom data."""
     found: set[tuple[int, str]] = set()
     _add(found, parser_id, NAME, Kind.TEXT, name)
     _add(found, parser_id, EXTERNAL_ID, Kind.TEXT, external_id)
@@ -87,17 +87,17 @@ def property_entries(
 
 
 def custom_entries(parser_id: str, custom: Mapping[str, Any] | None) -> Entries:
-    """The entries of custom data."""
+    """Return the entries of custom data."""
     found: set[tuple[int, str]] = set()
     for path, value in _paths(custom or {}, 1):
         _add(found, parser_id, CUSTOM + path, Kind.ANY, value)
     return frozenset(found)
 
 
-def body(shape: IndexSchema, values: Mapping[str, Any]) -> str:
-    """All that was read, case-folded, each text once and on a line of its own."""
+def values_text(schema: IndexSchema, values: Mapping[str, Any]) -> str:
+    """Return all values as case-folded text, each once and on its own line."""
     lines: dict[str, None] = {}
-    for ref, kind in shape.fields:
+    for ref, kind in schema.fields:
         table, _, column = ref.partition(".")
         value = values.get(table)
         if column:
@@ -125,7 +125,7 @@ def _add(found: set[tuple[int, str]], parser_id: str, ref: str, kind: Kind, cell
 
 
 def _paths(custom: Mapping[str, Any], depth: int) -> Iterator[tuple[str, Any]]:
-    """The dotted paths of custom data; a key with a dot in it can't be named by one."""
+    """Yield the dotted paths of custom data; keys that contain a dot are omitted."""
     for key, value in custom.items():
         if not key or "." in key:
             continue

@@ -1,4 +1,4 @@
-"""Looking at documents one by one, where the index can't tell or tells that they are few."""
+"""Checking documents one by one, if conditions have no index or the candidates are few."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from docduck.service.conditions import (
     document_properties,
 )
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries
-from docduck.service.search.entries import body
+from docduck.service.search.entries import values_text
 from docduck.service.search.properties import WAITING_STAGES
-from docduck.service.search.query import By, Order
+from docduck.service.search.query import Order, SortBy
 from docduck.service.search.selection import CandidateSet, Selection
 
 _CHUNK = 500
@@ -42,27 +42,27 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A document that fits: its number, and what a list by a field's value is sorted by."""
+class MatchingDocument:
+    """A matching document: its number, and its sort key if a list is sorted by a field."""
 
     number: int
     key: str | None
 
 
-def look(
-    session: Session, selection: Selection, order: Order, driver: CandidateSet | None, effort: Effort
-) -> Iterator[Found]:
-    """Yield the documents that fit, the newest first; only those of ``driver``, if there is one.
+def scan_documents(
+    session: Session, selection: Selection, order: Order, candidates: CandidateSet | None, effort: Effort
+) -> Iterator[MatchingDocument]:
+    """Yield the matching documents of ``candidates``, or of all, newest first.
 
-    Raise OutOfTime when that takes more than ``effort``, which is checked for each document and value.
+    Raise OutOfTime; ``effort`` is checked for each document and value.
     """
     others = (
-        selection.tests
-        if driver is None
-        else [condition for condition in selection.conditions if condition is not driver.condition]
+        selection.unindexed
+        if candidates is None
+        else [condition for condition in selection.conditions if condition is not candidates.condition]
     )
     words = selection.stale and selection.text is not None
-    statement = _statement(selection, order, driver, bool(others) or words)
+    statement = _statement(selection, order, candidates, bool(others) or words)
     stages_matter = any(condition.target.field_name == "$reviewStageId" for condition in others)
     for chunk in session.execute(statement).partitions(_CHUNK):
         stages = _stages(session, [row.document_id for row in chunk]) if stages_matter else {}
@@ -81,11 +81,11 @@ def look(
                 if not all_hold(others, facts, effort):
                     continue
             key = None if order.target is None else sort_key(order.target, values, order.descending)
-            yield Found(row.number, key)
+            yield MatchingDocument(row.number, key)
 
 
 def sort_key(target: ConditionTarget, values: Mapping[str, Any], descending: bool) -> str | None:
-    """What a list by a field sorts a document by; the lowest of several values, or the highest."""
+    """Return a document's key for sorting by a field: the lowest of several values, or the highest."""
     texts = {
         text
         for cell in DocumentFacts(values).cells(target)
@@ -95,8 +95,10 @@ def sort_key(target: ConditionTarget, values: Mapping[str, Any], descending: boo
     return (max(texts) if descending else min(texts)) if texts else None
 
 
-def _statement(selection: Selection, order: Order, driver: CandidateSet | None, whole: bool) -> Select[Any]:
-    by_value = order.by is By.FIELD
+def _statement(
+    selection: Selection, order: Order, candidates: CandidateSet | None, whole: bool
+) -> Select[Any]:
+    by_value = order.by is SortBy.FIELD
     columns: list[Any] = [SearchEntry.number, SearchEntry.document_id]
     if whole:
         columns.extend(_COLUMNS)
@@ -104,21 +106,23 @@ def _statement(selection: Selection, order: Order, driver: CandidateSet | None, 
         columns.append(DocumentResult.values.label("values_"))
     if any(condition.aspect is Aspect.CONFIDENCE for condition in selection.conditions):
         columns.append(DocumentResult.evidence)
-    statement = selection.entries(*columns, documents=True, driven=driver is not None)
+    statement = selection.entries(*columns, documents=True, by_number=candidates is not None)
     if whole or by_value:
         statement = statement.outerjoin(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
-    if driver is None:
+    if candidates is None:
         statement = statement.where(*selection.sets())
     else:
-        clauses = [one.clause for one in selection.drivers if one is not driver and one.clause is not None]
-        statement = statement.where(SearchEntry.number.in_(driver.numbers), *clauses)
+        clauses = [
+            one.clause for one in selection.candidate_sets if one is not candidates and one.clause is not None
+        ]
+        statement = statement.where(SearchEntry.number.in_(candidates.numbers), *clauses)
     statement = statement.order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
     return statement.execution_options(yield_per=_CHUNK)
 
 
 def _has_words(selection: Selection, row: Any, values: Mapping[str, Any]) -> bool:
     assert selection.text is not None
-    read = body(selection.shape, values) if selection.text.in_values else ""
+    read = values_text(selection.schema, values) if selection.text.in_values else ""
     return selection.text.fits(row.name.casefold(), (row.external_id or "").casefold(), read)
 
 

@@ -1,8 +1,7 @@
-"""Indexing long texts: each in short transactions of its own, after the one that changed the values.
+"""Indexing of long texts, each in short transactions after the one that changed the values.
 
-The trigrams of millions of characters take a second, for which other writers would wait. ``pending_texts``
-says which texts are still to be written; until then, searches for words look at the parser's documents one by
-one.
+Indexing millions of characters takes a second, during which other writers would wait. ``pending_texts`` lists
+what is to be done; until then, word searches check the parser's documents one by one.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentResult, PendingText, SearchEntry, SearchShape, SearchText
 from docduck.service.core.installation import Installation
-from docduck.service.search.entries import body, restored
-from docduck.service.search.index import LONG_TEXT, TO_BE_DONE
+from docduck.service.search.entries import restore_schema, values_text
+from docduck.service.search.index import LONG_TEXT, NOT_INDEXED
 
 _VERSION = (SearchEntry.document_id, SearchEntry.shape_id, DocumentResult.attempt, DocumentResult.updated_at)
 
@@ -27,9 +26,9 @@ def write_pending(
     parser_ids: Collection[str] | None = None,
     document_ids: Collection[str] | None = None,
 ) -> int:
-    """Index the long texts that are pending, of all documents or of these; return how many there were.
+    """Index pending long texts of all or of these documents; return how many.
 
-    Whoever is interrupted leaves the rest pending. Several processes may do so at once.
+    Safe to interrupt and to run concurrently.
     """
     statement = select(PendingText.number).order_by(PendingText.number)
     if parser_ids is not None:
@@ -47,18 +46,18 @@ def write_pending(
 def _write(inst: Installation, number: int) -> None:
     with inst.catalog.read_session() as session:
         version = session.execute(_versions(number)).one_or_none()
-        if version is not None and version.shape_id == TO_BE_DONE:
-            # Indexing it from the start comes first.
+        if version is not None and version.shape_id == NOT_INDEXED:
+            # It must first be indexed from scratch.
             return
         text = _text(session, number)
         length = session.scalar(select(func.length(SearchText.body)).where(SearchText.number == number)) or 0
-    # Taking a long text out of the index takes as long as putting one in.
+    # Removing a long text takes as long as adding one.
     steps = ("", text) if text and length > LONG_TEXT else (text,)
     for turn, step in enumerate(steps, start=1):
         with inst.catalog.transaction() as session:
             mine = select(PendingText.number).where(PendingText.number == number).with_for_update()
             if session.scalar(mine) is None or session.execute(_versions(number)).one_or_none() != version:
-                # Somebody else wrote it, or changed the values meanwhile and sees to it.
+                # Another process has written it, or has changed the values and will write them.
                 return
             session.execute(update(SearchText).where(SearchText.number == number).values(body=step))
             if turn == len(steps):
@@ -74,7 +73,7 @@ def _versions(number: int) -> Select[Any, Any, Any, Any]:
 
 
 def _text(session: Session, number: int) -> str:
-    """Return what was read of a document, by the fields that its values are indexed by."""
+    """Return a document's text by the schema with which it is indexed."""
     found = session.execute(
         select(SearchShape.parser_id, SearchShape.fields, DocumentResult.values.label("values_"))
         .select_from(SearchEntry)
@@ -82,4 +81,4 @@ def _text(session: Session, number: int) -> str:
         .join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
         .where(SearchEntry.number == number)
     ).one_or_none()
-    return body(restored(found.parser_id, found.fields), found.values_) if found else ""
+    return values_text(restore_schema(found.parser_id, found.fields), found.values_) if found else ""

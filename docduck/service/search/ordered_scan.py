@@ -1,7 +1,7 @@
-"""Large selections: sets as bits by number, and lists that are walked until a page is full.
+"""Large selections: sets of documents as bit arrays, and lists read in order until a page is full.
 
-A database puts a set of some hundred thousand numbers into a tree or a hash before it looks at the
-first, once for the total and once for the page; a bit for each is many times faster.
+A database builds a tree or hash of some hundred thousand numbers before using the first, both for the total
+and for the page; bit arrays are many times faster.
 """
 
 from __future__ import annotations
@@ -16,46 +16,45 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.database import engine_of
 from docduck.catalog.models import Document, DocumentCount, SearchEntry
-from docduck.service.search.counting import total_of_places
-from docduck.service.search.paging import listed, valued_in_order
-from docduck.service.search.query import By, Order
+from docduck.service.search.paging import count_in_status_and_folder, number_in, valued_in_order
+from docduck.service.search.query import Order, SortBy
 from docduck.service.search.selection import Selection
 
 Bits = np.ndarray[Any, np.dtype[np.bool_]]
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 _FEW = 20_000
 _FIRST, _MOST = 256, 16_384
-"""Rows that are looked at together: few at first, as a page may be full soon."""
+"""Rows fetched at a time: few at first, as the page may soon be full."""
 
 
-def chosen(session: Session, selection: Selection) -> Bits:
-    """What is selected, a bit for each number; ``tests`` are not looked at."""
+def selected_bits(session: Session, selection: Selection) -> Bits:
+    """Return a bit for each selected document's number, ignoring ``unindexed`` conditions."""
     highest = session.scalar(select(func.max(SearchEntry.number))) or 0
     bits: Bits | None = None
-    for driver in selection.drivers:
-        found = _bits(session, driver.numbers, highest)
+    for candidates in selection.candidate_sets:
+        found = _bits(session, candidates.numbers, highest)
         bits = found if bits is None else bits & found
-    for numbers, lacking in selection.outside:
+    for numbers, lacking in selection.exclusions:
         found = ~_bits(session, numbers, highest)
         if lacking is not None:
             found |= _bits(session, lacking, highest)
         bits = found if bits is None else bits & found
-    if bits is None or not selection.drivers:
+    if bits is None or not selection.candidate_sets:
         mine = _bits(session, selection.entries(SearchEntry.number), highest)
         return mine if bits is None else bits & mine
     clauses = selection.clauses or selection.document_clauses or selection.text_clauses
-    if not clauses and all(driver.is_of_parser for driver in selection.drivers):
+    if not clauses and all(candidates.is_of_parser for candidates in selection.candidate_sets):
         return bits
     if bits.sum() <= _FEW:
-        inside = listed(np.flatnonzero(bits).tolist(), selection.is_sqlite)
-        return _bits(session, selection.entries(SearchEntry.number, driven=True).where(inside), highest)
-    if selection.has_places_only and total_of_places(session, selection) > _total(session) / 2:
+        inside = number_in(np.flatnonzero(bits).tolist(), selection.is_sqlite)
+        return _bits(session, selection.entries(SearchEntry.number, by_number=True).where(inside), highest)
+    if selection.has_location_only and count_in_status_and_folder(session, selection) > _total(session) / 2:
         return bits & ~_bits(session, _not_selected(selection), highest)
     return bits & _bits(session, selection.entries(SearchEntry.number), highest)
 
 
 def _not_selected(selection: Selection) -> Select[Any]:
-    """All entries but those of the parser that its clauses select: the fewer ones."""
+    """Return the complement of the selection's clauses, which is the smaller set."""
     mine = SearchEntry.parser_id == selection.parser_id
     others = or_(
         SearchEntry.parser_id < selection.parser_id,
@@ -74,7 +73,7 @@ def _total(session: Session) -> int:
 
 def _bits(session: Session, numbers: Select[Any], highest: int) -> Bits:
     bits = np.zeros(highest + 1, dtype=np.bool_)
-    # One text of all numbers comes out of a database several times as fast as a row for each.
+    # One text of all numbers is several times faster than a row for each.
     number = numbers.subquery().columns[0]
     is_sqlite = engine_of(session).dialect.name == "sqlite"
     joined = session.scalar(
@@ -82,12 +81,12 @@ def _bits(session: Session, numbers: Select[Any], highest: int) -> Bits:
     )
     if joined:
         found = np.fromstring(str(joined), dtype=np.int64, sep=",")
-        # An index may know numbers of documents that are gone, but never higher ones than there were.
+        # The index may contain numbers of deleted documents, but never higher ones.
         bits[found[found <= highest]] = True
     return bits
 
 
-def page_of_chosen(
+def page_of_bits(
     session: Session,
     selection: Selection,
     order: Order,
@@ -96,7 +95,7 @@ def page_of_chosen(
     limit: int,
     first: Sequence[int] = (),
 ) -> list[int]:
-    """The numbers on a page of the ``bits``; those in ``first`` come before all others."""
+    """Return a page of the documents in ``bits``; those in ``first`` come first."""
     page = list(first[offset : offset + limit])
     if len(page) == limit:
         return page
@@ -116,7 +115,7 @@ def page_of_chosen(
 
 
 def _unseen(numbers: Numbers, left: Bits) -> Numbers:
-    """Those of ``numbers`` that are left, each once and in their order; they are left no more."""
+    """Return those of ``numbers`` that are in ``left``, each once and in order, and remove them from it."""
     fitting: Numbers = numbers[left[numbers]]
     if len(fitting):
         _, at = np.unique(fitting, return_index=True)
@@ -126,19 +125,19 @@ def _unseen(numbers: Numbers, left: Bits) -> Numbers:
 
 
 def _in_order(session: Session, selection: Selection, order: Order) -> Iterator[Numbers]:
-    """The numbers of all of a parser's documents in the list's order, some at a time."""
+    """Yield the numbers of all of a parser's documents in the list's order, in chunks."""
     mine = SearchEntry.parser_id == selection.parser_id
     newest = (
         select(SearchEntry.number)
         .where(mine)
         .order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
     )
-    if order.by is By.FIELD and order.target is not None:
+    if order.by is SortBy.FIELD and order.target is not None:
         yield from _streamed(session, valued_in_order(selection, order.target, descending=order.descending))
         yield from _streamed(session, newest)
         return
-    if order.by in (By.UPDATED, By.NAME):
-        key = Document.updated_at if order.by is By.UPDATED else Document.name_key
+    if order.by in (SortBy.UPDATED, SortBy.NAME):
+        key = Document.updated_at if order.by is SortBy.UPDATED else Document.name_key
         statement = (
             select(SearchEntry.number)
             .join(Document, Document.id == SearchEntry.document_id)
@@ -149,7 +148,7 @@ def _in_order(session: Session, selection: Selection, order: Order) -> Iterator[
             session, statement.order_by(*(one.desc() if order.descending else one.asc() for one in ends))
         )
         return
-    if order.by is By.CREATED and not order.descending:
+    if order.by is SortBy.CREATED and not order.descending:
         newest = select(SearchEntry.number).where(mine).order_by(SearchEntry.created_at, SearchEntry.number)
     yield from _streamed(session, newest)
 

@@ -1,4 +1,4 @@
-"""A page of what is selected, in order: from the nearer end, and of narrow rows only."""
+"""Pages of selections in order, read from the nearer end and from narrow rows only."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from sqlalchemy import BigInteger, ColumnElement, Select, any_, func, literal, s
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from docduck.catalog.models import Document, SearchEntry, SearchValue
+from docduck.catalog.models import NO_FOLDER, Document, DocumentCount, SearchEntry, SearchValue
 from docduck.service.conditions import ConditionTarget, Kind
 from docduck.service.search.encoding import INCOMPARABLE, field_key
-from docduck.service.search.query import By, Order
+from docduck.service.search.query import Order, SortBy
 from docduck.service.search.selection import Selection, in_folders
 
 _MANY = 50_000
-"""Documents that are no longer sorted: the list's own order is walked, and each is tested."""
-_OF_DOCUMENTS = {By.UPDATED: Document.updated_at, By.NAME: Document.name_key}
+"""Larger selections are not sorted: they are read in the list's order, and each document is tested."""
+_OF_DOCUMENTS = {SortBy.UPDATED: Document.updated_at, SortBy.NAME: Document.name_key}
 
 
-def listed(numbers: Sequence[int], is_sqlite: bool) -> ColumnElement[bool]:
-    """Whether an entry's number is one of these, however many they are."""
+def number_in(numbers: Sequence[int], is_sqlite: bool) -> ColumnElement[bool]:
+    """Return the condition that an entry's number is in ``numbers``, however many."""
     if is_sqlite:
         items = func.json_each(json.dumps(list(numbers))).table_valued("value")
         return SearchEntry.number.in_(select(items.c.value))
@@ -38,11 +38,11 @@ def page_numbers(
     total: int,
     further: Sequence[ColumnElement[bool]] = (),
 ) -> list[int]:
-    """The numbers on a page of all ``total`` documents that are selected, and ``further`` holds for."""
+    """Return the numbers on a page of the ``total`` selected documents for which ``further`` holds."""
     count = min(limit, total - offset)
     if count <= 0:
         return []
-    if order.by is By.FIELD and order.target is not None:
+    if order.by is SortBy.FIELD and order.target is not None:
         return _by_value(session, selection, order, order.target, offset, count, total)
     backwards = offset > total - offset - count
     descending = order.descending != backwards
@@ -59,16 +59,16 @@ def page_numbers(
 
 
 def _rows(
-    selection: Selection, order: Order, walking: bool, further: Sequence[ColumnElement[bool]]
+    selection: Selection, order: Order, in_list_order: bool, further: Sequence[ColumnElement[bool]]
 ) -> Select[Any]:
-    """What is selected: ids of documents where their table alone can tell, else numbers of entries."""
-    if not (walking and order.by in _OF_DOCUMENTS and selection.is_counted and not further):
+    """Return the selected rows: document ids if their table is sufficient, otherwise entry numbers."""
+    if not (in_list_order and order.by in _OF_DOCUMENTS and selection.is_counted and not further):
         statement = selection.entries(
-            SearchEntry.number, documents=order.by in _OF_DOCUMENTS, walking=walking
+            SearchEntry.number, documents=order.by in _OF_DOCUMENTS, in_list_order=in_list_order
         )
         return statement.where(*selection.sets(), *further)
     statement = select(Document.id).where(Document.parser_id == selection.parser_id)
-    # As an expression, so that SQLite walks the order's index rather than sort all of a status.
+    # As an expression, so that SQLite reads the order's index instead of sorting all documents of a status.
     if selection.wanted_status is not None:
         statement = statement.where(Document.status.concat("") == selection.wanted_status)
     if selection.folder_ids is not None:
@@ -91,7 +91,7 @@ def _by_value(
     count: int,
     total: int,
 ) -> list[int]:
-    """Documents by a field's value; those without one follow, the newest first."""
+    """Return documents sorted by a field's value, then those without one, newest first."""
     valued = _valued(selection, target)
     with_value: int | None = None
     backwards = False
@@ -130,11 +130,11 @@ def _several(target: ConditionTarget) -> bool:
 
 
 def _valued(selection: Selection, target: ConditionTarget) -> Select[Any]:
-    """The values of a field in the order of the index, of what is selected."""
+    """Return the selection's values of a field in the order of the index."""
     statement = _of_key(selection, target)
     if not (selection.is_counted and selection.wanted_status is None and selection.folder_ids is None):
-        # Looked up one by one, as far as the page goes.
-        chosen = selection.entries(SearchEntry.number, driven=True).correlate(SearchValue)
+        # Looked up one by one as far as the page needs.
+        chosen = selection.entries(SearchEntry.number, by_number=True).correlate(SearchValue)
         statement = statement.where(chosen.where(SearchEntry.number == SearchValue.number).exists())
     return statement.group_by(SearchValue.number) if _several(target) else statement
 
@@ -153,14 +153,14 @@ def _count_valued(session: Session, valued: Select[Any]) -> int:
 
 
 def valued_in_order(selection: Selection, target: ConditionTarget, *, descending: bool) -> Select[Any]:
-    """The numbers of a parser's documents by a field's values, some of them perhaps more than once."""
+    """Return the numbers of a parser's documents by a field's values, possibly repeated."""
     statement = _of_key(selection, target)
     keys = (SearchValue.value, SearchValue.number)
     return statement.order_by(*(key.desc() if descending else key.asc() for key in keys))
 
 
 def ids_of(session: Session, numbers: Sequence[int]) -> list[str]:
-    """The ids of documents by their numbers, in the same order."""
+    """Return documents' ids by number, in the same order."""
     rows = session.execute(
         select(SearchEntry.number, SearchEntry.document_id).where(SearchEntry.number.in_(numbers))
     )
@@ -169,9 +169,28 @@ def ids_of(session: Session, numbers: Sequence[int]) -> list[str]:
 
 
 def numbers_of(session: Session, ids: Sequence[str]) -> list[int]:
-    """The numbers of documents by their ids, in the same order."""
+    """Return documents' numbers by id, in the same order."""
     rows = session.execute(
         select(SearchEntry.document_id, SearchEntry.number).where(SearchEntry.document_id.in_(ids))
     )
     found = {document_id: number for document_id, number in rows}
     return [found[one] for one in ids if one in found]
+
+
+def count_selected(session: Session, selection: Selection) -> int:
+    """Return how many documents are selected, ignoring ``unindexed`` conditions."""
+    if selection.is_counted:
+        return count_in_status_and_folder(session, selection)
+    return session.scalar(selection.entries(func.count()).where(*selection.sets())) or 0
+
+
+def count_in_status_and_folder(session: Session, selection: Selection) -> int:
+    """Return how many documents the parser has in the selection's status and folders."""
+    statement = select(func.sum(DocumentCount.documents)).where(
+        DocumentCount.parser_id == selection.parser_id
+    )
+    if selection.wanted_status is not None:
+        statement = statement.where(DocumentCount.status == selection.wanted_status)
+    if selection.folder_ids is not None:
+        statement = statement.where(DocumentCount.folder_id.in_(selection.folder_ids or (NO_FOLDER,)))
+    return int(session.scalar(statement) or 0)

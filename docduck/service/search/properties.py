@@ -1,4 +1,4 @@
-"""Conditions on properties that are columns of the catalog."""
+"""Conditions on document properties that are columns of the catalog."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _EXACT = 2**53
 
 
 def property_clause(condition: Condition) -> ColumnElement[bool] | None:
-    """The condition in SQL, or None when it is about no column or only the document itself can tell."""
+    """Return the condition in SQL; None if no column or SQL expression can decide it."""
     name = condition.target.field_name
     if condition.target.field_id is not None:
         return None
@@ -52,7 +52,7 @@ def property_clause(condition: Condition) -> ColumnElement[bool] | None:
     negated = condition.operator in OPPOSITE
     operator = OPPOSITE.get(condition.operator, condition.operator)
     found = _found(name, operator, condition.value)
-    # A comparison with null is neither true nor false, and what it denies must be true.
+    # A comparison with NULL is neither true nor false, but its negation must be true.
     return found if found is None or not negated else ~func.coalesce(found, literal(False))
 
 
@@ -77,7 +77,7 @@ def _found(name: str, operator: Operator, value: Any) -> ColumnElement[bool] | N
 
 
 def at_stage(stage_ids: list[str]) -> ColumnElement[bool]:
-    """Whether the document waits for one of these review stages, or is at it."""
+    """Return the condition that the document is waiting for or at one of these review stages."""
     return Document.id.in_(
         select(DocumentStage.document_id).where(
             DocumentStage.stage_id.in_(stage_ids), DocumentStage.status.in_(WAITING_STAGES)
@@ -154,7 +154,7 @@ def _compare(
 
 
 def _span(value: Any) -> tuple[dt.datetime, dt.datetime] | None:
-    """The moments that a value stands for: a millisecond, or a whole day in UTC."""
+    """Return the moments that a value means: a millisecond, or a whole day in UTC."""
     try:
         if moment := typed.moment_of(value):
             return moment, moment + _MILLISECOND

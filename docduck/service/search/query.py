@@ -1,4 +1,4 @@
-"""What is asked of a list or a search of documents (spec.md, Documents; contracts A9 and C16)."""
+"""Queries of lists and searches of documents."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _FIELD = "field:"
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuery:
-    """Which documents, in which order, and which page of them.
+    """A query: which documents, in which order, and which page.
 
-    ``folder_id`` may be ROOT; with ``include_subfolders`` it stands for the folders below it, too.
-    ``filters`` are as the request has them. With ``in_values`` each word of ``q`` must be part of the name,
-    the external id or what was read; else all of ``q`` must be part of the name or external id. ``sort``
-    None is ``relevance`` for words in values, else the newest first.
+    ``folder_id`` may be ROOT; ``include_subfolders`` adds the folders below. ``filters`` are as in the
+    request. With ``in_values``, each word of ``q`` must be part of the name, the external id or the values;
+    otherwise all of ``q`` must be part of the name or external id. ``sort`` defaults to ``relevance`` for
+    words in values, otherwise newest first.
     """
 
     q: str | None = None
@@ -60,8 +60,8 @@ class DocumentQuery:
     in_values: bool = False
 
 
-class By(StrEnum):
-    """What a list is sorted by."""
+class SortBy(StrEnum):
+    """The sort keys of lists."""
 
     CREATED = "createdAt"
     UPDATED = "updatedAt"
@@ -72,19 +72,19 @@ class By(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of a list; documents without a value of ``target`` come last either way."""
+    """The order of a list; documents without a value of ``target`` always come last."""
 
-    by: By
+    by: SortBy
     descending: bool = True
     target: ConditionTarget | None = None
 
 
-NEWEST_FIRST = Order(By.CREATED)
+NEWEST_FIRST = Order(SortBy.CREATED)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuery:
-    """A query that is known to be right: its words folded, its filters parsed, their dates in ISO."""
+    """A valid query: words folded, filters parsed, dates in ISO."""
 
     asked: DocumentQuery
     words: tuple[str, ...]
@@ -94,10 +94,10 @@ class CheckedQuery:
     date_order: DateOrder
 
 
-def check(query: DocumentQuery, fields: Sequence[Field], date_order: DateOrder) -> CheckedQuery:
-    """Return the query with its filters parsed and printed dates read in ``date_order``.
+def check_query(query: DocumentQuery, fields: Sequence[Field], date_order: DateOrder) -> CheckedQuery:
+    """Return the query with its filters parsed; printed dates are read in ``date_order``.
 
-    Raise InputError that names what is wrong.
+    Raise InputError.
     """
     if query.status is not None and query.status not in set(Status):
         raise InputError(f"Unknown status: {query.status}. Known: {', '.join(Status)}", "status")
@@ -132,15 +132,15 @@ def _order(query: DocumentQuery, searching: bool, fields: Sequence[Field]) -> Or
     sort = query.sort or (RELEVANCE if searching else "createdAt.desc")
     if sort in SORTS:
         by, _, direction = sort.partition(".")
-        return Order(By(by), direction == "desc")
+        return Order(SortBy(by), direction == "desc")
     if query.in_values:
         if sort == RELEVANCE:
-            return Order(By.RELEVANCE) if searching else NEWEST_FIRST
+            return Order(SortBy.RELEVANCE) if searching else NEWEST_FIRST
         name, dot, direction = sort.removeprefix(_FIELD).rpartition(".")
         if sort.startswith(_FIELD) and dot and direction in ("asc", "desc"):
             target = find_target(name, fields, (), "sort")
             if target.kind is Kind.TABLE:
                 raise InputError(f"'{target.name}' is a table; name one of its columns", "sort")
-            return Order(By.FIELD, direction == "desc", target)
+            return Order(SortBy.FIELD, direction == "desc", target)
     known = (*SORTS, f"{_FIELD}<name>.asc", f"{_FIELD}<name>.desc", RELEVANCE) if query.in_values else SORTS
     raise InputError(f"Unknown sort: {sort}. Known: {', '.join(known)}", "sort")

@@ -1,4 +1,4 @@
-"""A query as what the database can tell, and what only the documents themselves can."""
+"""Translation of queries into conditions with an index and conditions without."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from docduck.catalog.models import (
 from docduck.fields import Field
 from docduck.service.conditions import Condition
 from docduck.service.core.folder_tree import load_tree
-from docduck.service.search.entries import IndexSchema, shape_of
+from docduck.service.search.entries import IndexSchema, index_schema
 from docduck.service.search.properties import WAITING_STAGES, at_stage, property_clause
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery
 from docduck.service.search.text_sets import TextSet, text_set
@@ -42,10 +42,10 @@ from docduck.service.search.value_sets import value_set
 
 @dataclass(frozen=True, slots=True)
 class CandidateSet:
-    """A set of documents that may be few enough to look at each: their numbers.
+    """A set of documents, given by number, that may be small enough to check each.
 
-    ``condition`` is what the set stands for, where it is a filter; ``clause`` the same for a document's
-    rows. ``is_of_parser``: no other parser's documents are in it.
+    ``condition`` is the filter that it represents, if any; ``clause`` is the same for a document's rows.
+    ``is_of_parser``: it contains no other parser's documents.
     """
 
     numbers: Select[int]
@@ -56,56 +56,57 @@ class CandidateSet:
 
 @dataclass(slots=True)
 class Selection:
-    """What a query selects of a parser's documents.
+    """The documents of a parser that a query selects.
 
-    ``clauses`` and ``document_clauses`` are true of what is selected, the latter of rows of documents;
-    ``drivers`` are further sets that it is in; ``negated`` and, as sets, ``outside`` say in which it is
-    not, but for those that lack a value in a row. ``tests`` are filters that only the document's values can
-    tell, and with ``stale`` so are its words, as the index is behind.
+    ``clauses`` are conditions on entries, ``document_clauses`` on documents. Selected documents are in all of
+    ``candidate_sets`` and in none of the sets that ``negated`` and ``exclusions`` describe (a second set
+    there lists documents that match because a row lacks the value). ``unindexed`` conditions must be checked
+    on each document's values; if the index is ``stale``, words as well.
     """
 
     parser_id: str
-    shape: IndexSchema
+    schema: IndexSchema
     is_sqlite: bool
     clauses: list[ColumnElement[bool]] = field(default_factory=list)
     document_clauses: list[ColumnElement[bool]] = field(default_factory=list)
     text_clauses: list[ColumnElement[bool]] = field(default_factory=list)
-    drivers: list[CandidateSet] = field(default_factory=list)
+    candidate_sets: list[CandidateSet] = field(default_factory=list)
     negated: list[tuple[ColumnElement[bool], Condition]] = field(default_factory=list)
-    outside: list[tuple[Select[int], Select[int] | None]] = field(default_factory=list)
-    tests: list[Condition] = field(default_factory=list)
+    exclusions: list[tuple[Select[int], Select[int] | None]] = field(default_factory=list)
+    unindexed: list[Condition] = field(default_factory=list)
     text: TextSet | None = None
     stale: bool = False
     wanted_status: str | None = None
     folder_ids: tuple[str, ...] | None = None
     folder_clause: ColumnElement[bool] | None = None
     is_counted: bool = True
-    has_places_only: bool = True
+    has_location_only: bool = True
 
     @property
     def conditions(self) -> list[Condition]:
-        """All filters that the values of a document can tell."""
+        """All filters that can be checked on a document's values."""
         return [
-            *(driver.condition for driver in self.drivers if driver.condition is not None),
+            *(candidates.condition for candidates in self.candidate_sets if candidates.condition is not None),
             *(condition for _, condition in self.negated),
-            *self.tests,
+            *self.unindexed,
         ]
 
     def sets(self) -> list[ColumnElement[bool]]:
-        """The drivers and what is negated, as clauses on entries."""
-        drivers = [SearchEntry.number.in_(driver.numbers) for driver in self.drivers]
-        return [*drivers, *(clause for clause, _ in self.negated)]
+        """Return the candidate sets and negations as clauses on entries."""
+        sets = [SearchEntry.number.in_(candidates.numbers) for candidates in self.candidate_sets]
+        return [*sets, *(clause for clause, _ in self.negated)]
 
     def entries(
-        self, *columns: Any, documents: bool = False, driven: bool = False, walking: bool = False
+        self, *columns: Any, documents: bool = False, by_number: bool = False, in_list_order: bool = False
     ) -> Select[Any]:
-        """Of the entries that clauses select, without regard to drivers and tests, these columns.
+        """Return these columns of the entries that match the clauses, ignoring candidate sets and
+        ``unindexed``.
 
-        With ``driven`` SQLite begins with something else, and looks the entries up by their numbers. With
-        ``walking`` it reads them in the list's order rather than sort those of several folders.
+        ``by_number`` makes SQLite look up entries by number. ``in_list_order`` makes it read them in the
+        list's order instead of sorting several folders.
         """
         parser_id: Any = SearchEntry.parser_id
-        if driven and self.is_sqlite:
+        if by_number and self.is_sqlite:
             parser_id = type_coerce(
                 type_coerce(SearchEntry.parser_id, String).concat(""), SearchEntry.parser_id.type
             )
@@ -115,7 +116,7 @@ class Selection:
         if self.text_clauses:
             statement = statement.join(SearchText, SearchText.number == SearchEntry.number)
         clauses = self.clauses
-        if walking and self.folder_ids and len(self.folder_ids) > 1:
+        if in_list_order and self.folder_ids and len(self.folder_ids) > 1:
             hidden = in_folders(func.coalesce(SearchEntry.folder_id, None), self.folder_ids)
             clauses = [*(clause for clause in clauses if clause is not self.folder_clause), hidden]
         return statement.where(
@@ -129,30 +130,30 @@ class Selection:
 def select_documents(
     session: Session, parser_id: str, fields: Sequence[Field], query: CheckedQuery, is_sqlite: bool
 ) -> Selection:
-    """The selection that a query of a parser means."""
-    found = Selection(parser_id, shape_of(parser_id, fields), is_sqlite)
-    _add_places(session, found, query)
+    """Translate a query into a selection."""
+    found = Selection(parser_id, index_schema(parser_id, fields), is_sqlite)
+    _add_status_and_folder(session, found, query)
     places = len(found.clauses)
-    _add_moments(found, query)
+    _add_creation_range(found, query)
     _add_sets(found, query)
     values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
     found.stale = values_matter and (
-        _is_stale(session, found.shape) or (bool(query.words) and _is_text_pending(session, parser_id))
+        _is_stale(session, found.schema) or (bool(query.words) and _is_text_pending(session, parser_id))
     )
     found.text = text_set(query)
     if found.text is not None and not found.stale:
         _add_text(found, found.text)
     for condition in query.conditions:
         _add_condition(session, found, condition)
-    found.has_places_only = not (found.clauses[places:] or found.document_clauses or found.text_clauses)
-    found.is_counted = found.has_places_only and not (
-        found.drivers or found.negated or found.tests or (found.stale and found.text)
+    found.has_location_only = not (found.clauses[places:] or found.document_clauses or found.text_clauses)
+    found.is_counted = found.has_location_only and not (
+        found.candidate_sets or found.negated or found.unindexed or (found.stale and found.text)
     )
     return found
 
 
 def in_folders(folder_id: SQLColumnExpression[Any], folder_ids: Sequence[str]) -> ColumnElement[bool]:
-    """Return whether a document is in one of these folders, or without any given, in no folder."""
+    """Return the condition that a document is in one of these folders, or in no folder if there are none."""
     match folder_ids:
         case ():
             return folder_id.is_(None)
@@ -161,7 +162,7 @@ def in_folders(folder_id: SQLColumnExpression[Any], folder_ids: Sequence[str]) -
     return folder_id.in_(folder_ids)
 
 
-def _add_places(session: Session, found: Selection, query: CheckedQuery) -> None:
+def _add_status_and_folder(session: Session, found: Selection, query: CheckedQuery) -> None:
     asked = query.asked
     found.wanted_status = asked.status
     if asked.status is not None:
@@ -173,7 +174,7 @@ def _add_places(session: Session, found: Selection, query: CheckedQuery) -> None
 
 
 def _folder_ids(session: Session, parser_id: str, asked: DocumentQuery) -> tuple[str, ...] | None:
-    """Return the folders that a query is about: None for all, an empty tuple for no folder."""
+    """Return the folders of a query: None for all, an empty tuple for no folder."""
     if asked.folder_id is None or (asked.folder_id == ROOT and asked.include_subfolders):
         return None
     if asked.folder_id == ROOT:
@@ -185,12 +186,12 @@ def _folder_ids(session: Session, parser_id: str, asked: DocumentQuery) -> tuple
     return tuple(folder.id for folder in tree.subtree(folder_id))
 
 
-def _add_moments(found: Selection, query: CheckedQuery) -> None:
+def _add_creation_range(found: Selection, query: CheckedQuery) -> None:
     asked = query.asked
     if asked.created_from is not None:
         found.clauses.append(SearchEntry.created_at >= _moment(asked.created_from))
     if asked.created_to is not None:
-        # Older documents have microseconds, which are not shown.
+        # Older documents have microseconds, which the API doesn't show.
         last = _moment(asked.created_to) + dt.timedelta(microseconds=999)
         found.clauses.append(SearchEntry.created_at <= last)
 
@@ -201,10 +202,10 @@ def _add_sets(found: Selection, query: CheckedQuery) -> None:
     mine = Document.parser_id == found.parser_id
     if asked.external_id is not None:
         clause = Document.external_id == asked.external_id
-        found.drivers.append(CandidateSet(numbers.where(mine, clause), clause=clause))
+        found.candidate_sets.append(CandidateSet(numbers.where(mine, clause), clause=clause))
     if asked.assignee_id is not None:
         clause = Document.assignee_id == asked.assignee_id.lower()
-        found.drivers.append(CandidateSet(numbers.where(mine, clause), clause=clause))
+        found.candidate_sets.append(CandidateSet(numbers.where(mine, clause), clause=clause))
     if asked.review_stage_id is not None:
         waiting = (
             select(SearchEntry.number)
@@ -214,14 +215,16 @@ def _add_sets(found: Selection, query: CheckedQuery) -> None:
                 DocumentStage.status.in_(WAITING_STAGES),
             )
         )
-        found.drivers.append(CandidateSet(waiting, clause=at_stage([asked.review_stage_id.lower()])))
+        found.candidate_sets.append(CandidateSet(waiting, clause=at_stage([asked.review_stage_id.lower()])))
 
 
 def _add_text(found: Selection, text: TextSet) -> None:
     if text.has_trigrams:
         texts = aliased(SearchText)
         inside = exists().where(texts.number == SearchEntry.number, text.clause(found.is_sqlite, texts))
-        found.drivers.append(CandidateSet(text.numbers(found.is_sqlite), clause=inside, is_of_parser=False))
+        found.candidate_sets.append(
+            CandidateSet(text.numbers(found.is_sqlite), clause=inside, is_of_parser=False)
+        )
     if not text.has_trigrams or (found.is_sqlite and not text.is_exact):
         found.text_clauses.append(text.clause(found.is_sqlite))
 
@@ -235,33 +238,33 @@ def _add_condition(session: Session, found: Selection, condition: Condition) -> 
         return
     part = None if found.stale else value_set(found.parser_id, condition)
     if part is None or (part.long_key is not None and _any(session, part.long_key)):
-        found.tests.append(condition)
+        found.unindexed.append(condition)
     elif part.is_positive:
-        found.drivers.append(CandidateSet(part.numbers(found.is_sqlite), condition))
+        found.candidate_sets.append(CandidateSet(part.numbers(found.is_sqlite), condition))
     else:
         found.negated.append((part.clause(found.is_sqlite), condition))
-        found.outside.append((part.numbers(found.is_sqlite), part.lacking() if part.or_missing else None))
+        found.exclusions.append((part.numbers(found.is_sqlite), part.lacking() if part.or_missing else None))
 
 
 def _any(session: Session, key: int) -> bool:
     return bool(session.scalar(select(exists().where(SearchValue.key == key))))
 
 
-def _is_stale(session: Session, shape: IndexSchema) -> bool:
-    """Whether documents of the parser are not indexed yet, or by fields that are others now."""
-    return bool(stale_shapes(session, shape))
+def _is_stale(session: Session, schema: IndexSchema) -> bool:
+    """Return whether some of the parser's documents are not indexed by its present fields."""
+    return bool(stale_schemas(session, schema))
 
 
 def _is_text_pending(session: Session, parser_id: str) -> bool:
-    """Return whether the index lacks the words of a document, as its text is long and new."""
+    """Return whether a long text of the parser's documents is not indexed yet."""
     return bool(session.scalar(select(exists().where(PendingText.parser_id == parser_id))))
 
 
-def stale_shapes(session: Session, shape: IndexSchema) -> list[int]:
-    """The ids of shapes that documents are indexed by, and that don't fit the parser's fields any more."""
-    present = set(shape.fields)
+def stale_schemas(session: Session, schema: IndexSchema) -> list[int]:
+    """Return the ids of schemas in use that don't fit the parser's present fields."""
+    present = set(schema.fields)
     rows = session.execute(
-        select(SearchShape.id, SearchShape.fields).where(SearchShape.parser_id == shape.parser_id)
+        select(SearchShape.id, SearchShape.fields).where(SearchShape.parser_id == schema.parser_id)
     )
     suspects = [0, *(row.id for row in rows if not {tuple(one) for one in row.fields} <= present)]
     return [
@@ -269,7 +272,7 @@ def stale_shapes(session: Session, shape: IndexSchema) -> list[int]:
         for one in suspects
         if session.scalar(
             select(
-                exists().where(and_(SearchEntry.parser_id == shape.parser_id, SearchEntry.shape_id == one))
+                exists().where(and_(SearchEntry.parser_id == schema.parser_id, SearchEntry.shape_id == one))
             )
         )
     ]

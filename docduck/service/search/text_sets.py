@@ -1,4 +1,4 @@
-"""Words within texts: found by their trigrams, on SQLite and on PostgreSQL."""
+"""Word searches with trigram indexes of SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _index = table("search_index", column("rowid"), column("search_index"))
 
 @dataclass(frozen=True, slots=True)
 class TextSet:
-    """The documents that have each of ``parts``, folded, in a name, an external id or, if asked, a value."""
+    """Documents that contain each of the case-folded ``parts`` in the name, external id or, if wanted,
+    values.
+    """
 
     parts: tuple[str, ...]
     in_values: bool
@@ -28,7 +30,7 @@ class TextSet:
         return any(len(part) >= _TRIGRAM for part in self.parts)
 
     def numbers(self, is_sqlite: bool) -> Select[int]:
-        """The numbers of the documents, if ``has_trigrams``; shorter parts are not looked at."""
+        """Return the documents' numbers from the index; shorter parts are ignored."""
         long = [part for part in self.parts if len(part) >= _TRIGRAM]
         if not is_sqlite:
             return select(SearchText.number).where(self.clause(is_sqlite))
@@ -38,29 +40,29 @@ class TextSet:
 
     @property
     def is_exact(self) -> bool:
-        """Whether ``numbers`` leaves nothing to be looked at."""
+        """Whether ``numbers`` needs no further check."""
         return all(len(part) >= _TRIGRAM for part in self.parts)
 
     def clause(self, is_sqlite: bool, texts: type[SearchText] = SearchText) -> ColumnElement[bool]:
-        """Whether a row of ``texts`` has all parts."""
+        """Return the condition that a row of ``texts`` contains all parts."""
         columns = [texts.name, texts.external_id, *([texts.body] if self.in_values else [])]
         return and_(*(or_(*(_within(c, part, is_sqlite) for c in columns)) for part in self.parts))
 
     def fits(self, name: str, external_id: str, body: str) -> bool:
-        """The same for texts at hand."""
+        """Return whether the given texts contain all parts."""
         texts = (name, external_id, body) if self.in_values else (name, external_id)
         return all(any(part in text for text in texts) for part in self.parts)
 
 
 def text_set(query: CheckedQuery) -> TextSet | None:
-    """What a query's ``q`` asks for; None for nothing."""
+    """Return the text search of a query's ``q``; None without."""
     if query.words:
         return TextSet(query.words, True)
     return TextSet((query.whole,), False) if query.whole and not query.asked.in_values else None
 
 
 def escaped(parts: Sequence[str]) -> list[str]:
-    """Patterns of LIKE that find ``parts`` anywhere."""
+    """Return LIKE patterns that find ``parts`` anywhere."""
     return ["%" + part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%" for part in parts]
 
 

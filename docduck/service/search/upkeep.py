@@ -1,4 +1,4 @@
-"""Bringing the index up to date: after an upgrade, after a change of fields; and folding counters."""
+"""Maintenance of the index after upgrades and changes of fields; merging of counters."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from docduck.catalog.models import DocumentCount, Parser, SearchEntry
 from docduck.catalog.upsert import upsert
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import view
-from docduck.service.search import index, long_texts
-from docduck.service.search.entries import shape_of
-from docduck.service.search.selection import stale_shapes
+from docduck.service.search import long_texts, reindexing
+from docduck.service.search.entries import index_schema
+from docduck.service.search.selection import stale_schemas
 
 _log = logging.getLogger(__name__)
 _STEP = 200
@@ -25,10 +25,10 @@ _FEW_SHARDS = 50
 def bring_up_to_date(
     inst: Installation, seconds: float | None = None, parser_ids: Sequence[str] | None = None
 ) -> int:
-    """Index what is not indexed yet, or by fields that have changed since; gives how many documents.
+    """Index documents that are not indexed by their parser's present fields; return how many.
 
-    Of all parsers, or of these. Stops after ``seconds``; whatever is done by then is done for good.
-    Several processes may do so at once.
+    ``parser_ids`` limits the parsers. Stop after ``seconds``; finished work is kept. Safe to run
+    concurrently.
     """
     end = None if seconds is None else time.monotonic() + seconds
     done = 0
@@ -47,7 +47,7 @@ def bring_up_to_date(
 
 
 def fold_counts(inst: Installation) -> None:
-    """Add up the counters of connections that are gone."""
+    """Merge the counters of closed connections."""
     if inst.catalog.is_sqlite:
         return
     with inst.catalog.read_session() as session:
@@ -55,7 +55,7 @@ def fold_counts(inst: Installation) -> None:
     if len(shards) <= _FEW_SHARDS:
         return
     with inst.catalog.transaction() as session:
-        # One at a time, or two of them could wait for each other.
+        # One process at a time, to avoid deadlocks.
         session.execute(text("LOCK TABLE search_shapes IN SHARE ROW EXCLUSIVE MODE"))
         gone = session.execute(
             delete(DocumentCount)
@@ -84,27 +84,27 @@ def fold_counts(inst: Installation) -> None:
 
 
 def _behind(session: Session, parser_ids: Sequence[str] | None) -> dict[str, list[int]]:
-    """What is stale, by parser."""
+    """Return the stale schema ids by parser."""
     statement = select(Parser).where(Parser.deleted_at.is_(None)).order_by(Parser.created_at)
     if parser_ids is not None:
         statement = statement.where(Parser.id.in_(parser_ids))
     found = {}
     for row in session.scalars(statement):
         parser = view(row)
-        if parser.problem is None and (ids := stale_shapes(session, shape_of(row.id, parser.fields))):
+        if parser.problem is None and (ids := stale_schemas(session, index_schema(row.id, parser.fields))):
             found[row.id] = ids
     return found
 
 
 def _renew(inst: Installation, parser_id: str, shape_id: int) -> int:
-    """Index a step of documents anew; return how many were looked at."""
+    """Index a batch of documents again; return how many were checked."""
     behind = select(SearchEntry.document_id).where(
         SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id
     )
     with inst.catalog.read_session() as session:
         ids = session.scalars(behind.order_by(SearchEntry.number).limit(_STEP)).all()
-        renewal = index.prepare_renewal(session, ids)
+        renewal = reindexing.prepare_renewal(session, ids)
     if ids:
         with inst.catalog.transaction() as session:
-            index.renew(session, renewal)
+            reindexing.renew(session, renewal)
     return len(ids)

@@ -1,4 +1,4 @@
-"""Conditions on values as parts of the index: the documents that have a value in a range of a key."""
+"""Conditions on values as ranges of index keys."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TEXTS = (Kind.TEXT, Kind.LIST)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Values from ``low`` to ``high``, each of them within or not."""
+    """Values from ``low`` to ``high``, each inclusive or not."""
 
     low: str
     high: str
@@ -38,12 +38,11 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class ValueSet:
-    """The documents with a value under ``key`` that is one of ``points`` or within one of ``spans``.
+    """Documents with a value under ``key`` that is one of ``points`` or within one of ``spans``.
 
-    With ``part`` the value must also have that text within, or with ``at_end`` at its end. ``negated``:
-    all other documents; ``outside``: those with any other value, or none in a row; ``or_missing``: also
-    those with a row that lacks the value.
-    ``long_key`` is set where texts that were cut matter.
+    With ``part`` the value must contain that text, with ``at_end`` at its end. ``negated`` means all other
+    documents; ``complement``: documents with any other value, or with none in a row; ``or_missing``: also
+    those with a row that lacks the value. ``long_key`` is set if shortened texts matter.
     """
 
     key: int
@@ -52,20 +51,22 @@ class ValueSet:
     part: str | None = None
     at_end: bool = False
     negated: bool = False
-    outside: bool = False
+    complement: bool = False
     or_missing: bool = False
     several: bool = False
     long_key: int | None = None
 
     @property
     def is_positive(self) -> bool:
-        """Whether it names the documents that are wanted, and not those that aren't."""
+        """Whether it selects documents, rather than excluding them."""
         return not self.negated
 
     def numbers(self, is_sqlite: bool) -> Select[int]:
-        """The numbers of the documents that have such a value."""
+        """Return the numbers of documents with such a value."""
         test = self._within(is_sqlite)
-        return select(SearchValue.number).where(SearchValue.key == self.key, ~test if self.outside else test)
+        return select(SearchValue.number).where(
+            SearchValue.key == self.key, ~test if self.complement else test
+        )
 
     def _within(self, is_sqlite: bool) -> ColumnElement[bool]:
         tests: list[ColumnElement[bool]] = []
@@ -86,7 +87,7 @@ class ValueSet:
         return and_(within, end == self.part)
 
     def clause(self, is_sqlite: bool) -> ColumnElement[bool]:
-        """Whether an entry's document is meant."""
+        """Return the condition that an entry's document is in the set."""
         inside = SearchEntry.number.in_(self.numbers(is_sqlite))
         if not self.negated:
             return inside
@@ -95,12 +96,12 @@ class ValueSet:
         return or_(~inside, SearchEntry.number.in_(self.lacking()))
 
     def lacking(self) -> Select[int]:
-        """The numbers of the documents with a row that lacks the value."""
+        """Return the numbers of documents with a row that lacks the value."""
         return select(SearchValue.number).where(SearchValue.key == self.key, SearchValue.value == MISSING)
 
 
 def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
-    """The condition as a part of the index, or None when only the document itself can tell."""
+    """Return the condition as a range of the index, or None if it has no index."""
     target = condition.target
     if target.field_id is None and not target.custom_path and target.field_name not in _INDEXED_PROPERTIES:
         return None
@@ -118,11 +119,11 @@ def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
             operator = OPPOSITE.get(condition.operator, condition.operator)
         case _:
             return None
-    # Of a column's rows any may be the one that is other; of a list's items none may be the same.
-    outside = negated and target.column_id is not None
-    if outside and kind is Kind.LIST:
+    # Any row of a column may hold another value, but no item of a list may be the same.
+    complement = negated and target.column_id is not None
+    if complement and kind is Kind.LIST:
         return None
-    negated = negated and not outside
+    negated = negated and not complement
     if operator in (Operator.CONTAINS, Operator.ENDS_WITH):
         part = typed.folded(typed.text_of(condition.value) or "")
         if kind not in _TEXTS or not part:
@@ -136,20 +137,20 @@ def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
             part=part,
             at_end=at_end,
             negated=negated,
-            outside=outside,
+            complement=complement,
             several=several,
             long_key=cut,
         )
     found = _ranges(kind, operator, condition.value)
-    if found is None or (outside and "" in found):
+    if found is None or (complement and "" in found):
         return None
     points = tuple(sorted({one for one in found if isinstance(one, str)}))
     spans = tuple(one for one in found if isinstance(one, Span))
-    return ValueSet(key, points, spans, negated=negated, outside=outside, several=several)
+    return ValueSet(key, points, spans, negated=negated, complement=complement, several=several)
 
 
 def _present(kind: Kind) -> tuple[Span, ...]:
-    """All values but an empty text."""
+    """Return the range of all values but an empty text."""
     blank = empty(kind)
     after = Span(blank, MISSING, with_low=False)
     return (Span("", blank), after) if blank else (after,)

@@ -30,7 +30,7 @@ from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
-from docduck.service.search import index, upkeep
+from docduck.service.search import index, reindexing, upkeep
 from docduck.service.search.query import DocumentQuery
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.folders.test_auto_assignment import folder, rule, where
@@ -72,7 +72,7 @@ def slow_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     watch(regex, "matches")
     watch(evaluation, "holds")
     watch(index, "value_entries")
-    watch(index, "body")
+    watch(index, "values_text")
     watch(index, "custom_entries", lambda entries: len(entries) > _FEW)
     watch(index, "property_entries", lambda entries: len(entries) > _FEW)
     watch(msgspec.json, "encode", lambda text: len(text) > _LARGE)
@@ -235,7 +235,7 @@ def test_a_folder_that_fills_while_it_is_deleted_goes_with_all(
     complete(any_inst, parser)
     for one in documents[:1]:
         update_document(any_inst, parser.team_id, parser.id, one, {"folder_id": old})
-    known_documents, calls = index.known_documents, list[int]()
+    known_documents, calls = reindexing.known_documents, list[int]()
 
     def late(session: Session, ids: Any) -> Any:
         found = known_documents(session, ids)

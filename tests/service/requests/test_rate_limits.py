@@ -28,7 +28,7 @@ NEXT_MINUTE = int(NOON.timestamp()) + 40
 MANY = """
 import datetime as dt, sys, threading
 from docduck.service.core.installation import open_installation
-from docduck.service.requests.rate_limits import hit
+from docduck.service.requests.rate_limits import count_request
 
 key, seconds, threads, times = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 moment = dt.datetime.fromtimestamp(seconds, dt.UTC)
@@ -37,7 +37,7 @@ allowed = []
 
 def ask():
     for _ in range(times):
-        if hit(inst, key, moment).allowed:
+        if count_request(inst, key, moment).allowed:
             allowed.append(1)
 
 print("ready", flush=True)
@@ -244,7 +244,7 @@ def test_redis_needs_its_package(
 def test_redis_is_not_imported_unless_it_counts(inst: Installation) -> None:
     code = (
         "import sys; from docduck.service.core.installation import open_installation as o; i = o();"
-        "from docduck.service.requests.rate_limits import hit; hit(i, 'k'); i.close();"
+        "from docduck.service.requests.rate_limits import count_request; count_request(i, 'k'); i.close();"
         "sys.exit('redis' in sys.modules)"
     )
     environment = {**os.environ, "DOCDUCK_HOME": str(inst.settings.home)}

@@ -1,0 +1,145 @@
+"""Statements that read and write the tables of the index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import TextClause, bindparam, delete, select, text, update
+from sqlalchemy.orm import Session
+
+from docduck.catalog.json_text import json_text
+from docduck.catalog.models import (
+    PendingText,
+    SearchEntry,
+    SearchShape,
+    SearchText,
+)
+from docduck.catalog.upsert import insert_missing, upsert
+from docduck.service.search.entries import (
+    Entries,
+    IndexSchema,
+    restore_schema,
+)
+
+T = TypeVar("T")
+
+
+CHUNK = 500
+
+
+# One statement per key, with entries as JSON: with a row of parameters per entry, the driver would wait for
+# the interpreter's lock for each.
+INSERT = {
+    "sqlite": text("""
+INSERT OR IGNORE INTO search_values (key, value, number)
+SELECT :key, value, :number FROM json_each(:entries)"""),
+    "postgresql": text("""
+INSERT INTO search_values (key, value, number)
+SELECT :key, value, :number FROM json_array_elements_text(CAST(:entries AS json)) AS entry(value)
+ON CONFLICT DO NOTHING"""),
+}
+
+
+DELETE = {
+    "sqlite": text("""
+DELETE FROM search_values
+WHERE key = :key AND number = :number AND value IN (SELECT value FROM json_each(:entries))"""),
+    "postgresql": text("""
+DELETE FROM search_values
+WHERE key = :key AND number = :number
+AND value IN (SELECT entry.value FROM json_array_elements_text(CAST(:entries AS json)) AS entry(value))"""),
+}
+
+
+Rows = tuple[tuple[int, str], ...]
+"""Entries to write: the values under each key, as JSON."""
+
+
+NO_ENTRIES: Entries = frozenset()
+
+
+def write_texts(session: Session, texts: Sequence[Mapping[str, Any]]) -> None:
+    """Insert or replace the texts of documents."""
+    upsert(session, SearchText, texts, ["number"], replace=["name", "external_id", "body"])
+
+
+def entries_of(session: Session, ids: Collection[str]) -> dict[str, tuple[int, str | None, int | None]]:
+    """Return documents' number, parser id and schema id, by document id."""
+    statement = select(
+        SearchEntry.document_id, SearchEntry.number, SearchEntry.parser_id, SearchEntry.shape_id
+    )
+    return {row[0]: (row[1], row[2], row[3]) for row in each_entry(session, statement, ids)}
+
+
+def numbers_of(session: Session, ids: Collection[str]) -> dict[str, int]:
+    """Return documents' numbers by id."""
+    return {document_id: entry[0] for document_id, entry in entries_of(session, ids).items()}
+
+
+def delete_pending(session: Session, numbers: Collection[int]) -> None:
+    """Delete the marks of pending texts."""
+    for chunk in chunks(numbers):
+        session.execute(delete(PendingText).where(PendingText.number.in_(chunk)))
+
+
+def chunks(ids: Collection[T]) -> Iterable[list[T]]:
+    """Yield ``ids`` in chunks."""
+    wanted = list(ids)
+    for start in range(0, len(wanted), CHUNK):
+        yield wanted[start : start + CHUNK]
+
+
+def each_entry(session: Session, statement: Any, ids: Collection[str]) -> Iterable[Any]:
+    """Yield the rows of ``statement`` for these documents."""
+    for chunk in chunks(ids):
+        yield from session.execute(statement.where(SearchEntry.document_id.in_(chunk))).all()
+
+
+def schemas_by_id(session: Session, ids: Collection[int]) -> dict[int, IndexSchema]:
+    """Return index schemas by id."""
+    rows = session.execute(
+        select(SearchShape.id, SearchShape.parser_id, SearchShape.fields).where(SearchShape.id.in_(ids))
+    )
+    return {row.id: restore_schema(row.parser_id, row.fields) for row in rows}
+
+
+def keep_schema(session: Session, schema: IndexSchema) -> None:
+    """Store an index schema."""
+    row = {"id": schema.id, "parser_id": schema.parser_id, "fields": schema.as_json()}
+    insert_missing(session, SearchShape, [row])
+
+
+def rows_to_write(entries: Entries) -> Rows:
+    """Return entries grouped by key."""
+    by_key: dict[int, list[str]] = {}
+    for key, value in entries:
+        by_key.setdefault(key, []).append(value)
+    return tuple((key, json_text(sorted(values))) for key, values in sorted(by_key.items()))
+
+
+def write_values(
+    session: Session, statements: Mapping[str, TextClause], found: Iterable[tuple[int, Rows]]
+) -> None:
+    """Run a statement for each document's entries, by number."""
+    rows = [
+        {"key": key, "number": number, "entries": entries}
+        for number, rows in sorted(found)
+        for key, entries in rows
+    ]
+    if rows:
+        session.connection().execute(statements[session.get_bind().dialect.name], rows)
+
+
+def update_rows(session: Session, model: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Set columns of rows, given by ``the_number``."""
+    if not rows:
+        return
+    columns = [name for name in rows[0] if name != "the_number"]
+    table = model.__table__
+    session.connection().execute(
+        update(table)
+        .where(table.c.number == bindparam("the_number"))
+        .values({name: bindparam(f"new_{name}") for name in columns}),
+        [{"the_number": row["the_number"], **{f"new_{name}": row[name] for name in columns}} for row in rows],
+    )

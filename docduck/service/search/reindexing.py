@@ -1,0 +1,145 @@
+"""Removing documents from the index, and indexing documents from scratch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import (
+    Document,
+    DocumentResult,
+    Parser,
+    SearchEntry,
+)
+from docduck.service.parsers.parsers import view
+from docduck.service.search.entries import (
+    Entries,
+    IndexSchema,
+    index_schema,
+)
+from docduck.service.search.index import (
+    KnownValues,
+    NewValues,
+    Properties,
+    Replacement,
+    changed_values,
+    known_values,
+    properties_of,
+    property_entries_of,
+    replace_values,
+    replacements,
+    write_properties,
+)
+from docduck.service.search.index_tables import (
+    CHUNK,
+    DELETE,
+    NO_ENTRIES,
+    Rows,
+    chunks,
+    delete_pending,
+    each_entry,
+    numbers_of,
+    rows_to_write,
+    write_values,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocuments:
+    """Present index content of documents, by id: their properties, values and all entries."""
+
+    properties: Mapping[str, tuple[Properties, Rows]]
+    values: Mapping[str, KnownValues]
+    rows: Mapping[str, Rows]
+
+    def changed(self, session: Session, documents: Collection[Document]) -> set[str]:
+        """Return the ids of documents that are new or have changed."""
+        others = {
+            one.id for one in documents if self.properties.get(one.id, _UNKNOWN)[0] != properties_of(one)
+        }
+        return others | changed_values(session, [one.id for one in documents], self.values)
+
+
+def known_documents(session: Session, document_ids: Collection[str]) -> KnownDocuments:
+    """Return the index content of documents, for ``remove`` in a later transaction."""
+    columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
+    values = known_values(session, document_ids)
+    found: dict[str, tuple[Properties, Rows]] = {}
+    rows: dict[str, Rows] = {}
+    for chunk in chunks(document_ids):
+        for row in session.execute(select(*columns).where(Document.id.in_(chunk))):
+            one = Properties(row.parser_id, row.name, row.external_id, row.custom)
+            entries = property_entries_of(one)
+            found[row.id] = (one, rows_to_write(entries))
+            rows[row.id] = rows_to_write(entries | values[row.id].entries if row.id in values else entries)
+    return KnownDocuments(found, values, rows)
+
+
+def remove(session: Session, known: KnownDocuments, document_ids: Collection[str]) -> None:
+    """Remove unchanged documents from the index before they are deleted.
+
+    Database triggers remove their texts.
+    """
+    numbers = numbers_of(session, document_ids)
+    write_values(session, DELETE, [(numbers[one], known.rows[one]) for one in document_ids])
+    delete_pending(session, numbers.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """Documents to index from scratch: their present state, and what to write."""
+
+    known: KnownDocuments
+    values: Mapping[str, Replacement]
+
+
+def prepare_renewal(session: Session, document_ids: Collection[str]) -> Renewal:
+    """Compute what ``renew`` writes."""
+    known = known_documents(session, document_ids)
+    results = select(
+        SearchEntry.document_id, SearchEntry.parser_id, DocumentResult.values.label("values_")
+    ).join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
+    schemas: dict[str, IndexSchema] = {}
+    values: dict[str, NewValues] = {}
+    for document_id, parser_id, read in each_entry(session, results, known.values):
+        if parser_id is None:
+            continue
+        if parser_id not in schemas:
+            parser = session.get(Parser, parser_id)
+            schemas[parser_id] = index_schema(parser_id, view(parser).fields if parser else ())
+        values[document_id] = NewValues.of(schemas[parser_id], read)
+    # All entries are deleted first, and the text is written again.
+    none = {one: replace(old, entries=NO_ENTRIES, text="") for one, old in known.values.items()}
+    return Renewal(known, replacements(none, values))
+
+
+def renew(session: Session, renewal: Renewal) -> int:
+    """Index unchanged documents from scratch; return how many."""
+    documents = {one.id: one for one in _documents(session, renewal.known.properties)}
+    for one in renewal.known.changed(session, list(documents.values())):
+        del documents[one]
+    numbers = numbers_of(session, documents)
+    write_values(session, DELETE, [(numbers[one], renewal.known.rows[one]) for one in documents])
+    write_properties(session, {one: renewal.known.properties[one] for one in documents})
+    replace_values(session, {one: renewal.values[one] for one in documents if one in renewal.values})
+    return len(documents)
+
+
+_UNKNOWN: tuple[None, Entries] = (None, NO_ENTRIES)
+
+
+def _documents(session: Session, ids: Collection[str]) -> list[Document]:
+    wanted = sorted(ids)
+    return [
+        document
+        for start in range(0, len(wanted), CHUNK)
+        for document in session.scalars(
+            select(Document)
+            .where(Document.id.in_(wanted[start : start + CHUNK]))
+            .order_by(Document.id)
+            .with_for_update()
+        )
+    ]
