@@ -29,8 +29,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import ExportView
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.run_lock import reading_alone
-from docduck.service.processing.run_report import DrainReport
+from docduck.service.processing.run_lock import exclusive_run
+from docduck.service.processing.run_report import RunReport
 
 PROGRESS_SECONDS = 10.0
 
@@ -55,7 +55,7 @@ class ProcessingRun:
 
     def process(self) -> bool:
         """Process until no document is left; return False if another run of this machine does so."""
-        with reading_alone(self._inst) as alone:
+        with exclusive_run(self._inst) as alone:
             if not alone:
                 self._context.log.info("Another run of this machine reads documents, those of all parsers.")
                 return False
@@ -93,7 +93,7 @@ class ProcessingRun:
             self._next_progress = time.monotonic() + PROGRESS_SECONDS
             self._context.log.info(f"{done} documents read so far")
 
-    def _report(self, reports: Sequence[DrainReport], at_end: bool = False) -> None:
+    def _report(self, reports: Sequence[RunReport], at_end: bool = False) -> None:
         """Write exports and log events for parsers with documents since the last call.
 
         Dagster stores a run's events only when its step ends; before, they are reported without a run. At the

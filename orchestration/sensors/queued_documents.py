@@ -61,9 +61,9 @@ def queued_documents_sensor(
     return queued_documents
 
 
-def _work_for_run(instance: DagsterInstance, inst: Installation) -> tuple[dict[str, Waiting], str]:
+def _work_for_run(instance: DagsterInstance, inst: Installation) -> tuple[dict[str, Backlog], str]:
     """Return the work of parsers that need a run, by id, and why none do if it is empty."""
-    work, problems = _usable_work(inst, waiting(inst))
+    work, problems = _usable_work(inst, backlogs(inst))
     if not work:
         return {}, " ".join(["No documents are queued.", *problems])
     summary = " ".join([f"{_summary(list(work.values()))}.", *problems])
@@ -76,7 +76,7 @@ def _work_for_run(instance: DagsterInstance, inst: Installation) -> tuple[dict[s
     return work, ""
 
 
-def _head_start_seconds(inst: Installation, work: Mapping[str, Waiting]) -> float:
+def _head_start_seconds(inst: Installation, work: Mapping[str, Backlog]) -> float:
     """Return how long to wait for the API, which starts a run itself for documents that were just queued."""
     if inst.settings.dagster_url is None:
         return 0.0
@@ -86,14 +86,14 @@ def _head_start_seconds(inst: Installation, work: Mapping[str, Waiting]) -> floa
     return max(0.0, (youngest + _HEAD_START - now).total_seconds())
 
 
-def _can_wait(amount: Waiting) -> bool:
+def _can_wait(amount: Backlog) -> bool:
     """Return whether only tables are behind, and not for long: a run may be about to start anyway."""
     if amount.queued or amount.expired or amount.behind_since is None:
         return False
     return clock.now() - amount.behind_since < _TABLES_DELAY
 
 
-def _usable_work(inst: Installation, work: Mapping[str, Waiting]) -> tuple[dict[str, Waiting], list[str]]:
+def _usable_work(inst: Installation, work: Mapping[str, Backlog]) -> tuple[dict[str, Backlog], list[str]]:
     """Return the work of parsers that can be used, and the problems of those that can't.
 
     Drop the tables of deleted parsers: no run would.
@@ -107,7 +107,7 @@ def _usable_work(inst: Installation, work: Mapping[str, Waiting]) -> tuple[dict[
     return usable, [f"{parsers[one].problem}." for one in work if one in parsers and one not in usable]
 
 
-def _summary(work: Sequence[Waiting]) -> str:
+def _summary(work: Sequence[Backlog]) -> str:
     queued, slow = sum(one.queued for one in work), sum(one.slow for one in work)
     expired, behind = sum(one.expired for one in work), sum(one.unsynced for one in work)
     oldest = min((one.oldest for one in work if one.oldest), default=None)

@@ -152,8 +152,8 @@ def test_a_run_beside_another_of_this_machine_ends_at_once(
     inst = make_installation()
     create_parser(inst, inst.team_id, NewParser(name="Other"))
     document_id = upload(inst, inst.team_id, "other", b"hello", "hello.txt")
-    monkeypatch.setattr("assets.processing_run.reading_alone", partial(reading_alone, wait_seconds=0.1))
-    with reading_alone(inst) as alone:
+    monkeypatch.setattr("assets.processing_run.exclusive_run", partial(exclusive_run, wait_seconds=0.1))
+    with exclusive_run(inst) as alone:
         assert alone
         result = run(inst, instance, [("other", "documents")])
     assert result.success

@@ -22,6 +22,7 @@ from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
 from docduck.service.runs import dagster_api
 from docduck.service.runs.processing_runs import plan_run, processing_run, retry_seconds
+from docduck.statuses import Status
 
 HEAD_START_SECONDS = 2.0
 """The time that the sensor leaves to this module after documents are queued."""
