@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from docduck.api.response.openapi_responses import WORDS
+from docduck.api.response.openapi_responses import DESCRIPTIONS
 from docduck.cli.main import COMMANDS, Commands
 from docduck.fields import FieldType
 from docduck.settings import Settings
@@ -71,7 +71,11 @@ def tables_table() -> str:
 def errors_table() -> str:
     """The statuses of the API's errors, as a Markdown table."""
     return "\n".join(
-        ["| Status | Meaning |", "|---|---|", *(f"| {code} | {text} |" for code, text in WORDS.items())]
+        [
+            "| Status | Meaning |",
+            "|---|---|",
+            *(f"| {code} | {text} |" for code, text in DESCRIPTIONS.items()),
+        ]
     )
 
 

@@ -18,7 +18,7 @@ from docduck.api.request.authentication import PREFIX, Authentication
 from docduck.api.request.lane import Lane
 from docduck.api.response import openapi
 from docduck.api.response.metrics import CountedRequests, Metrics
-from docduck.api.response.responses import Json, handle_errors
+from docduck.api.response.responses import handle_errors
 from docduck.api.route import GuardedRoute
 from docduck.api.routers import (
     docs,
@@ -65,7 +65,6 @@ def create_app(inst: Installation) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        default_response_class=Json,
         lifespan=_lifespan,
     )
     app.state.installation = inst

@@ -10,7 +10,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from docduck.api.middleware.access_log import log_request, marks
-from docduck.api.response.responses import error_answer
+from docduck.api.response.responses import error_response
 from docduck.ids import new_id
 from docduck.settings import Settings
 
@@ -115,7 +115,7 @@ class Connection(HttpToolsProtocol):
         self._head_is_here()
         request_id = new_id()
         more = {"Connection": "close", **marks(request_id), **(headers or {})}
-        answer = error_answer(status, message, request_id, more)
+        answer = error_response(status, message, request_id, more)
         head = b"".join(b"%b: %b\r\n" % header for header in answer.raw_headers)
         self.transport.write(STATUS_LINE[status] + head + b"\r\n" + bytes(answer.body))
         log_request(request_id, status, len(answer.body), client=self.client and self.client[0])

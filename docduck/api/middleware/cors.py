@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from docduck.api.response.allowed_methods import METHODS
-from docduck.api.response.responses import error_answer
+from docduck.api.response.responses import error_response
 
 _EXPOSED = (
     "X-Request-Id",
@@ -39,4 +39,4 @@ class Cors(CORSMiddleware):
         if response.status_code < 400:
             return response
         headers = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
-        return error_answer(response.status_code, "Not allowed from this origin", headers=headers)
+        return error_response(response.status_code, "Not allowed from this origin", headers=headers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from docduck.api.response.responses import answer_of
+from docduck.api.response.responses import response_for
 
 
 class LastResort:
@@ -29,4 +29,4 @@ class LastResort:
         except Exception as error:
             if answered:
                 raise
-            await answer_of(error, scope["state"]["request_id"])(scope, receive, send)
+            await response_for(error, scope["state"]["request_id"])(scope, receive, send)

@@ -7,7 +7,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docduck.api.request.key_shares import KeyShares
-from docduck.api.response.responses import answer_of, error_answer
+from docduck.api.response.responses import error_response, response_for
 from docduck.errors import TooMany
 from docduck.service.accounts.keys import Caller, authenticate
 from docduck.service.core.installation import Installation
@@ -41,7 +41,7 @@ class Authentication:
         try:
             admitted = await run_in_threadpool(self._admit, text)
         except Exception as error:
-            await answer_of(error, request_id)(scope, receive, send)
+            await response_for(error, request_id)(scope, receive, send)
             return
         if admitted is None:
             await _refused(_BAD_KEY, request_id)(scope, receive, send)
@@ -58,15 +58,16 @@ class Authentication:
 
         if rate is not None and not rate.allowed:
             state["rate_limited"] = True
-            wait = {"Retry-After": str(rate.retry_after)}
-            answer = error_answer(429, "Rate limit exceeded", request_id, wait, retryAfter=rate.retry_after)
-            await answer(scope, receive, send_with_rate)
+            seconds = rate.retry_after
+            headers = {"Retry-After": str(seconds)}
+            refusal = error_response(429, "Rate limit exceeded", request_id, headers, retry_after=seconds)
+            await refusal(scope, receive, send_with_rate)
             return
         try:
             with self._shares.one(state["caller"].key_id):
                 await self._app(scope, receive, send_with_rate)
         except TooMany as error:
-            await answer_of(error, request_id)(scope, receive, send_with_rate)
+            await response_for(error, request_id)(scope, receive, send_with_rate)
 
     def _admit(self, text: str) -> tuple[Caller, RateLimit | None] | None:
         caller = authenticate(self._inst, text)
@@ -86,4 +87,4 @@ def _is_resource(path: str) -> bool:
 
 
 def _refused(message: str, request_id: str | None) -> ASGIApp:
-    return error_answer(401, message, request_id, {"WWW-Authenticate": "Bearer"})
+    return error_response(401, message, request_id, {"WWW-Authenticate": "Bearer"})

@@ -73,7 +73,7 @@ async def _corrections(request: Request) -> Lane:
 
 # Coroutines, because FastAPI would hand plain functions to a thread for every request.
 Inst = Annotated[Installation, Depends(_installation)]
-Who = Annotated[Caller, Depends(_caller)]
+CurrentCaller = Annotated[Caller, Depends(_caller)]
 Searches = Annotated[Lane, Depends(_searches)]
 Corrections = Annotated[Lane, Depends(_corrections)]
 BaseUrl = Annotated[str, Depends(_base_url)]

@@ -1,4 +1,4 @@
-"""Errors of the database and the disk that pass: told as 503, so that clients try again (contract F1)."""
+"""Temporary errors of the database and the disk: answered with 503, so that clients try again."""
 
 from __future__ import annotations
 
@@ -10,28 +10,35 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 
 from docduck.errors import Transient
 
-_AWAY = "The catalog is away for the moment"
+_UNAVAILABLE = "The catalog is away for the moment"
 _BUSY = "The catalog is too busy for the moment"
-_CLASHED = "Another request changed the same thing at the same time; try again"
+_CONFLICT = "Another request changed the same thing at the same time; try again"
 _FULL = "The file store can't be written for the moment"
 
-_SQLSTATES = {"08": _AWAY, "40": _CLASHED, "53": _BUSY, "55P03": _CLASHED, "57": _AWAY, "58": _AWAY}
-"""PostgreSQL's classes of errors that pass, and single errors: connection, deadlock and serialization,
-resources, a lock that is not to be had, the operator's intervention, the system."""
+_SQLSTATES = {
+    "08": _UNAVAILABLE,
+    "40": _CONFLICT,
+    "53": _BUSY,
+    "55P03": _CONFLICT,
+    "57": _UNAVAILABLE,
+    "58": _UNAVAILABLE,
+}
+"""PostgreSQL's temporary errors by SQLSTATE class or code: connection, deadlock and serialization,
+resources, lock not available, operator intervention, system."""
 
 _SQLITE = {
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
-    sqlite3.SQLITE_IOERR: _AWAY,
-    sqlite3.SQLITE_FULL: _AWAY,
-    sqlite3.SQLITE_CANTOPEN: _AWAY,
-    sqlite3.SQLITE_READONLY: _AWAY,
+    sqlite3.SQLITE_IOERR: _UNAVAILABLE,
+    sqlite3.SQLITE_FULL: _UNAVAILABLE,
+    sqlite3.SQLITE_CANTOPEN: _UNAVAILABLE,
+    sqlite3.SQLITE_READONLY: _UNAVAILABLE,
 }
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE}
 
 
-def outage(error: Exception) -> Transient | None:
-    """What ``error`` is for a client when it passes by itself; None for a defect."""
+def transient_error(error: Exception) -> Transient | None:
+    """Return the Transient that a temporary error is for a client; None for a defect."""
     if isinstance(error, OSError) and error.errno in _DISK:
         return Transient(_FULL)
     if isinstance(error, NoConnection):
@@ -39,16 +46,16 @@ def outage(error: Exception) -> Transient | None:
     if not isinstance(error, DBAPIError):
         return None
     if error.connection_invalidated:
-        return Transient(_AWAY)
-    words = _words(error.orig)
-    return Transient(words) if words else None
+        return Transient(_UNAVAILABLE)
+    message = _message(error.orig)
+    return Transient(message) if message else None
 
 
-def _words(cause: BaseException | None) -> str | None:
+def _message(cause: BaseException | None) -> str | None:
     if isinstance(cause, sqlite3.Error):
         return _SQLITE.get(getattr(cause, "sqlite_errorcode", -1) & 0xFF)
     state = getattr(cause, "pgcode", None)
     if state is None:
-        # The driver has no code from a server that it did not reach.
-        return _AWAY if type(cause).__name__ in ("OperationalError", "InterfaceError") else None
+        # There is no code if the driver did not reach the server.
+        return _UNAVAILABLE if type(cause).__name__ in ("OperationalError", "InterfaceError") else None
     return _SQLSTATES.get(state) or _SQLSTATES.get(state[:2])

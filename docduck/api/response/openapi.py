@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from docduck.api.response.openapi_responses import WORDS
+from docduck.api.response.openapi_responses import DESCRIPTIONS
 
 INTRODUCTION = """\
 Upload documents, get their values and tables.
@@ -50,7 +50,7 @@ _NAMED_IN_BODY = (
 )
 """How paths end whose bodies or queries name other things: the ids in the path alone may lead nowhere."""
 
-_ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+_ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorResponse"}}}
 
 _SCHEME = {
     "ApiKey": {"type": "http", "scheme": "bearer", "description": "An API key: `docduck_` and 43 characters"}
@@ -87,7 +87,7 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
     # A body can be late or too long, and a POST can be repeated while it is still in progress.
     common = [500, *([408, 413] if "requestBody" in operation else ()), *([409] if method == "post" else ())]
     for status in common:
-        answers.setdefault(str(status), {"description": WORDS[status], "content": _ERROR})
+        answers.setdefault(str(status), {"description": DESCRIPTIONS[status], "content": _ERROR})
     operation["responses"] = dict(sorted(answers.items()))
 
 

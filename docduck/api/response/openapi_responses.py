@@ -1,31 +1,31 @@
-"""What the OpenAPI document says of answers."""
+"""The error responses of routes in the OpenAPI document."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from docduck.api.schemas.base import Error
+from docduck.api.schemas.base import ErrorResponse
 
 _ALWAYS = (400, 401, 403, 404, 429)
-WORDS = {
+DESCRIPTIONS = {
     400: "Bad request",
     401: "No valid API key",
     403: "Access denied",
     404: "Not found",
     405: "Method not allowed",
     408: "The body did not arrive in time",
-    409: "The present state does not allow it",
+    409: "The current state does not allow it",
     413: "Too large",
     415: "Unsupported type",
-    429: "Rate limit exceeded, or the team has too much of its kind under way",
+    429: "Rate limit exceeded, or the team has too many requests of this kind in progress",
     500: "Internal server error",
-    503: "Something is away for the moment",
+    503: "Temporarily unavailable",
 }
 
 
-def answers(model: Any, *more: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """The ``responses`` of a route: its success, and the errors that all routes share, and ``more``."""
-    errors: dict[int | str, dict[str, Any]] = {
-        code: {"model": Error, "description": WORDS[code]} for code in sorted({*_ALWAYS, *more})
+def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the ``responses`` of a route: the errors that all routes share, and ``statuses``."""
+    return {
+        status: {"model": ErrorResponse, "description": DESCRIPTIONS[status]}
+        for status in sorted({*_ALWAYS, *statuses})
     }
-    return {status: {"model": model, "description": "Done"}, **errors}

@@ -1,4 +1,4 @@
-"""Answers: JSON, and how each kind of error is told (contract F)."""
+"""Responses for errors."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from docduck.api.response.allowed_methods import allowed_methods
-from docduck.api.response.database_errors import outage
+from docduck.api.response.database_errors import transient_error
+from docduck.api.schemas.base import ErrorDetail, ErrorResponse, MissingItem
 from docduck.errors import (
     BodyTooSlow,
     Conflict,
@@ -47,55 +47,46 @@ _STATUS: Sequence[tuple[type[DocduckError], int]] = (
 _HTTP_MESSAGES = {404: "Not found", 405: "Method not allowed"}
 
 
-class Json(JSONResponse):
-    """A JSON answer."""
-
-    def render(self, content: Any) -> bytes:
-        return msgspec.json.encode(content)
-
-
-def error_answer(
+def error_response(
     status: int,
     message: str,
     request_id: str | None = None,
     headers: Mapping[str, str] | None = None,
     **more: Any,
-) -> Json:
-    """The error body of contract "Conventions"; ``more`` adds keys such as ``details``."""
-    body = {"error": True, "message": message, **more}
-    if request_id:
-        body["requestId"] = request_id
-    return Json(body, status, dict(headers or {}))
+) -> Response:
+    """Return a response with an error body; ``more`` holds attributes of it such as ``details``."""
+    body = ErrorResponse(error=True, message=message, request_id=request_id, **more)
+    return Response(body.model_dump_json(by_alias=True), status, headers, media_type="application/json")
 
 
-def answer_of(error: Exception, request_id: str | None = None) -> Json:
-    """What a client is told of ``error``; a defect is logged with its trace and told without."""
-    error = outage(error) or error
+def response_for(error: Exception, request_id: str | None = None) -> Response:
+    """Return the response for ``error``; a defect is logged with its trace, which is not sent."""
+    error = transient_error(error) or error
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
     if status == 500 or not isinstance(error, DocduckError):
         _log.error("request %s failed", request_id, exc_info=error)
-        return error_answer(500, "Internal server error", request_id)
+        return error_response(500, "Internal server error", request_id)
     more: dict[str, Any] = {}
     headers: dict[str, str] = {}
     if isinstance(error, NotFound):
-        more["notFound"] = [{"type": kind, "value": value} for kind, value in error.missing]
+        more["not_found"] = [MissingItem(type=kind, value=value) for kind, value in error.missing]
     elif isinstance(error, InputError) and error.details and status == 400:
-        more["details"] = [{"path": path, "message": message} for path, message in error.details]
+        more["details"] = [ErrorDetail(path=path, message=message) for path, message in error.details]
     if status == 429:
-        more["retryAfter"] = _RETRY_SECONDS
+        more["retry_after"] = _RETRY_SECONDS
     if status in (429, 503):
         _log.warning("request %s: %s", request_id, error.message)
         headers["Retry-After"] = str(_RETRY_SECONDS)
     if status == 408:
         headers["Connection"] = "close"
-    return error_answer(status, error.message, request_id, headers, **more)
+    return error_response(status, error.message, request_id, headers, **more)
 
 
 def handle_errors(app: FastAPI) -> None:
-    """Have ``app`` tell every error in the contract's shape."""
+    """Have ``app`` answer every error with an error body."""
 
     async def docduck(request: Request, error: Exception) -> Response:
-        return answer_of(error, request_id(request))
+        return response_for(error, request_id(request))
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -103,14 +94,14 @@ def handle_errors(app: FastAPI) -> None:
         headers = dict(error.headers or {})
         if error.status_code == 405:
             headers["Allow"] = ", ".join(allowed_methods(app, request.scope))
-        return error_answer(error.status_code, message, request_id(request), headers)
+        return error_response(error.status_code, message, request_id(request), headers)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return answer_of(input_error(error.errors()), request_id(request))
+        return response_for(input_error(error.errors()), request_id(request))
 
     async def gone(request: Request, error: Exception) -> Response:
-        return error_answer(400, "The client went away", request_id(request))
+        return error_response(400, "The client went away", request_id(request))
 
     app.add_exception_handler(DocduckError, docduck)
     app.add_exception_handler(HTTPException, http)
@@ -119,13 +110,13 @@ def handle_errors(app: FastAPI) -> None:
 
 
 def request_id(request: Request) -> str | None:
-    """The request's id, as its answer carries it in X-Request-Id."""
+    """Return the request's id, which its response has in X-Request-Id."""
     found = request.scope.get("state", {}).get("request_id")
     return str(found) if found else None
 
 
 def input_error(problems: Sequence[Any]) -> InputError:
-    """Pydantic's findings as one InputError with all places, up to a hundred."""
+    """Return pydantic's errors as one InputError with all places, up to a hundred."""
     details = [(_path(problem["loc"]), words_of(problem)) for problem in problems[:_MOST_DETAILS]]
     path, words = details[0]
     is_whole = tuple(problems[0]["loc"]) in ((), ("body",))

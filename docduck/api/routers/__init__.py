@@ -1,1 +1,1 @@
-"""The endpoints, one router per resource: each translates to one use case of ``docduck.service``."""
+"""The endpoints, one router per resource; each calls one use case of ``docduck.service``."""

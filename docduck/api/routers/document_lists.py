@@ -1,4 +1,4 @@
-"""Lists and searches of a parser's documents (spec.md, Documents; contract C16)."""
+"""Lists and searches of a parser's documents."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import Inst, Searches, Who
-from docduck.api.request.params import Limit, Page, ParserId
-from docduck.api.response.openapi_responses import answers
-from docduck.api.response.responses import Json
+from docduck.api.request.current_caller import CurrentCaller, Inst, Searches
+from docduck.api.request.params import Limit, PageNumber, ParserId
+from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.schemas.base import Listed, Moment, Uuid
-from docduck.api.schemas.documents import DocumentRowShown, SearchBody, Sort, Status
-from docduck.api.serializers.documents import row
-from docduck.api.serializers.pages import page_of
+from docduck.api.schemas.base import Moment, PageResponse, Uuid
+from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort
 from docduck.service.core.installation import Installation
 from docduck.service.documents.finding import find_documents
 from docduck.service.search.query import ROOT, DocumentQuery
+from docduck.statuses import Status
 
 router = APIRouter(prefix="/parsers/{parserId}/documents", tags=["Documents"], route_class=GuardedRoute)
 
@@ -31,13 +29,12 @@ _READ = needs("documents:read")
     "",
     summary="List documents",
     openapi_extra=_READ,
-    responses=answers(Listed[DocumentRowShown], 503),
-    response_model=None,
+    responses=error_responses(503),
 )
 async def list_(
     parserId: ParserId,
     inst: Inst,
-    who: Who,
+    caller: CurrentCaller,
     searches: Searches,
     q: Annotated[str | None, Query(description="Part of the name or external id")] = None,
     status: Status | None = None,
@@ -50,7 +47,7 @@ async def list_(
         ),
     ] = None,
     include_subfolders: Annotated[
-        bool, Query(alias="includeSubfolders", description="Those in the folders below `folderId`, too")
+        bool, Query(alias="includeSubfolders", description="Include the folders below `folderId`")
     ] = False,
     assignee_id: Annotated[Uuid | None, Query(alias="assigneeId")] = None,
     review_stage_id: Annotated[
@@ -60,10 +57,10 @@ async def list_(
     created_from: Annotated[Moment | None, Query(alias="createdFrom", description="Inclusive")] = None,
     created_to: Annotated[Moment | None, Query(alias="createdTo", description="Inclusive")] = None,
     sort: Sort = "createdAt.desc",
-    page: Page = 1,
+    page: PageNumber = 1,
     limit: Limit = 50,
-) -> Json:
-    """A page of the parser's documents."""
+) -> PageResponse[DocumentResponse]:
+    """Return a page of the parser's documents."""
     query = DocumentQuery(
         q=q,
         status=status,
@@ -78,27 +75,30 @@ async def list_(
         page=page,
         limit=limit,
     )
-    page_ = partial(_page, inst, who.team_id, parserId, query)
-    return await (run_in_threadpool(page_) if q is None else searches.run(who.team_id, page_))
+    page_ = partial(_page, inst, caller.team_id, parserId, query)
+    return await (run_in_threadpool(page_) if q is None else searches.run(caller.team_id, page_))
 
 
 @router.post(
     "/search",
     summary="Search documents",
     openapi_extra=_READ,
-    responses=answers(Listed[DocumentRowShown], 409, 413, 503),
-    response_model=None,
+    responses=error_responses(409, 413, 503),
 )
-async def search(parserId: ParserId, body: SearchBody, inst: Inst, who: Who, searches: Searches) -> Json:
-    """A page of the documents whose name, external id or values have all words of `q`, and that fit."""
+async def search(
+    parserId: ParserId, body: SearchBody, inst: Inst, caller: CurrentCaller, searches: Searches
+) -> PageResponse[DocumentResponse]:
+    """Return a page of the documents that match and have all words of `q` in name, external id or values."""
     given = body.given()
     filters = given.pop("filters", None) or ()
     if "folder_id" in given and given["folder_id"] is None:
         given["folder_id"] = ROOT
     query = DocumentQuery(**given, filters=filters, in_values=True)
-    return await searches.run(who.team_id, partial(_page, inst, who.team_id, parserId, query))
+    return await searches.run(caller.team_id, partial(_page, inst, caller.team_id, parserId, query))
 
 
-def _page(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> Json:
+def _page(
+    inst: Installation, team_id: str, parser_id: str, query: DocumentQuery
+) -> PageResponse[DocumentResponse]:
     found = find_documents(inst, team_id, parser_id.lower(), query)
-    return Json(page_of([row(one) for one in found.rows], found.page, found.limit, found.total))
+    return PageResponse[DocumentResponse].of_rows(found.rows, found.page, found.limit, found.total)

@@ -1,23 +1,21 @@
-"""Documents below ``/process``, whose paths are older (spec.md, Document processing; contract C8)."""
+"""Documents under ``/process``, which has the older paths."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from docduck.api.request.current_caller import BaseUrl, Inst, Who
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.params import ParserId
-from docduck.api.response.openapi_responses import answers
-from docduck.api.response.responses import Json
+from docduck.api.response.document_links import document_data
+from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.documents import deleted
+from docduck.api.routers.documents import delete_named, reprocess_one
 from docduck.api.schemas.documents import Deleted, DocumentData, DocumentNamed, DocumentsNamed, Reprocessed
-from docduck.api.serializers.documents import links_of, values
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.documents.document_views import show_document
-from docduck.service.documents.reprocessing import reprocess_document
 
 router = APIRouter(prefix="/process/{parserId}", tags=["Processing"], route_class=GuardedRoute)
 
@@ -31,44 +29,40 @@ ExternalId = Annotated[str | None, Query(alias="externalId", description="Its ex
     "/files/data",
     summary="Get a document's values",
     openapi_extra=needs("documents:read"),
-    responses=answers(DocumentData),
-    response_model=None,
+    responses=error_responses(),
 )
 def data(
     parserId: ParserId,
     inst: Inst,
-    who: Who,
+    caller: CurrentCaller,
     base_url: BaseUrl,
     document_id: Id = None,
     external_id: ExternalId = None,
-) -> Json:
-    """A document's values, by exactly one of both ids; `data` is empty until it is processed."""
+) -> DocumentData:
+    """Return a document's values, by exactly one of its ids; `data` is empty until it is processed."""
     if document_id is not None and not is_uuid(document_id):
         raise InputError("Invalid documentId", "documentId")
-    view = show_document(inst, who.team_id, parserId, document_id, external_id)
-    return Json(values(view, links_of(inst, base_url, view)))
+    view = show_document(inst, caller.team_id, parserId, document_id, external_id)
+    return document_data(inst, base_url, view)
 
 
 @router.post(
     "/reprocess",
     summary="Read a document again",
     openapi_extra=needs("documents:write"),
-    responses=answers(Reprocessed, 409, 413),
+    responses=error_responses(409, 413),
 )
-def reprocess(parserId: ParserId, body: DocumentNamed, inst: Inst, who: Who) -> Any:
-    """Queue it again, to be read as its parser is now; changes made to its values are given up."""
-    done = reprocess_document(
-        inst, who.team_id, parserId, body.document_id, body.external_id, actor=who.actor
-    )
-    return {"success": True, "documentId": done, "status": "processing"}
+def reprocess(parserId: ParserId, body: DocumentNamed, inst: Inst, caller: CurrentCaller) -> Reprocessed:
+    """Queue it again, to be read with its parser's current setup; changes of its values are lost."""
+    return reprocess_one(inst, caller, parserId, body.document_id, body.external_id)
 
 
 @router.post(
     "/documents/delete",
     summary="Delete documents",
     openapi_extra=needs("documents:delete"),
-    responses=answers(Deleted, 409, 413),
+    responses=error_responses(409, 413),
 )
-def delete(parserId: ParserId, body: DocumentsNamed, inst: Inst, who: Who) -> Any:
-    """The same as below `/parsers`."""
-    return deleted(inst, who, parserId, body)
+def delete(parserId: ParserId, body: DocumentsNamed, inst: Inst, caller: CurrentCaller) -> Deleted:
+    """The same as under `/parsers`."""
+    return delete_named(inst, caller, parserId, body)

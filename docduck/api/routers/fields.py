@@ -1,4 +1,4 @@
-"""Fields of a parser (contract C10)."""
+"""Fields of a parser."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from fastapi import APIRouter, Request
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import Inst, Who
+from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import FILE_PARTS, Form
 from docduck.api.request.params import FieldId, ParserId
-from docduck.api.response.openapi_responses import answers
+from docduck.api.response.openapi_responses import error_responses
 from docduck.api.response.responses import input_error
 from docduck.api.route import GuardedRoute, json_body, needs, require
 from docduck.api.schemas.fields import (
-    FieldBody,
+    FieldInput,
     FieldList,
     FieldOrder,
-    FieldsMutated,
-    Suggested,
+    FieldResponse,
+    FieldsResponse,
+    SuggestedField,
+    SuggestedFields,
     SuggestFrom,
 )
-from docduck.api.serializers.fields import fields, mutated, suggested
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.field_editing import (
@@ -43,10 +44,11 @@ _ONE_SAMPLE = "Provide exactly one of file or documentId"
 router = APIRouter(prefix="/parsers/{parserId}/fields", tags=["Fields"], route_class=GuardedRoute)
 
 
-@router.get("", summary="List fields", openapi_extra=needs("parsers:read"), responses=answers(FieldList))
-def list_(parserId: ParserId, inst: Inst, who: Who) -> Any:
-    """The parser's fields, by position."""
-    return {"fields": fields(list_fields(inst, who.team_id, parserId))}
+@router.get("", summary="List fields", openapi_extra=needs("parsers:read"), responses=error_responses())
+def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> FieldList:
+    """Return the parser's fields, by position."""
+    fields = list_fields(inst, caller.team_id, parserId)
+    return FieldList(fields=[FieldResponse.of(one) for one in fields])
 
 
 @router.post(
@@ -54,22 +56,22 @@ def list_(parserId: ParserId, inst: Inst, who: Who) -> Any:
     summary="Add a field",
     status_code=201,
     openapi_extra=needs("fields:write"),
-    responses=answers(FieldsMutated, 409, 413, status=201),
+    responses=error_responses(409, 413),
 )
-def add(parserId: ParserId, body: FieldBody, inst: Inst, who: Who) -> Any:
-    """Add a field or table; without a name it gets one."""
-    return mutated(add_field(inst, who.team_id, parserId, _given(body), who.actor))
+def add(parserId: ParserId, body: FieldInput, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
+    """Add a field or table; one without a name is given a name."""
+    return FieldsResponse.of(add_field(inst, caller.team_id, parserId, _given(body), caller.actor))
 
 
 @router.post(
     "/reorder",
     summary="Reorder fields",
     openapi_extra=needs("fields:write"),
-    responses=answers(FieldsMutated, 413),
+    responses=error_responses(413),
 )
-def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, who: Who) -> Any:
+def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
     """Put all fields in a new order."""
-    return mutated(reorder_fields(inst, who.team_id, parserId, body.field_ids, who.actor))
+    return FieldsResponse.of(reorder_fields(inst, caller.team_id, parserId, body.field_ids, caller.actor))
 
 
 @router.post(
@@ -92,50 +94,54 @@ def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, who: Who) -> Any:
             },
         },
     ),
-    responses=answers(Suggested, 408, 413, 415, 503),
+    responses=error_responses(408, 413, 415, 503),
 )
-async def suggest(parserId: ParserId, request: Request, inst: Inst, who: Who) -> Any:
-    """The fields and tables found on a sample: a file, or a document of the parser.
+async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: CurrentCaller) -> SuggestedFields:
+    """Return the fields and tables found on a sample: a file, or a document of the parser.
 
-    For a document the key needs the permission `documents:read`, too.
+    For a document the key also needs the permission `documents:read`.
     """
     suggestions: FieldSuggestions = request.app.state.suggestions
-    await run_in_threadpool(get_parser, inst, who.team_id, parserId)
+    await run_in_threadpool(get_parser, inst, caller.team_id, parserId)
     file, document_id = await _sample(request, inst)
     if file is not None:
         path = inst.files.path(file.stored.sha256)
         name = file.name or FILE_PARTS[0]
-        found = await run_in_threadpool(suggestions.from_file, who.team_id, parserId, path, name)
+        found = await run_in_threadpool(suggestions.from_file, caller.team_id, parserId, path, name)
     else:
-        require(who, "documents:read")
-        found = await run_in_threadpool(suggestions.from_document, who.team_id, parserId, str(document_id))
-    return {"fields": [suggested(one) for one in found]}
+        require(caller, "documents:read")
+        found = await run_in_threadpool(suggestions.from_document, caller.team_id, parserId, str(document_id))
+    return SuggestedFields(fields=[SuggestedField.of(one) for one in found])
 
 
 @router.patch(
     "/{fieldId:path}",
     summary="Change a field",
     openapi_extra=needs("fields:write"),
-    responses=answers(FieldsMutated, 409, 413),
+    responses=error_responses(409, 413),
 )
-def update(parserId: ParserId, fieldId: FieldId, body: FieldBody, inst: Inst, who: Who) -> Any:
-    """Change a field, named by name or id."""
-    return mutated(update_field(inst, who.team_id, parserId, fieldId, _given(body), who.actor))
+def update(
+    parserId: ParserId, fieldId: FieldId, body: FieldInput, inst: Inst, caller: CurrentCaller
+) -> FieldsResponse:
+    """Change a field, by its name or id."""
+    return FieldsResponse.of(
+        update_field(inst, caller.team_id, parserId, fieldId, _given(body), caller.actor)
+    )
 
 
 @router.delete(
     "/{fieldId:path}",
     summary="Delete a field",
     openapi_extra=needs("fields:write"),
-    responses=answers(FieldsMutated),
+    responses=error_responses(),
 )
-def delete(parserId: ParserId, fieldId: FieldId, inst: Inst, who: Who) -> Any:
+def delete(parserId: ParserId, fieldId: FieldId, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
     """Remove a field; documents keep its values until they are read again."""
-    return mutated(delete_field(inst, who.team_id, parserId, fieldId, who.actor))
+    return FieldsResponse.of(delete_field(inst, caller.team_id, parserId, fieldId, caller.actor))
 
 
-def _given(body: FieldBody) -> dict[str, Any]:
-    """What was sent, with the columns as plain values."""
+def _given(body: FieldInput) -> dict[str, Any]:
+    """Return what was sent, with the columns as plain values."""
     return body.model_dump(exclude_unset=True)
 
 

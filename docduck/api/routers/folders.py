@@ -1,24 +1,23 @@
-"""Folders of a parser (contract C11)."""
+"""Folders of a parser."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Query
 
-from docduck.api.request.current_caller import Inst, Who
+from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.request.params import FolderId, ParserId
-from docduck.api.response.openapi_responses import answers
+from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs, require
 from docduck.api.schemas.folders import (
     FolderDeleted,
     FolderDeletion,
     FolderList,
-    FolderShown,
+    FolderResponse,
     FolderUpdate,
     NewFolder,
 )
-from docduck.api.serializers.folders import deleted, folder
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.folders import (
@@ -36,7 +35,7 @@ router = APIRouter(prefix="/parsers/{parserId}/folders", tags=["Folders"], route
 Parent = Annotated[
     str | None,
     Query(
-        description="A folder's id, or `root`: only what is right below it",
+        description="A folder's id, or `root`: only its direct subfolders",
         json_schema_extra={"anyOf": [{"type": "string", "format": "uuid"}, {"const": ROOT}]},
     ),
 ]
@@ -54,16 +53,21 @@ WithDocuments = Annotated[
     "",
     summary="List folders",
     openapi_extra=needs("parsers:read"),
-    responses=answers(FolderList),
+    responses=error_responses(),
 )
 def list_(
-    parserId: ParserId, inst: Inst, who: Who, parentId: Parent = None, q: Part = "", flat: Flat = None
-) -> Any:
-    """The parser's folders, depth-first, siblings by name."""
+    parserId: ParserId,
+    inst: Inst,
+    caller: CurrentCaller,
+    parentId: Parent = None,
+    q: Part = "",
+    flat: Flat = None,
+) -> FolderList:
+    """Return the parser's folders, depth-first, siblings by name."""
     if parentId is not None and parentId != ROOT and not is_uuid(parentId):
         raise InputError("Invalid parentId", "parentId")
-    found = list_folders(inst, who.team_id, parserId, parent=parentId, q=q, flat=flat)
-    return {"data": [folder(one) for one in found]}
+    found = list_folders(inst, caller.team_id, parserId, parent=parentId, q=q, flat=flat)
+    return FolderList(data=[FolderResponse.of(one) for one in found])
 
 
 @router.post(
@@ -71,64 +75,68 @@ def list_(
     summary="Create a folder",
     status_code=201,
     openapi_extra=needs("folders:write"),
-    responses=answers(FolderShown, 409, 413, status=201),
+    responses=error_responses(409, 413),
 )
-def create(parserId: ParserId, body: NewFolder, inst: Inst, who: Who) -> Any:
-    """Make a folder, for documents to be put in by hand or by its rules."""
-    return folder(create_folder(inst, who.team_id, parserId, _changes(body), who.actor))
+def create(parserId: ParserId, body: NewFolder, inst: Inst, caller: CurrentCaller) -> FolderResponse:
+    """Create a folder, for documents to be put in by hand or by its rules."""
+    return FolderResponse.of(create_folder(inst, caller.team_id, parserId, _changes(body), caller.actor))
 
 
 @router.get(
     "/{folderId}",
     summary="Get a folder",
     openapi_extra=needs("parsers:read"),
-    responses=answers(FolderShown),
+    responses=error_responses(),
 )
-def get(parserId: ParserId, folderId: FolderId, inst: Inst, who: Who) -> Any:
-    """One folder."""
-    return folder(get_folder(inst, who.team_id, parserId, folderId))
+def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCaller) -> FolderResponse:
+    """Return a folder."""
+    return FolderResponse.of(get_folder(inst, caller.team_id, parserId, folderId))
 
 
 @router.patch(
     "/{folderId}",
     summary="Change a folder",
     openapi_extra=needs("folders:write"),
-    responses=answers(FolderShown, 409, 413),
+    responses=error_responses(409, 413),
 )
-def update(parserId: ParserId, folderId: FolderId, body: FolderUpdate, inst: Inst, who: Who) -> Any:
+def update(
+    parserId: ParserId, folderId: FolderId, body: FolderUpdate, inst: Inst, caller: CurrentCaller
+) -> FolderResponse:
     """Rename, colour or move a folder, or change its rules."""
-    return folder(update_folder(inst, who.team_id, parserId, folderId, _changes(body), who.actor))
+    return FolderResponse.of(
+        update_folder(inst, caller.team_id, parserId, folderId, _changes(body), caller.actor)
+    )
 
 
 @router.delete(
     "/{folderId}",
     summary="Delete a folder",
     openapi_extra=needs("folders:write"),
-    responses=answers(FolderDeleted, 413),
+    responses=error_responses(413),
 )
 def delete(
     parserId: ParserId,
     folderId: FolderId,
     inst: Inst,
-    who: Who,
+    caller: CurrentCaller,
     body: FolderDeletion | None = None,
     deleteDocuments: WithDocuments = None,
-) -> Any:
-    """Delete a folder and all below it; their documents are in no folder then.
+) -> FolderDeleted:
+    """Delete a folder and all below it; their documents are then in no folder.
 
-    With `deleteDocuments` they are deleted as well, for which the key needs the permission
-    `documents:delete`, too.
+    With `deleteDocuments` they are deleted as well; the key then also needs the permission
+    `documents:delete`.
     """
-    said = body.given().get("delete_documents") if body else None
-    if None not in (said, deleteDocuments) and said != deleteDocuments:
+    in_body = body.given().get("delete_documents") if body else None
+    if None not in (in_body, deleteDocuments) and in_body != deleteDocuments:
         raise InputError("deleteDocuments differs between query and body", "deleteDocuments")
-    with_documents = bool(said if deleteDocuments is None else deleteDocuments)
+    with_documents = bool(in_body if deleteDocuments is None else deleteDocuments)
     if with_documents:
-        require(who, "documents:delete")
-    gone = delete_folder(
-        inst, who.team_id, parserId, folderId, with_documents=with_documents, actor=who.actor
+        require(caller, "documents:delete")
+    deleted = delete_folder(
+        inst, caller.team_id, parserId, folderId, with_documents=with_documents, actor=caller.actor
     )
-    return deleted(gone)
+    return FolderDeleted.of(deleted, success=True, deleted_folders=deleted.folders)
 
 
 def _changes(body: FolderUpdate) -> FolderChanges:

@@ -1,4 +1,4 @@
-"""Whether the service is alive and ready, and its figures, for monitors; without a key."""
+"""Health checks and metrics, which need no key."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, Request
-from starlette.responses import Response
+from fastapi import APIRouter, Request, Response
 
 from docduck.api.response.metrics import CONTENT_TYPE, Metrics
-from docduck.api.response.responses import Json
 from docduck.api.route import Route
-from docduck.api.schemas.health import Alive, Ready
+from docduck.api.schemas.health import Liveness, Readiness
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep import health
 
@@ -22,31 +20,32 @@ Responses = dict[int | str, dict[str, Any]]
 
 _SECONDS = 1.5
 _AT_ONCE = 2
-_UNREADY: Responses = {503: {"model": Ready, "description": "Something is missing"}}
+_UNREADY: Responses = {503: {"model": Readiness, "description": "Not ready"}}
 _METRICS: Responses = {200: {"description": "Prometheus' text format", "content": {"text/plain": {}}}}
 
 
-@router.get("/healthz", summary="Whether the process is alive", response_model=Alive)
-async def healthz() -> Json:
-    """Answers 200 as long as the process takes requests; it asks no database."""
-    return Json({"status": "ok"})
+@router.get("/healthz", summary="Whether the process is alive")
+async def healthz() -> Liveness:
+    """Return 200 as long as the process takes requests; no database is queried."""
+    return Liveness(status="ok")
 
 
-@router.get("/readyz", summary="Whether requests can be served", response_model=Ready, responses=_UNREADY)
-async def readyz(request: Request) -> Json:
-    """200 when the catalog answers, stands at this docduck's version, and the home can be written."""
+@router.get("/readyz", summary="Whether requests can be served", responses=_UNREADY)
+async def readyz(request: Request, response: Response) -> Readiness:
+    """Return 200 if the catalog responds, has this docduck's schema, and the home can be written."""
     inst: Installation = request.app.state.installation
     limiter = _limiter(request)
     found = {"catalog": f"the catalog did not answer within {_SECONDS:g} s"}
     with anyio.move_on_after(_SECONDS):
-        # Apart from the threads of requests, which may all be waiting for the catalog.
+        # Not in the threads of requests, which may all be waiting for the catalog.
         found = await anyio.to_thread.run_sync(health.problems, inst, limiter=limiter, abandon_on_cancel=True)
-    return Json({"status": "unready" if found else "ready", "problems": found}, 503 if found else 200)
+    response.status_code = 503 if found else 200
+    return Readiness(status="unready" if found else "ready", problems=found)
 
 
 @router.get("/metrics", summary="Figures for Prometheus", response_class=Response, responses=_METRICS)
 async def metrics(request: Request) -> Response:
-    """Requests, durations, uploads and the queue of documents, of all teams together."""
+    """Return the figures of requests, durations, uploads and the queue, of all teams together."""
     inst: Installation = request.app.state.installation
     queue: health.Queue | None = None
     with anyio.move_on_after(_SECONDS):
@@ -69,5 +68,5 @@ def _queue(inst: Installation) -> health.Queue | None:
     try:
         return health.queue(inst)
     except Exception:
-        # A catalog that is away is a figure of its own, and no reason to show none.
+        # That the catalog is down is a figure of its own.
         return None

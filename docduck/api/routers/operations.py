@@ -1,19 +1,19 @@
-"""What became of an upload, by its ``operationName`` (contract C7)."""
+"""The state of an upload, by its ``operationName``."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import Inst, Who
-from docduck.api.response.openapi_responses import answers
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, may_use, needs
-from docduck.api.schemas.operations import Operation
-from docduck.api.serializers.operations import operation_view
+from docduck.api.schemas.operations import OperationResponse
 from docduck.errors import Forbidden
 from docduck.service.documents.operations import find_operation
+from docduck.statuses import Status
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
 
@@ -26,11 +26,16 @@ OperationId = Annotated[
     "/operations/{operationId}",
     summary="Get an operation",
     openapi_extra=needs("documents:read"),
-    responses=answers(Operation),
+    responses=error_responses(),
 )
-async def get_operation(operationId: OperationId, inst: Inst, who: Who) -> Any:
-    """Tell whether an upload's document was read, and which Dagster run reads or has read it."""
-    found = await run_in_threadpool(find_operation, inst, who.team_id, operationId)
-    if found.parser_id is not None and not may_use(who, found.parser_id):
+async def get_operation(operationId: OperationId, inst: Inst, caller: CurrentCaller) -> OperationResponse:
+    """Return whether an upload's document was read, and which Dagster run reads or has read it."""
+    found = await run_in_threadpool(find_operation, inst, caller.team_id, operationId)
+    if found.parser_id is not None and not may_use(caller, found.parser_id):
         raise Forbidden
-    return operation_view(found, inst.settings.dagster_url)
+    dagster_url = inst.settings.dagster_url
+    return OperationResponse.of(
+        found,
+        status=found.status if found.done else Status.PROCESSING,
+        run_url=f"{dagster_url.rstrip('/')}/runs/{found.run_id}" if found.run_id and dagster_url else None,
+    )

@@ -1,4 +1,4 @@
-"""Uploads of files, to a parser in the path or in the body (contract C6, C7)."""
+"""Uploads of files, to a parser in the path or in the body."""
 
 from __future__ import annotations
 
@@ -7,23 +7,21 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from docduck.api.request.current_caller import BaseUrl, Inst, Who
+from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.file_uploads import receive
-from docduck.api.request.long_poll import with_results
+from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.multipart import FILE_PARTS, Form
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.request.strict_json import parse_json
-from docduck.api.response.openapi_responses import answers
-from docduck.api.response.responses import Json
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.upload_items import combined_upload_item, upload_item
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.upload_target import chosen_parser, sender
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
-from docduck.api.serializers.processing import combined, upload_item
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
-from docduck.service.previews.signed_links import file_link
 from docduck.service.sources.uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
@@ -33,7 +31,7 @@ _TARGETS = ("parserId", "classifierId")
 
 
 def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
-    """The OpenAPI description of an upload's body, which names exactly one of ``targets``."""
+    """Return the OpenAPI description of an upload's body, which names exactly one of ``targets``."""
     files = {"type": "array", "items": {"type": "string", "format": "binary"}, "minItems": 1, "maxItems": 20}
     as_json = {"contentType": "application/json"}
     properties = {
@@ -68,20 +66,19 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
     "/process/{parserId}/files",
     summary="Upload files to a parser",
     openapi_extra=needs("documents:write", **_multipart()),
-    response_model=None,
-    responses=answers(Uploaded, 408, 409, 413, 415),
+    responses=error_responses(408, 409, 413, 415),
 )
 async def upload_to_parser(
-    parserId: ParserId, request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0
-) -> Json:
-    """Store one or more files and queue them; either all are taken or none."""
+    parserId: ParserId, request: Request, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, wait: Wait = 0
+) -> Uploaded:
+    """Store one or more files and queue them; either all are accepted or none."""
 
     def target(form: Form) -> UploadTarget:
         return _target(parserId, form, request)
 
-    accepted = await receive(request, inst, _taking(inst, who, target), _FIELDS)
-    items = [upload_item(one, file_link(inst, base_url, one.id)) for one in accepted]
-    return Json({"success": True, "result": await with_results(inst, who.team_id, items, wait)})
+    accepted = await receive(request, inst, _prepared(inst, caller, target), _FIELDS)
+    items = [upload_item(inst, base_url, one) for one in accepted]
+    return Uploaded(success=True, result=await wait_for_results(inst, caller.team_id, items, wait))
 
 
 @router.post(
@@ -91,30 +88,32 @@ async def upload_to_parser(
         "documents:write",
         **_multipart(_TARGETS),
     ),
-    response_model=None,
-    responses=answers(CombinedUploaded, 408, 409, 413, 415),
+    responses=error_responses(408, 409, 413, 415),
 )
-async def upload_files(request: Request, inst: Inst, who: Who, base_url: BaseUrl, wait: Wait = 0) -> Json:
-    """The same, with the target in the body."""
+async def upload_files(
+    request: Request, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, wait: Wait = 0
+) -> CombinedUploaded:
+    """Store one or more files and queue them; the body names the target."""
 
     def target(form: Form) -> UploadTarget:
         ids = {name: form.fields.get(name) for name in _TARGETS}
-        return _target(chosen_parser(inst, who, ids["parserId"], ids["classifierId"]), form, request)
+        return _target(chosen_parser(inst, caller, ids["parserId"], ids["classifierId"]), form, request)
 
-    accepted = await receive(request, inst, _taking(inst, who, target), (*_FIELDS, *_TARGETS))
-    items = [combined(upload_item(one, file_link(inst, base_url, one.id)), one.parser_id) for one in accepted]
-    return Json({"success": True, "result": await with_results(inst, who.team_id, items, wait)})
+    accepted = await receive(request, inst, _prepared(inst, caller, target), (*_FIELDS, *_TARGETS))
+    items = [combined_upload_item(inst, base_url, one) for one in accepted]
+    result = await wait_for_results(inst, caller.team_id, items, wait)
+    return CombinedUploaded(success=True, result=result)
 
 
-def _taking(
-    inst: Installation, who: Caller, target: Callable[[Form], UploadTarget]
+def _prepared(
+    inst: Installation, caller: Caller, target: Callable[[Form], UploadTarget]
 ) -> Callable[[Form], Callable[[], list[QueuedDocument]]]:
     def prepare(form: Form) -> Callable[[], list[QueuedDocument]]:
         if not form.files:
             raise InputError(f"Send at least one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
         where = target(form)
-        check_upload(inst, who.team_id, where, form.files)
-        return lambda: register_upload(inst, who.team_id, where, form.files, who.actor)
+        check_upload(inst, caller.team_id, where, form.files)
+        return lambda: register_upload(inst, caller.team_id, where, form.files, caller.actor)
 
     return prepare
 
@@ -129,16 +128,16 @@ def _target(parser_id: str, form: Form, request: Request) -> UploadTarget:
     return UploadTarget(
         parser_id,
         len(form.files),
-        _listed(form, "externalIds", str),
-        _listed(form, "custom", dict),
+        _array_field(form, "externalIds", str),
+        _array_field(form, "custom", dict),
         folder_id,
         source,
         detail,
     )
 
 
-def _listed(form: Form, name: str, kind: type) -> list[Any] | None:
-    """A JSON array of a form's field, each item of ``kind`` or null; None without it."""
+def _array_field(form: Form, name: str, kind: type) -> list[Any] | None:
+    """Return the JSON array in a form's field, each item of ``kind`` or null; None without the field."""
     text = form.fields.get(name, "")
     if not text.strip():
         return None

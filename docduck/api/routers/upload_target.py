@@ -1,4 +1,4 @@
-"""Where an upload goes, and who sends it."""
+"""The target and the sender of an upload."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from docduck.ids import is_uuid
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
 
-_CONNECTORS = "X-Source"
+_CONNECTOR = "X-Source"
 _LONGEST_CONNECTOR = 64
 
 
-def chosen_parser(inst: Installation, who: Caller, parser_id: str | None, classifier_id: str | None) -> str:
-    """The parser that a body names; raises InputError, NotFound, or Forbidden for a limited key."""
+def chosen_parser(
+    inst: Installation, caller: Caller, parser_id: str | None, classifier_id: str | None
+) -> str:
+    """Return the parser that a body names. Raise InputError, NotFound, or Forbidden for a limited key."""
     if (parser_id is None) == (classifier_id is None):
         raise InputError("Provide exactly one of parserId or classifierId", "parserId")
     for name, value in (("parserId", parser_id), ("classifierId", classifier_id)):
@@ -25,16 +27,16 @@ def chosen_parser(inst: Installation, who: Caller, parser_id: str | None, classi
             raise InputError(f"Invalid {name}", name)
     if parser_id is None:
         raise NotFound("Classifier not found", "classifierId", str(classifier_id))
-    if not may_use(who, parser_id):
-        refuse_parser(inst, who.team_id, parser_id)
+    if not may_use(caller, parser_id):
+        refuse_parser(inst, caller.team_id, parser_id)
     return parser_id.lower()
 
 
 def sender(request: Request) -> tuple[str, dict[str, Any] | None]:
-    """The source of a document, and its detail: a connector names itself in X-Source (contract A7)."""
-    name = request.headers.get(_CONNECTORS, "").strip()
+    """Return the source of a document, and its detail: a connector sends its name in X-Source."""
+    name = request.headers.get(_CONNECTOR, "").strip()
     if not name:
         return "api", None
     if len(name) > _LONGEST_CONNECTOR or not name.isascii() or not name.isprintable():
-        raise InputError(f"{_CONNECTORS} must have at most {_LONGEST_CONNECTOR} printable ASCII characters")
+        raise InputError(f"{_CONNECTOR} must have at most {_LONGEST_CONNECTOR} printable ASCII characters")
     return "integration", {"connector": name.lower()}

@@ -1,1 +1,1 @@
-"""Bodies and responses, one module per resource; the OpenAPI document is made of them."""
+"""Request bodies and responses as pydantic models, one module per resource. Begin with ``base``."""

@@ -1,20 +1,31 @@
-"""What all bodies and responses share."""
+"""Base classes and types that request bodies and responses share."""
 
 from __future__ import annotations
 
 import datetime as dt
 import unicodedata
-from typing import Annotated, Any, Generic, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Any, Generic, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    AliasGenerator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel
 
+from docduck.clock import iso
 from docduck.ids import is_uuid
 
 T = TypeVar("T")
 
 Many = Annotated[list[T], Field(fail_fast=True)]
-"""A list that may be long: only the first item that is wrong is told of."""
+"""A list that may be long: only its first wrong item is reported."""
 
 
 def _uuid(text: str) -> str:
@@ -47,7 +58,10 @@ _NO_CONTROL = r"[^\x00-\x1f\x7f-\x9f]"
 
 Uuid = Annotated[str, AfterValidator(_uuid), WithJsonSchema({"type": "string", "format": "uuid"})]
 Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
-"""An ISO 8601 date-time, given to the endpoint as an aware datetime; without a zone it is UTC."""
+"""An ISO 8601 date-time in a request, parsed into an aware datetime; UTC if it has no zone."""
+
+Timestamp = Annotated[str, BeforeValidator(iso)]
+"""A datetime in a response, as ISO 8601 in UTC."""
 
 Name = Annotated[
     str,
@@ -65,8 +79,13 @@ Name = Annotated[
 """A name on one line, at most 255 characters, trimmed."""
 
 
-class ClosedBody(BaseModel):
-    """A request body; an unknown key is refused. Types are taken strictly: ``"5"`` is no integer."""
+def is_none(value: object) -> bool:
+    """Return whether ``value`` is None: the ``exclude_if`` of keys that are left out when empty."""
+    return value is None
+
+
+class RequestBody(BaseModel):
+    """A request body. Unknown keys are refused, and types are strict: ``"5"`` is not an integer."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -77,18 +96,28 @@ class ClosedBody(BaseModel):
     )
 
     def given(self) -> dict[str, Any]:
-        """The keys that were sent, with their values, by attribute name."""
+        """Return the values that were sent, by attribute name."""
         return {name: getattr(self, name) for name in self.model_fields_set}
 
 
-class Shown(BaseModel):
-    """The shape of a response, for the OpenAPI document; answers are built by ``docduck.api.serializers``."""
+class ResponseModel(BaseModel):
+    """A response body; it is made from the attributes of a service's view, and serialises itself."""
 
-    model_config = ConfigDict(alias_generator=to_camel, validate_by_alias=True, validate_by_name=False)
+    model_config = ConfigDict(
+        from_attributes=True, alias_generator=AliasGenerator(serialization_alias=to_camel)
+    )
+
+    @classmethod
+    def of(cls, view: object, **more: Any) -> Self:
+        """Return the response for ``view``; ``more`` holds the fields that the view doesn't have."""
+        if not more:
+            return cls.model_validate(view)
+        known = {name: getattr(view, name) for name in cls.model_fields if hasattr(view, name)}
+        return cls.model_validate(known | more)
 
 
-class PageFacts(Shown):
-    """Where a page of a list stands."""
+class Pagination(ResponseModel):
+    """The position of a page in its list."""
 
     page: int = Field(ge=1)
     limit: int = Field(ge=1)
@@ -96,39 +125,45 @@ class PageFacts(Shown):
     page_count: int = Field(ge=0)
 
 
-class Listed(Shown, Generic[T]):
-    """A page of a list (contract "Conventions")."""
+class PageResponse(ResponseModel, Generic[T]):
+    """A page of a list."""
 
     data: list[T]
-    pagination: PageFacts
+    pagination: Pagination
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[object], page: int, limit: int, total: int) -> Self:
+        """Return a page from its rows: responses, or the views that they are made from."""
+        pagination = Pagination(page=page, limit=limit, total=total, page_count=-(-total // limit))
+        return cls.model_validate({"data": rows, "pagination": pagination})
 
 
-class Problem(Shown):
+class ErrorDetail(ResponseModel):
     """One place in the request that is wrong."""
 
     path: str
     message: str
 
 
-class Missing(Shown):
+class MissingItem(ResponseModel):
     """One named thing that does not exist."""
 
     type: str
     value: str
 
 
-class Error(Shown):
-    """Every error (contract F)."""
+class ErrorResponse(ResponseModel):
+    """An error."""
 
     error: bool = Field(examples=[True])
     message: str
-    details: list[Problem] | None = None
-    not_found: list[Missing] | None = None
-    retry_after: int | None = None
-    request_id: str | None = None
+    details: list[ErrorDetail] | None = Field(None, exclude_if=is_none)
+    not_found: list[MissingItem] | None = Field(None, exclude_if=is_none)
+    retry_after: int | None = Field(None, exclude_if=is_none)
+    request_id: str | None = Field(None, exclude_if=is_none)
 
 
-class Done(Shown):
+class Done(ResponseModel):
     """An action that succeeded."""
 
     success: bool = Field(examples=[True])

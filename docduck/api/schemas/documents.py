@@ -1,18 +1,25 @@
-"""Documents: bodies and responses (spec.md, Document; contract A6, A9, C8, C9)."""
+"""Documents: bodies and responses."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ClosedBody, Many, Moment, Name, Shown, Uuid
-from docduck.api.schemas.folders import FolderShown
+from docduck.api.schemas.base import (
+    Many,
+    Moment,
+    Name,
+    RequestBody,
+    ResponseModel,
+    Timestamp,
+    Uuid,
+    is_none,
+)
+from docduck.api.schemas.folders import FolderResponse
+from docduck.statuses import Status
 
-Status = Literal[
-    "uploading", "queued", "processing", "processed", "failed", "in_review", "approved", "rejected", "skipped"
-]
 Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
 ExternalId = Annotated[str, Field(min_length=1, max_length=255, examples=["A-17"])]
 Custom = Annotated[
@@ -21,7 +28,15 @@ Custom = Annotated[
 _MOST_IN_BULK = 500
 
 
-class PersonShown(Shown):
+_STATUS = AliasPath("status")
+
+
+def _is(status: Status) -> BeforeValidator:
+    """Turn a document's status into whether it is ``status``."""
+    return BeforeValidator(lambda found: found == status)
+
+
+class PersonResponse(ResponseModel):
     """A member of the team."""
 
     id: str
@@ -29,7 +44,7 @@ class PersonShown(Shown):
     email: str
 
 
-class CurrentStage(Shown):
+class CurrentStage(ResponseModel):
     """The stage that a review is at."""
 
     id: str
@@ -38,27 +53,27 @@ class CurrentStage(Shown):
     position: int
 
 
-class StageShown(CurrentStage):
+class Stage(CurrentStage):
     """A document at one stage of its review."""
 
     status: Literal["pending", "in_progress", "approved", "rejected", "skipped"]
-    assignee: PersonShown | None
-    approved_at: str | None
-    rejected_at: str | None
+    assignee: PersonResponse | None
+    approved_at: Timestamp | None
+    rejected_at: Timestamp | None
     comment: str | None = Field(description="What the reviewer said when rejecting")
 
 
-class Review(Shown):
-    """How far a document is through its review."""
+class Review(ResponseModel):
+    """The progress of a document's review."""
 
     is_required: bool
     status: Literal["not_required", "pending", "in_progress", "approved", "rejected"]
-    assignee: PersonShown | None
+    assignee: PersonResponse | None
     current_stage: CurrentStage | None
-    stages: list[StageShown]
+    stages: list[Stage]
 
 
-class DocumentRowShown(Shown):
+class DocumentResponse(ResponseModel):
     """A document as a list shows it."""
 
     id: str
@@ -69,16 +84,16 @@ class DocumentRowShown(Shown):
     folder_id: str | None
     source: str = Field(examples=["api"])
     content_type: str = Field(examples=["application/pdf"])
-    created_at: str
-    updated_at: str
+    created_at: Timestamp
+    updated_at: Timestamp
     is_processed: bool
-    is_failed: bool
+    is_failed: Annotated[bool, _is(Status.FAILED)] = Field(validation_alias=_STATUS)
     page_count: int | None
     review: Review
 
 
-class Metadata(Shown):
-    """What is known of a document beside its values."""
+class Metadata(ResponseModel):
+    """A document's metadata."""
 
     id: str
     name: str
@@ -88,16 +103,16 @@ class Metadata(Shown):
     url: str = Field(description="Link to the file; it needs no key and holds for an hour")
     status: Status
     is_processed: bool
-    is_failed: bool
+    is_failed: Annotated[bool, _is(Status.FAILED)] = Field(validation_alias=_STATUS)
     thumbnail: str | None
     markdown_url: str | None
-    created_at: str
-    updated_at: str
+    created_at: Timestamp
+    updated_at: Timestamp
     page_count: int | None
-    is_approved: bool
-    is_rejected: bool
+    is_approved: Annotated[bool, _is(Status.APPROVED)] = Field(validation_alias=_STATUS)
+    is_rejected: Annotated[bool, _is(Status.REJECTED)] = Field(validation_alias=_STATUS)
     field_metadata: dict[str, Any] = Field(
-        alias="field_metadata",
+        serialization_alias="field_metadata",
         description="For each value its confidence, its page and its places; in the shape of `data`",
     )
     review: Review
@@ -135,31 +150,31 @@ class Metadata(Shown):
     )
 
 
-class DocumentShown(DocumentRowShown):
-    """A document whole."""
+class DocumentDetails(DocumentResponse):
+    """A document with its values."""
 
     url: str
-    folder: FolderShown | None
+    folder: FolderResponse | None
     metadata: Metadata
     data: dict[str, Any] = Field(
         description="Values by field name; empty unless the document was read",
         examples=[{"Number": "A-1", "Total": 12.5, "Line Items": [{"Description": "Bolt", "Amount": 12.5}]}],
     )
-    error: str | None = Field(None, description="Only when processing failed")
+    error: str | None = Field(None, exclude_if=is_none, description="Only when processing failed")
 
 
-class DocumentData(Shown):
-    """A document's values, and what is known of it beside them."""
+class DocumentData(ResponseModel):
+    """A document's values and metadata."""
 
     data: dict[str, Any]
     metadata: Metadata
-    error: str | None = Field(None, description="Only when processing failed")
+    error: str | None = Field(None, exclude_if=is_none, description="Only when processing failed")
 
 
-class HistoryShown(Shown):
-    """One change of a document's state."""
+class HistoryEntryResponse(ResponseModel):
+    """One change of a document's status."""
 
-    at: str
+    at: Timestamp
     event: str = Field(examples=["extracted"])
     from_status: str | None
     to_status: str
@@ -167,8 +182,8 @@ class HistoryShown(Shown):
     actor: str
 
 
-class DocumentUpdate(ClosedBody):
-    """What to change; what is left out stays, and null clears."""
+class DocumentUpdate(RequestBody):
+    """The properties to change; null clears one."""
 
     name: Name = ""
     external_id: ExternalId | None = None
@@ -178,7 +193,7 @@ class DocumentUpdate(ClosedBody):
 
 
 def _any_of(*names: str, at_least: int = 0) -> JsonDict:
-    """At least one of these keys is sent, and if it is a list, it has something in it."""
+    """Return the schema of bodies with at least one of these keys, with ``at_least`` items in a list."""
     filled: JsonDict = {"type": "array", "minItems": at_least} if at_least else {}
     return {"anyOf": [{"required": [name], "properties": {name: filled}} for name in names]}
 
@@ -190,7 +205,7 @@ _EXTERNAL_ID: JsonDict = {"required": ["externalId"], "properties": {"externalId
 _EXACTLY_ONE: JsonDict = {"oneOf": [_ID, _EXTERNAL_ID]}
 
 
-class DocumentsNamed(ClosedBody):
+class DocumentsNamed(RequestBody):
     """Documents of the parser by their ids, their external ids, or both; at least one."""
 
     model_config = ConfigDict(json_schema_extra=_NAMED)
@@ -199,7 +214,7 @@ class DocumentsNamed(ClosedBody):
     external_ids: Many[ExternalId] | None = None
 
 
-class BulkUpdate(ClosedBody):
+class BulkUpdate(RequestBody):
     """Documents, 1 to 500 in all, and at least one thing to change in them."""
 
     model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED, _CHANGED]})
@@ -211,15 +226,15 @@ class BulkUpdate(ClosedBody):
     custom: Custom | None = None
 
 
-class Failure(Shown):
+class Failure(ResponseModel):
     """A document that could not be changed, and why."""
 
     id: str
     message: str
 
 
-class BulkUpdated(Shown):
-    """Which documents were changed."""
+class BulkUpdated(ResponseModel):
+    """The documents that were changed."""
 
     success: bool
     updated: int
@@ -227,16 +242,16 @@ class BulkUpdated(Shown):
     failed: list[Failure]
 
 
-class Deleted(Shown):
-    """Which documents were deleted."""
+class Deleted(ResponseModel):
+    """The documents that were deleted."""
 
     success: bool
     deleted: int
     ids: list[str]
 
 
-class DocumentNamed(ClosedBody):
-    """One document, by exactly one of both."""
+class DocumentNamed(RequestBody):
+    """One document, by exactly one of its ids."""
 
     model_config = ConfigDict(json_schema_extra=_EXACTLY_ONE)
 
@@ -244,23 +259,23 @@ class DocumentNamed(ClosedBody):
     external_id: ExternalId | None = None
 
 
-class Nothing(ClosedBody):
+class Nothing(RequestBody):
     """An empty object, or no body at all."""
 
 
-class Reprocessed(Shown):
-    """A document that is queued again."""
+class Reprocessed(ResponseModel):
+    """A document that was queued again."""
 
     success: bool
     document_id: str
     status: Literal["processing", "skipped"]
 
 
-class ValuesUpdate(ClosedBody):
-    """Values by field name or id; a table is given whole, and null clears."""
+class ValuesUpdate(RequestBody):
+    """Values by field name or id. A table is replaced as a whole; null clears a value."""
 
     data: dict[str, Any] = Field(examples=[{"Total": 119.0}])
-    reviewer_id: Uuid | None = Field(None, description="The member of the team who puts the values right")
+    reviewer_id: Uuid | None = Field(None, description="The member of the team who corrects the values")
 
 
 Filter = Annotated[
@@ -284,14 +299,14 @@ Filter = Annotated[
         }
     ),
 ]
-"""One condition (contract A9); what is wrong in it is told by the search."""
+"""One condition; the search validates it."""
 
 
-class SearchBody(ClosedBody):
-    """What to search for, in what people said of documents and in what was read of them."""
+class SearchBody(RequestBody):
+    """A search in the properties and values of documents."""
 
     q: str | None = Field(None, description="Words that must all occur")
-    status: Status | None = None
+    status: Annotated[Status, Field(strict=False)] | None = None
     folder_id: Uuid | None = Field(None, description="Null for documents in no folder")
     include_subfolders: bool = Field(False, description="Those in the folders below `folderId`, too")
     external_id: ExternalId | None = None

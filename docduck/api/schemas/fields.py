@@ -1,4 +1,4 @@
-"""Fields: bodies and responses (spec.md, Field; contract C10)."""
+"""Fields: bodies and responses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ClosedBody, Many, Name, Shown, Uuid
+from docduck.api.schemas.base import Many, Name, RequestBody, ResponseModel, Uuid
 
 FieldType = Literal["text", "number", "date", "boolean", "currency", "choice", "list", "table"]
 ColumnType = Literal["text", "number", "date", "boolean", "currency", "choice", "list"]
@@ -17,13 +17,13 @@ FieldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
 def _only(kind: str, key: str) -> JsonDict:
-    """``key`` goes with fields of one type only."""
+    """Return the rule that only fields of type ``kind`` have ``key``."""
     given: JsonDict = {"required": [key], "properties": {key: {"minItems": 1}}}
     return {"if": given, "then": {"required": ["type"], "properties": {"type": {"const": kind}}}}
 
 
 def _needed(kind: str, key: str) -> JsonDict:
-    """A field of this type needs ``key``."""
+    """Return the rule that fields of type ``kind`` need ``key``."""
     given: JsonDict = {"required": ["type"], "properties": {"type": {"const": kind}}}
     return {"if": given, "then": {"required": [key], "properties": {key: {"minItems": 1}}}}
 
@@ -32,7 +32,7 @@ _COLUMN_RULES: JsonDict = {"allOf": [_needed("choice", "options")]}
 _FIELD_RULES: JsonDict = {"allOf": [_needed("choice", "options"), _only("table", "columns")]}
 
 
-class ColumnBody(ClosedBody):
+class ColumnInput(RequestBody):
     """A column of a table."""
 
     model_config = ConfigDict(json_schema_extra=_COLUMN_RULES)
@@ -50,8 +50,8 @@ class ColumnBody(ClosedBody):
     extract: bool = True
 
 
-class FieldBody(ClosedBody):
-    """A field, or what to change of one; a table's `columns` are all that it is to have."""
+class FieldInput(RequestBody):
+    """A field, or changes of one; a table's `columns` replace all that it has."""
 
     model_config = ConfigDict(json_schema_extra=_FIELD_RULES)
 
@@ -63,29 +63,34 @@ class FieldBody(ClosedBody):
     required: bool = False
     position: Annotated[int, Field(ge=0, le=10_000)] | None = None
     options: Many[Option] = Field([], max_length=1000)
-    columns: Many[ColumnBody] = Field([], max_length=500)
+    columns: Many[ColumnInput] = Field([], max_length=500)
     labels: Many[Option] = Field(
         [], max_length=100, description="Words that documents print beside the value"
     )
-    extract: bool = Field(True, description="False leaves the field to people")
+    extract: bool = Field(True, description="False: people fill in the field")
 
 
-class FieldOrder(ClosedBody):
-    """Every field exactly once, by id or name, in the order that is wished."""
+class FieldOrder(RequestBody):
+    """Every field exactly once, by id or name, in the new order."""
 
     field_ids: Many[Annotated[str, Field(min_length=1, max_length=255)]] = Field(max_length=10_000)
 
 
-class SuggestFrom(ClosedBody):
-    """A document that is there already, as the sample."""
+class SuggestFrom(RequestBody):
+    """An existing document as the sample."""
 
     model_config = ConfigDict(json_schema_extra={"required": ["documentId"]})
 
     document_id: Uuid | None = None
 
 
-class _Facts(Shown):
+class _Identified(ResponseModel):
+    id: str = Field(examples=["f_7kq2mwa4"])
+
+
+class _FieldProperties(ResponseModel):
     name: str = Field(examples=["Invoice Number"])
+    type: FieldType
     description: str | None
     instructions: str | None
     required: bool
@@ -95,51 +100,44 @@ class _Facts(Shown):
     extract: bool
 
 
-class ColumnShown(_Facts):
-    """A column of a table."""
+class SuggestedColumn(_FieldProperties):
+    """A column found on the sample."""
 
-    id: str = Field(examples=["f_7kq2mwa4"])
     type: ColumnType
     columns: list[Any] = Field(max_length=0)
 
 
-class FieldShown(_Facts):
-    """A field."""
+class SuggestedField(_FieldProperties):
+    """A field found on the sample, named as printed there; it can be saved as it is."""
 
-    id: str = Field(examples=["f_7kq2mwa4"])
-    type: FieldType
-    columns: list[ColumnShown]
+    columns: list[SuggestedColumn]
 
 
-class FieldList(Shown):
+class SuggestedFields(ResponseModel):
+    """The fields found on the sample."""
+
+    fields: list[SuggestedField]
+
+
+class ColumnResponse(SuggestedColumn, _Identified):
+    """A column of a table."""
+
+
+class FieldResponse(_FieldProperties, _Identified):
+    """A field of a parser; `columns` are a table's."""
+
+    columns: list[ColumnResponse]
+
+
+class FieldList(ResponseModel):
     """A parser's fields, by position."""
 
-    fields: list[FieldShown]
+    fields: list[FieldResponse]
 
 
-class FieldsMutated(FieldList):
-    """The same after a change."""
+class FieldsResponse(FieldList):
+    """A parser's fields after a change."""
 
     reprocess_recommended: bool = Field(
         description="Whether documents that were read before would now be read differently"
     )
-
-
-class SuggestedColumn(_Facts):
-    """A column that was found on the sample."""
-
-    type: ColumnType
-    columns: list[Any] = Field(max_length=0)
-
-
-class SuggestedField(_Facts):
-    """A field that was found on the sample, called as it is printed there."""
-
-    type: FieldType
-    columns: list[SuggestedColumn]
-
-
-class Suggested(Shown):
-    """Fields that were found on the sample, ready to be saved."""
-
-    fields: list[SuggestedField]

@@ -1,13 +1,14 @@
-"""Folders: bodies and responses (spec.md, Folder; contract A9, C11)."""
+"""Folders: bodies and responses."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints, WithJsonSchema
+from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
 
-from docduck.api.schemas.base import ClosedBody, Name, Shown, Uuid
+from docduck.api.schemas.base import Name, RequestBody, ResponseModel, Timestamp, Uuid
 from docduck.api.schemas.conditions import AUTO_ASSIGNMENT
+from docduck.service.folders import auto_assignment as service
 
 Color = Annotated[
     str, StringConstraints(min_length=1, max_length=64, pattern=r"\S"), Field(examples=["#1f77b4"])
@@ -15,8 +16,8 @@ Color = Annotated[
 AutoAssignment = Annotated[Any, WithJsonSchema(AUTO_ASSIGNMENT)]
 
 
-class FolderUpdate(ClosedBody):
-    """What to change; what is left out stays, a `parentId` of null makes it a root folder."""
+class FolderUpdate(RequestBody):
+    """The properties to change; a `parentId` of null makes it a root folder."""
 
     name: Name = ""
     color: Color | None = None
@@ -26,19 +27,23 @@ class FolderUpdate(ClosedBody):
 
 
 class NewFolder(FolderUpdate):
-    """A folder to make, at the root unless it has a parent."""
+    """A folder to create, at the root unless it has a parent."""
 
     name: Name
 
 
-class FolderDeletion(ClosedBody):
-    """What becomes of the folder's documents; the query parameter says the same."""
+class FolderDeletion(RequestBody):
+    """Whether the folder's documents are deleted, too; same as the query parameter."""
 
     delete_documents: bool = False
 
 
-class FolderShown(Shown):
-    """A folder, its place, and what is in it."""
+def _rules(auto_assignment: service.AutoAssignment | None) -> dict[str, Any] | None:
+    return None if auto_assignment is None else auto_assignment.as_json(by_id=False)
+
+
+class FolderResponse(ResponseModel):
+    """A folder, its place, and its counts."""
 
     id: str
     name: str = Field(examples=["2026"])
@@ -53,19 +58,19 @@ class FolderShown(Shown):
     path_label: str = Field(examples=["Invoices / 2026"])
     depth: int = Field(description="How many folders are above it", ge=0)
     has_auto_assign: bool
-    auto_assignment: dict[str, Any] | None
-    created_at: str
-    updated_at: str
+    auto_assignment: Annotated[dict[str, Any] | None, BeforeValidator(_rules)]
+    created_at: Timestamp
+    updated_at: Timestamp
 
 
-class FolderList(Shown):
+class FolderList(ResponseModel):
     """Folders, depth-first."""
 
-    data: list[FolderShown]
+    data: list[FolderResponse]
 
 
-class FolderDeleted(Shown):
-    """What went with a folder."""
+class FolderDeleted(ResponseModel):
+    """A deleted folder, and what was deleted or moved with it."""
 
     success: bool = Field(examples=[True])
     id: str

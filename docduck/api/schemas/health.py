@@ -1,19 +1,19 @@
-"""What monitors are told."""
+"""Health checks: responses."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Shown
+from docduck.api.schemas.base import ResponseModel
 
 
-class Alive(Shown):
+class Liveness(ResponseModel):
     """The process takes requests."""
 
     status: str = Field(examples=["ok"])
 
 
-class Ready(Shown):
+class Readiness(ResponseModel):
     """Whether requests can be served, and what is missing, by part."""
 
     status: str = Field(examples=["ready"])

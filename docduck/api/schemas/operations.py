@@ -1,14 +1,14 @@
-"""Operations (contract C7, ``operationName``)."""
+"""Operations: responses."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Shown
+from docduck.api.schemas.base import ResponseModel, is_none
 
 
-class Operation(Shown):
-    """What became of an upload, and the Dagster run that reads its document."""
+class OperationResponse(ResponseModel):
+    """The state of an upload, and the Dagster run that reads its document."""
 
     name: str = Field(examples=["operations/0190b3c2-7c3e-7000-8000-000000000000"])
     done: bool
@@ -16,4 +16,4 @@ class Operation(Shown):
     status: str = Field(examples=["processing"])
     run_id: str | None
     run_url: str | None
-    error: str | None = Field(None, description="Only when it failed")
+    error: str | None = Field(None, exclude_if=is_none, description="Only when it failed")

@@ -1,15 +1,19 @@
-"""Parsers: bodies and responses (spec.md, Parser; contract A1–A4, A11, C1–C3)."""
+"""Parsers: bodies and responses."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ClosedBody, Name, Shown
-from docduck.api.schemas.fields import FieldBody, FieldShown
-from docduck.api.schemas.review_stages import StageSetupShown
+from docduck.api.schemas.base import Name, RequestBody, ResponseModel, Timestamp
+from docduck.api.schemas.fields import FieldInput, FieldResponse
+from docduck.api.schemas.review_stages import StageSetupResponse
+from docduck.errors import InputError
+from docduck.service.documents.file_types import LABELS
+from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings
 
 _PAGE = r"(\d{1,6}(\s*-\s*(\d{1,6}|last)?)?|last(\s*-\s*\d{1,6})?|odd|even|\d{0,6}\s*n(\s*[+-]\s*\d{1,6})?)"
@@ -36,7 +40,7 @@ PagesText = Annotated[
 
 
 def _schemas() -> dict[str, Any]:
-    """The JSON schemas of the settings by key, without references, titles and defaults."""
+    """Return the JSON schemas of the settings by key, without references, titles and defaults."""
     schema = ParserSettings.model_json_schema(by_alias=True)
     known = schema["$defs"]
 
@@ -59,7 +63,7 @@ _UNSENT: Any = Field(default_factory=lambda: None)
 
 
 def _setting(key: str) -> WithJsonSchema:
-    """What a setting may be; the service checks it, together with all others."""
+    """Return the JSON schema of a setting; the service validates it."""
     return WithJsonSchema(_SETTINGS[key])
 
 
@@ -84,8 +88,8 @@ _NEW_EXAMPLE: JsonDict = {
 }
 
 
-class ParserUpdate(ClosedBody):
-    """What to change; objects are merged key by key, arrays are replaced."""
+class ParserUpdate(RequestBody):
+    """The properties and settings to change; objects are merged key by key, arrays are replaced."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_UPDATE_EXAMPLE]})
 
@@ -108,7 +112,7 @@ class ParserUpdate(ClosedBody):
 
 
 class NewParser(ParserUpdate):
-    """A parser to make; with `templateKey`, whatever is not given is the template's."""
+    """A parser to create; with `templateKey`, the template has the defaults."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_NEW_EXAMPLE]})
 
@@ -117,17 +121,17 @@ class NewParser(ParserUpdate):
     template_key: Annotated[str, Field(max_length=64)] | None = Field(
         None, description="A ready-made parser to start from", examples=["invoice"]
     )
-    fields: list[FieldBody] = Field([], max_length=1000)
+    fields: list[FieldInput] = Field([], max_length=1000)
 
 
-class ParserCopy(ClosedBody):
-    """What the copy is called; `<name> (Copy)` unless given."""
+class ParserCopy(RequestBody):
+    """The name of the copy; `<name> (Copy)` unless set."""
 
     name: Name | None = None
     description: Text | None = None
 
 
-_TYPES_SHOWN = {
+_FILE_TYPES_SCHEMA = {
     "type": "array",
     "items": {
         "type": "object",
@@ -137,30 +141,56 @@ _TYPES_SHOWN = {
 }
 
 
-class FileTypeShown(Shown):
-    """A type of files that the parser takes."""
+class FileType(ResponseModel):
+    """A file type that the parser accepts."""
 
     mime_type: str
     label: str
 
 
-def _settings_shown(properties: dict[str, Any]) -> WithJsonSchema:
+def _all_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all settings with their defaults; a parser without file types accepts all that can be read."""
+    try:
+        settings = read_settings(stored)
+    except InputError:
+        # The health checks report settings that are broken in the catalog; lists show the defaults.
+        settings = ParserSettings()
+    shown = settings.model_dump(mode="json", by_alias=True)
+    types = shown["acceptedFileTypes"] or list(LABELS)
+    return {**shown, "acceptedFileTypes": [{"mimeType": t, "label": LABELS.get(t, t)} for t in types]}
+
+
+def _list_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all settings but the file types, which a list has beside the settings."""
+    return {key: value for key, value in _all_settings(stored).items() if key != "acceptedFileTypes"}
+
+
+def _file_types(stored: Mapping[str, Any]) -> list[FileType]:
+    types = _all_settings(stored)["acceptedFileTypes"]
+    return [FileType(mime_type=one["mimeType"], label=one["label"]) for one in types]
+
+
+def _settings_schema(properties: dict[str, Any]) -> WithJsonSchema:
     return WithJsonSchema({"type": "object", "required": list(properties), "properties": properties})
 
 
-_ROW_SETTINGS = {key: value for key, value in _SETTINGS.items() if key != "acceptedFileTypes"}
-RowSettings = Annotated[dict[str, Any], _settings_shown(_ROW_SETTINGS)]
-AllSettings = Annotated[dict[str, Any], _settings_shown({**_ROW_SETTINGS, "acceptedFileTypes": _TYPES_SHOWN})]
+_LIST_SCHEMAS = {key: value for key, value in _SETTINGS.items() if key != "acceptedFileTypes"}
+ListSettings = Annotated[dict[str, Any], BeforeValidator(_list_settings), _settings_schema(_LIST_SCHEMAS)]
+AllSettings = Annotated[
+    dict[str, Any],
+    BeforeValidator(_all_settings),
+    _settings_schema({**_LIST_SCHEMAS, "acceptedFileTypes": _FILE_TYPES_SCHEMA}),
+]
 
 
-class ParserCountsShown(Shown):
-    """What the parser has."""
+class ParserCountsResponse(ResponseModel):
+    """The parser's counts."""
 
-    total_documents: int
+    total_documents: int = Field(validation_alias="documents")
     folders: int
 
 
-class ParserRowShown(Shown):
+class ParserResponse(ResponseModel):
     """A parser as a list shows it."""
 
     id: str = Field(json_schema_extra={"format": "uuid"})
@@ -170,17 +200,19 @@ class ParserRowShown(Shown):
     slug: str = Field(description="Names its inbox folder, its assets and its schema in DuckDB")
     template_key: str | None
     is_active: bool
-    accepted_file_types: list[FileTypeShown]
-    settings: RowSettings
-    created_at: str
-    updated_at: str
-    counts: ParserCountsShown
+    accepted_file_types: Annotated[list[FileType], BeforeValidator(_file_types)] = Field(
+        validation_alias=AliasPath("settings")
+    )
+    settings: ListSettings
+    created_at: Timestamp
+    updated_at: Timestamp
+    counts: ParserCountsResponse
 
 
-class WholeParser(ParserRowShown):
-    """A parser with what belongs to it."""
+class ParserDetailsResponse(ParserResponse):
+    """A parser with its fields and review stages."""
 
     settings: AllSettings
-    fields: list[FieldShown]
+    fields: list[FieldResponse]
     email_address: str | None
-    review_stages: list[StageSetupShown]
+    review_stages: list[StageSetupResponse]

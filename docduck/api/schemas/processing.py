@@ -1,4 +1,4 @@
-"""Uploads: bodies and answers (spec.md, Document processing; contract C6, C7)."""
+"""Uploads: bodies and responses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from docduck.api.schemas.base import ClosedBody, Many, Shown, Uuid
+from docduck.api.schemas.base import Many, RequestBody, ResponseModel, Uuid, is_none
 
 UrlText = Annotated[str, Field(min_length=1, max_length=8192, examples=["https://example.org/invoice.pdf"])]
 Custom = Annotated[list[dict[str, Any] | None], Field(max_length=20)]
@@ -16,10 +16,10 @@ ExternalIds = Annotated[
 
 EXTERNAL_IDS = {"type": "array", "items": {"type": ["string", "null"], "minLength": 1, "maxLength": 255}}
 CUSTOM = {"type": "array", "items": {"type": ["object", "null"], "additionalProperties": {"type": "string"}}}
-"""What the JSON arrays beside an upload's files hold, for the OpenAPI document."""
+"""Schemas of the JSON arrays beside an upload's files."""
 
 
-class UrlUpload(ClosedBody):
+class UrlUpload(RequestBody):
     """Files to fetch for one parser."""
 
     urls: Many[UrlText] = Field(description="1 to 20 public HTTP or HTTPS URLs")
@@ -35,8 +35,8 @@ class CombinedUrlUpload(UrlUpload):
     classifier_id: Uuid | None = None
 
 
-class Routing(Shown):
-    """How a classifier routed a document (contract A10)."""
+class Routing(ResponseModel):
+    """The result of routing a document by a classifier."""
 
     status: str
     category: str | None
@@ -46,8 +46,8 @@ class Routing(Shown):
     error: str | None
 
 
-class UploadItem(Shown):
-    """One file of an upload, which is a document now."""
+class UploadItem(ResponseModel):
+    """One uploaded file, and its document."""
 
     id: str
     document_id: str
@@ -60,26 +60,28 @@ class UploadItem(Shown):
     page_count: int | None
     external_id: str | None
     custom: dict[str, Any] | None
-    data: dict[str, Any] | None = Field(None, description="With `wait`, once it is processed")
+    data: dict[str, Any] | None = Field(
+        None, exclude_if=is_none, description="With `wait`, once it is processed"
+    )
 
 
 class CombinedUploadItem(UploadItem):
-    """The same, with where it went."""
+    """One uploaded file, its document, and the parser or classifier that it was sent to."""
 
     parser_id: str | None
     classifier_id: str | None
     routing: Routing | None
 
 
-class Uploaded(Shown):
-    """An upload whose files are all stored and queued."""
+class Uploaded(ResponseModel):
+    """An upload: all its files are stored and queued."""
 
     success: bool
     result: list[UploadItem]
 
 
-class CombinedUploaded(Shown):
-    """The same, for uploads that name their target in the body."""
+class CombinedUploaded(ResponseModel):
+    """An upload whose target is in its body."""
 
     success: bool
     result: list[CombinedUploadItem]

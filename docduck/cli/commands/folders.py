@@ -139,6 +139,6 @@ def _tell(folder: FolderView, json: bool) -> None:
 
 
 def _as_json(folder: FolderView) -> dict[str, Any]:
-    from docduck.api.serializers.folders import folder as shown
+    from docduck.api.schemas.folders import FolderResponse
 
-    return shown(folder)
+    return FolderResponse.of(folder).model_dump(mode="json", by_alias=True)

@@ -11,8 +11,8 @@ from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from docduck.api.response.database_errors import outage
-from docduck.api.response.responses import answer_of
+from docduck.api.response.database_errors import transient_error
+from docduck.api.response.responses import response_for
 
 
 @pytest.mark.postgres
@@ -32,7 +32,7 @@ def test_a_deadlock_of_postgresql(postgres_database: str) -> None:
         thread.join()
     engine.dispose()
     assert len(found) == 1
-    answer = answer_of(found[0], "r")
+    answer = response_for(found[0], "r")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert b"Another request changed the same thing" in bytes(answer.body)
     assert b"things" not in bytes(answer.body)
@@ -56,12 +56,12 @@ def test_a_server_that_is_not_there_or_ends_the_connection(postgres_database: st
     engine = create_engine(f"postgresql+psycopg2://nobody@/nothing?host={tmp_path}")
     with pytest.raises(DBAPIError) as away:
         engine.connect()
-    assert outage(away.value)
+    assert transient_error(away.value)
     engine = create_engine(postgres_database)
     with pytest.raises(DBAPIError) as ended, engine.connect() as connection:
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
     engine.dispose()
-    assert outage(ended.value)
+    assert transient_error(ended.value)
 
 
 def test_a_busy_sqlite(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_busy_sqlite(tmp_path: Path) -> None:
         with pytest.raises(DBAPIError) as busy:
             other.exec_driver_sql("BEGIN IMMEDIATE")
     engine.dispose()
-    assert outage(busy.value)
+    assert transient_error(busy.value)
 
 
 def test_all_connections_in_use(tmp_path: Path) -> None:
@@ -81,12 +81,12 @@ def test_all_connections_in_use(tmp_path: Path) -> None:
     with engine.connect(), pytest.raises(NoConnection) as error:
         engine.connect()
     engine.dispose()
-    assert outage(error.value)
+    assert transient_error(error.value)
 
 
 def test_a_full_disk() -> None:
-    assert outage(OSError(errno.ENOSPC, "No space left on device"))
-    assert outage(PermissionError(errno.EACCES, "Permission denied")) is None
+    assert transient_error(OSError(errno.ENOSPC, "No space left on device"))
+    assert transient_error(PermissionError(errno.EACCES, "Permission denied")) is None
 
 
 @pytest.mark.postgres
@@ -96,6 +96,6 @@ def test_a_defect_is_none(tmp_path: Path, postgres_database: str) -> None:
         with engine.connect() as connection, pytest.raises(DBAPIError) as wrong:
             connection.execute(text("SELECT nothing FROM nowhere"))
         engine.dispose()
-        answer = answer_of(wrong.value, "r")
+        answer = response_for(wrong.value, "r")
         assert answer.status_code == 500
         assert b"nowhere" not in bytes(answer.body)

@@ -74,7 +74,7 @@ def test_every_operation_says_what_it_does_and_answers(document: Any) -> None:
 
 
 def test_the_errors_have_the_contracts_shape(document: Any) -> None:
-    error = document["components"]["schemas"]["Error"]["properties"]
+    error = document["components"]["schemas"]["ErrorResponse"]["properties"]
     assert {"error", "message", "details", "notFound", "requestId"} <= error.keys()
     assert not {"HTTPValidationError", "ValidationError"} & document["components"]["schemas"].keys()
 

@@ -1,1 +1,0 @@
-"""Service values as the JSON of spec.md, one module per resource."""
