@@ -69,12 +69,13 @@ def tables_table() -> str:
 
 
 def errors_table() -> str:
-    """The statuses of the API's errors, as a Markdown table."""
+    """Return the table of the statuses of errors of the API."""
+    errors = DESCRIPTIONS
     return "\n".join(
         [
             "| Status | Meaning |",
             "|---|---|",
-            *(f"| {code} | {text} |" for code, text in DESCRIPTIONS.items()),
+            *(f"| {code} | {text} |" for code, text in errors.items()),
         ]
     )
 
