@@ -12,7 +12,7 @@ __all__ = ["extract"]
 
 
 def __getattr__(name: str) -> Any:
-    """``extract``, loaded when first asked for, so that ``import docduck`` stays light."""
+    """Import ``extract`` on first use, to keep ``import docduck`` light."""
     if name == "extract":
         from docduck.extraction import extract
 

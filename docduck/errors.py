@@ -1,19 +1,19 @@
-"""Every error docduck raises on purpose.
+"""The errors that docduck raises on purpose.
 
-    DocduckError                 anything below; ``message`` is written for its reader
-    ├── InputError               what was given is wrong: a field, a file, a setting
-    │   ├── NotFound             the named thing is not there (or belongs to another team)
-    │   ├── Forbidden            whoever asks may not do this
+    DocduckError                 base class; ``message`` is written for its reader
+    ├── InputError               invalid input: a field, a file, a setting
+    │   ├── NotFound             the named resource doesn't exist (or belongs to another team)
+    │   ├── Forbidden            the caller may not do this
     │   ├── TooLarge             more bytes than the limit
-    │   ├── UnsupportedType      a type of file that is not taken
-    │   └── Conflict             the thing's present state does not allow it
-    │       └── IllegalMove      a document can't go from its status by this event
-    ├── DocumentError            this document can't be read; the message goes on the document
-    ├── Transient                trying again helps: a lock, a lease, a service that is away
-    │   └── TooMany              the team has as much under way as it may
-    └── Defect                   docduck's own mistake: logged with a trace, told plainly
+    │   ├── UnsupportedType      a type of file that is not accepted
+    │   └── Conflict             the resource's present state doesn't allow it
+    │       └── InvalidTransition    a document's status doesn't allow this event
+    ├── DocumentError            the document can't be processed; stored as its error
+    ├── Transient                temporary: a lock, a lease, a service that can't be reached
+    │   └── TooMany              the team has reached a limit of concurrent work
+    └── Defect                   a bug in docduck: logged with a traceback
 
-``retryable`` says whether trying the same thing again can help.
+``retryable`` says whether trying again can help.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 
 
 class DocduckError(Exception):
-    """Base of all errors raised on purpose; ``message`` names the thing, the place and the remedy."""
+    """Base class of errors raised on purpose; ``message`` names the object, the place and the remedy."""
 
     retryable = False
 
@@ -32,7 +32,7 @@ class DocduckError(Exception):
         self.message = message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by what it holds, so that each kind may have arguments of its own."""
+        """Pickle the attributes, so that subclasses may have arguments of their own."""
         return _revived, (type(self), self.args, self.__dict__)
 
 
@@ -43,9 +43,9 @@ def _revived(kind: type[DocduckError], args: tuple[Any, ...], state: dict[str, A
 
 
 class InputError(DocduckError):
-    """What was given is wrong; ``path`` names the place inside it, dotted (``settings.parsePages``).
+    """Invalid input; ``path`` is the dotted path inside it (``settings.parsePages``).
 
-    ``details`` lists every place with its message, where several are wrong.
+    ``details`` lists (path, message) if there are several errors.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class InputError(DocduckError):
 
 
 class NotFound(InputError):
-    """A named thing does not exist for this team; ``kind`` is contract F1's type (``parserId`` …).
+    """A resource doesn't exist for this team; ``kind`` is the error type in the API (``parserId`` …).
 
-    ``more`` lists further (kind, value) that are missing, too.
+    ``more`` lists further missing (kind, value).
     """
 
     def __init__(self, message: str, kind: str, value: str, more: Sequence[tuple[str, str]] = ()) -> None:
@@ -70,18 +70,18 @@ class NotFound(InputError):
 
 
 class Forbidden(InputError):
-    """Whoever asks may not do this."""
+    """The caller may not do this."""
 
     def __init__(self, message: str = "Access denied") -> None:
         super().__init__(message)
 
 
 class TooLarge(InputError):
-    """More bytes than the limit (contract G2)."""
+    """More bytes than the limit."""
 
 
 class UnsupportedType(InputError):
-    """A type of file that is not taken; ``content_type`` is what it was recognised as."""
+    """A type of file that is not accepted; ``content_type`` is the detected type."""
 
     def __init__(self, content_type: str) -> None:
         super().__init__(f"Unsupported file type: {content_type}")
@@ -89,11 +89,11 @@ class UnsupportedType(InputError):
 
 
 class Conflict(InputError):
-    """The present state of a thing does not allow what was asked."""
+    """The resource's present state doesn't allow the request."""
 
 
 class InvalidTransition(Conflict):
-    """A document can't leave ``status`` by ``event`` (contract B1)."""
+    """A document's ``status`` doesn't allow ``event``."""
 
     def __init__(self, message: str, status: str | None, event: str) -> None:
         super().__init__(message)
@@ -102,18 +102,18 @@ class InvalidTransition(Conflict):
 
 
 class DocumentError(DocduckError):
-    """This document can't be processed; ``message`` is one of contract F2's processing errors."""
+    """The document can't be processed; ``message`` is shown as the document's error."""
 
 
 class EmptyFile(DocumentError):
-    """The file has no bytes."""
+    """The file is empty."""
 
     def __init__(self) -> None:
         super().__init__("File is empty")
 
 
 class DamagedFile(DocumentError):
-    """The file is not readable as what it says it is; ``detail`` is for the log."""
+    """The file can't be read as its type; ``detail`` is for the log."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("File is damaged or not readable")
@@ -121,14 +121,14 @@ class DamagedFile(DocumentError):
 
 
 class EncryptedFile(DocumentError):
-    """The file needs a password that docduck does not have."""
+    """The file needs a password."""
 
     def __init__(self) -> None:
         super().__init__("File is password protected")
 
 
 class UnsupportedFile(DocumentError):
-    """No reader takes this type of file; ``content_type`` is what it was recognised as."""
+    """No reader supports this type of file; ``content_type`` is the detected type."""
 
     def __init__(self, content_type: str = "") -> None:
         super().__init__("Unsupported file type")
@@ -136,14 +136,14 @@ class UnsupportedFile(DocumentError):
 
 
 class NoPagesMatch(DocumentError):
-    """The parser's ``parsePages`` leaves no page of this document."""
+    """The parser's ``parsePages`` selects no page of this document."""
 
     def __init__(self) -> None:
         super().__init__("No pages match parsePages")
 
 
 class TooManyPages(DocumentError):
-    """More pages are to be read than the limit allows (contract K3)."""
+    """The document has more pages than the limit."""
 
     def __init__(self, page_count: int, most: int) -> None:
         super().__init__(
@@ -152,28 +152,28 @@ class TooManyPages(DocumentError):
 
 
 class TimedOut(DocumentError):
-    """Reading the document took longer than its limit."""
+    """Processing the document took longer than the limit."""
 
     def __init__(self) -> None:
         super().__init__("Timed out while processing document")
 
 
 class Transient(DocduckError):
-    """Something is away or held by another process for the moment; trying again helps."""
+    """A temporary failure: something can't be reached or is locked; trying again helps."""
 
     retryable = True
 
 
 class TooMany(Transient):
-    """The team has as much of one kind of work under way as it may; trying again later helps."""
+    """The team has reached a limit of concurrent work; trying again later helps."""
 
 
 class Defect(DocduckError):
-    """docduck's own mistake."""
+    """A bug in docduck."""
 
 
 class BodyTooSlow(InputError):
-    """The client stopped sending in the middle of its body."""
+    """The client stopped sending its body."""
 
     def __init__(self) -> None:
         super().__init__("The request body did not arrive in time")

@@ -1,4 +1,4 @@
-"""Fields: what a parser is asked to read. The shape is that of the API's Field (spec.md, Field)."""
+"""Fields: what a parser extracts, in the API's shape."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class FieldType(StrEnum):
 
 
 class Field(BaseModel):
-    """One value, or one table, to find in a document.
+    """A value or a table to find in a document.
 
-    ``labels`` are words that documents print beside the value, added to what the name says;
-    ``extract`` false leaves the field to people and post-processing.
+    ``labels`` are words printed beside the value, in addition to the name; with ``extract`` False the field
+    is filled by people and post-processing.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -51,7 +51,7 @@ class Field(BaseModel):
         if not self.name.strip():
             raise ValueError("a field needs a name")
         if self.name.strip() in (".", ".."):
-            # In a URL's path it would name what is above it.
+            # In a URL's path it would name the parent.
             raise ValueError(f"a field can't be named '{self.name.strip()}'")
         if self.type is FieldType.CHOICE and not self.options:
             raise ValueError(f"field '{self.name}' is a choice and needs options")
@@ -79,9 +79,9 @@ def _no_twins(fields: Iterable[Field], place: str) -> None:
 
 
 def parse_fields(raw: Any) -> list[Field]:
-    """Fields from parsed JSON: an array of fields, or an object with a ``fields`` array.
+    """Return fields from parsed JSON: an array of fields, or an object with a ``fields`` array.
 
-    Raises InputError that names each place (``fields.2.columns.0.type``) and what is wrong there.
+    Raise InputError listing all errors by path (``fields.2.columns.0.type``).
     """
     items = raw.get("fields") if isinstance(raw, dict) else raw
     if not isinstance(items, list):

@@ -1,4 +1,4 @@
-"""Which Host headers name this installation: anybody can send any."""
+"""Validation of Host headers."""
 
 from __future__ import annotations
 

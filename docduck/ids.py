@@ -1,4 +1,4 @@
-"""Identifiers: UUIDs that sort by time, and the names that people see."""
+"""Identifiers: UUIDs sorted by time, ids of fields, and snake_case names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LETTERS = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l",
 
 
 def new_id() -> str:
-    """A fresh UUID, version 7 (RFC 9562): ids made later sort later, to a quarter of a microsecond."""
+    """Return a new UUID, version 7 (RFC 9562): later ids sort later, with a precision of 250 ns."""
     milliseconds, rest = divmod(time.time_ns(), 1_000_000)
     value = (milliseconds & (1 << 48) - 1) << 80
     value |= 0x7 << 76 | rest * 4096 // 1_000_000 << 64
@@ -23,12 +23,12 @@ def new_id() -> str:
 
 
 def new_field_id() -> str:
-    """A fresh id of a field or column: ``f_`` and eight characters, unique within a parser."""
+    """Return a new id of a field or column: ``f_`` and eight characters, unique within a parser."""
     return "f_" + "".join(secrets.choice(_ALPHABET) for _ in range(8))
 
 
 def is_uuid(text: str) -> bool:
-    """Whether ``text`` is a UUID in its usual spelling."""
+    """Return whether ``text`` is a UUID in its usual form."""
     try:
         return str(uuid.UUID(text)) == text.lower()
     except ValueError:
@@ -36,10 +36,10 @@ def is_uuid(text: str) -> bool:
 
 
 def snake_case(name: str, otherwise: str = "field") -> str:
-    """``Invoice No.`` → ``invoice_no``: lower-case ASCII letters, digits and underscores.
+    """Convert ``Invoice No.`` to ``invoice_no``: lower-case ASCII letters, digits and underscores.
 
-    Letters with marks lose them (``Größe`` → ``grosse``); a name that keeps no letter or digit
-    becomes ``otherwise``; one that begins with a digit gets an underscore before it.
+    Letters lose their marks (``Größe`` → ``grosse``); a name without letters and digits becomes
+    ``otherwise``; one that begins with a digit gets an underscore before it.
     """
     text = "".join(_LETTERS.get(c, c) for c in name.lower())
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

@@ -1,4 +1,4 @@
-"""Who holds a claim: a process, named so that another one can tell whether it still lives."""
+"""Identity of processes, for owners of claims and locks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from docduck.ids import new_id
 
 
 def this_process() -> str:
-    """A name for one claimer in this process: host, process namespace, pid, start time, and a token."""
+    """Return an owner's name: host, process namespace, pid, start time, and a token."""
     pid = os.getpid()
     return "/".join((*_here(), str(pid), _started(psutil.Process(pid)), new_id()[-8:]))
 
 
 def is_dead(owner: str) -> bool:
-    """Whether ``owner`` is known to be gone; False when it runs elsewhere and can't be seen from here."""
+    """Return whether ``owner`` is known to be dead; False if it runs on another host."""
     parts = owner.split("/")
     if len(parts) != 5 or tuple(parts[:2]) != _here():
         return False
@@ -33,7 +33,7 @@ def is_dead(owner: str) -> bool:
 
 def _here() -> tuple[str, str]:
     namespace = Path("/proc/self/ns/pid")
-    # Two containers may share a host name, but never a process namespace.
+    # Containers may share a host name, but not a process namespace.
     space = str(namespace.readlink()) if namespace.is_symlink() else "-"
     return socket.gethostname().replace("/", "-"), space
 

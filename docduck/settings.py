@@ -1,4 +1,4 @@
-"""Settings: every limit, time-out and place, read from the environment as ``DOCDUCK_<NAME>``."""
+"""Settings: all limits, time-outs and paths, from environment variables ``DOCDUCK_<NAME>``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Origin = Annotated[str, Field(pattern=r"^(\*|https?://[^\s/?#]+)$")]
 
 
 class Settings(BaseSettings):
-    """All settings of an installation; each field's description is what the README says of it."""
+    """The settings of an installation; the README contains each field's description."""
 
     model_config = SettingsConfigDict(
         env_prefix="DOCDUCK_", env_ignore_empty=True, extra="ignore", frozen=True
@@ -403,7 +403,7 @@ class Settings(BaseSettings):
 
     @property
     def catalog_address(self) -> str:
-        """SQLAlchemy address of the catalog."""
+        """The SQLAlchemy address of the catalog."""
         return self.catalog_url or f"sqlite:///{self.home.absolute() / 'catalog.sqlite'}"
 
     @property
@@ -420,7 +420,7 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """Settings from the environment; raises InputError that names the variable and what is wrong."""
+    """Return the settings from the environment; raise InputError that names the variable and the error."""
     try:
         return Settings()
     except ValidationError as error:
@@ -433,5 +433,5 @@ def read_settings() -> Settings:
 
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The settings of this process, read once."""
+    """Return the settings of this process, read once."""
     return read_settings()

@@ -1,4 +1,4 @@
-"""What Pydantic finds wrong, in words for whoever wrote the value: a body, a file, a setting.
+"""Readable messages for errors of Pydantic.
 
 ("limit", "must be at most 100")
 ("fields.0.options", "must be an array")
@@ -60,7 +60,7 @@ _WITH_CONTEXT: Mapping[str, Callable[[Context], str]] = {
 
 
 def words_of(problem: Mapping[str, Any]) -> str:
-    """What is wrong at the place of one of ``ValidationError.errors()``."""
+    """Return the message of one of ``ValidationError.errors()``."""
     kind = problem["type"]
     if kind == "extra_forbidden":
         return f"Unknown property: {problem['loc'][-1]}"
@@ -69,7 +69,7 @@ def words_of(problem: Mapping[str, Any]) -> str:
 
 
 def sentence(path: str, words: str) -> str:
-    """A message that names the place, unless the words do."""
+    """Return a message that names the path, unless the words do."""
     return words if words.startswith("Unknown property: ") else f"{path}: {words}"
 
 

@@ -1,1 +1,4 @@
-"""The truth: every resource in one database, SQLite or PostgreSQL."""
+"""The catalog: every resource in one database, SQLite or PostgreSQL.
+
+``database`` has transactions and read sessions, ``models`` the tables, ``migrate`` the upgrades.
+"""

@@ -1,4 +1,4 @@
-"""The connection to the catalog: one engine per process, transactions that end for sure."""
+"""The catalog's engine, with transactions and read sessions."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ BUSY_SECONDS = 60
 _READING_SQLITE = {"docduck_reading": True}
 _READING_POSTGRESQL = {"isolation_level": "REPEATABLE READ"}
 _KEPT = 5
-"""Connections that stay open between uses."""
+"""Connections that are kept open."""
 _STEPS = 20_000
-"""Steps of SQLite's machine, some milliseconds, after which it looks whether to go on."""
+"""Virtual machine steps of SQLite, some milliseconds, between two checks of the time limit."""
 _QUERY_CANCELED = "57014"
 _JSON: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value}
 
 
 class QueryTimedOut(Exception):
-    """A statement took longer than its session may read."""
+    """A statement exceeded the time limit of its read session."""
 
 
 class Catalog:
     """The catalog at an SQLAlchemy ``address`` (SQLite or PostgreSQL).
 
-    ``connections`` is how many a process opens at most; those beyond a few are closed after use.
+    ``connections`` is the most that a process opens; all but a few are closed after use.
     """
 
     def __init__(self, address: str, connections: int) -> None:
@@ -61,12 +61,11 @@ class Catalog:
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[Session]:
-        """A session that commits at the end of the block, or rolls back if an error leaves it.
+        """A session that commits at the end of the block and rolls back on an error.
 
-        On SQLite it may write, so it waits for the one writer at its start and can't fail half-way; the
-        threads of a process have their turn in the order in which they came. What it commits outlives the
-        process; with ``durable`` it outlives a power cut, too, the moment the block is left (PostgreSQL
-        always sees to that).
+        On SQLite it takes the write lock at its start, so it can't fail half-way; the threads of a process
+        get the lock in order. A commit survives a crash of the process; with ``durable``, a power failure as
+        well (always the case on PostgreSQL).
         """
         with self._turn, Session(self.engine, expire_on_commit=False) as session:
             session.connection(execution_options={"docduck_durable": durable})
@@ -75,10 +74,9 @@ class Catalog:
 
     @contextmanager
     def read_session(self, seconds: float | None = None) -> Iterator[Session]:
-        """A session that only reads, all of it at one moment; it never waits for a writer.
+        """A session that reads one snapshot and never waits for a writer.
 
-        With ``seconds``, the database ends a statement that runs for longer, and QueryTimedOut is raised; the
-        connection is then free for others.
+        With ``seconds``, the database aborts a statement that takes longer, and QueryTimedOut is raised.
         """
         with Session(self.engine, expire_on_commit=False) as session:
             connection = session.connection(
@@ -98,7 +96,7 @@ class Catalog:
                 with _interrupted(connection.connection.driver_connection, seconds):
                     yield
             else:
-                # It ends with the transaction.
+                # Reset at the end of the transaction.
                 milliseconds = max(1, round(seconds * 1000))
                 connection.exec_driver_sql(f"SET LOCAL statement_timeout = {milliseconds}")
                 yield
@@ -108,7 +106,7 @@ class Catalog:
             raise
 
     def close(self) -> None:
-        """Give back all connections."""
+        """Close all connections."""
         self.engine.dispose()
 
 
@@ -130,13 +128,13 @@ def _is_timeout(error: OperationalError) -> bool:
 
 
 def engine_of(session: Session) -> Engine:
-    """The engine behind ``session``."""
+    """Return the session's engine."""
     bind = session.get_bind()
     return bind if isinstance(bind, Engine) else bind.engine
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
-    # The driver's own BEGIN comes too late for BEGIN IMMEDIATE; we send it ourselves.
+    # The driver's own BEGIN comes too late for BEGIN IMMEDIATE, so it is sent here.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")

@@ -1,4 +1,4 @@
-"""JSON as the catalog stores it."""
+"""JSON as stored in the catalog."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import msgspec
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A value that is JSON already, for large ones that are written in a transaction."""
+    """JSON text, encoded in advance so that large values take no time in a transaction."""
 
     text: str
 
     @classmethod
     def of(cls, value: Any) -> Self:
-        """Encode ``value`` as the catalog stores it."""
+        """Encode ``value``."""
         return cls(json_text(value))
 
 
 def json_text(value: Any) -> str:
-    """Compact JSON, without what PostgreSQL refuses in text: NUL is left out, a lone surrogate is ``?``.
+    """Return compact JSON that PostgreSQL accepts: NUL is removed, a lone surrogate becomes ``?``.
 
-    What is no finite number becomes ``null``.
+    Numbers that are not finite become ``null``.
     """
     if isinstance(value, Encoded):
         return value.text
@@ -37,7 +37,7 @@ def json_text(value: Any) -> str:
 
 
 def json_value(text: str) -> Any:
-    """The value that ``json_text`` stored; integers of any size stay exact."""
+    """Parse what ``json_text`` returned; integers of any size are exact."""
     return msgspec.json.decode(text)
 
 

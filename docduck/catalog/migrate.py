@@ -1,4 +1,4 @@
-"""Bringing the catalog's tables up to date."""
+"""Migration of the catalog's tables."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from docduck.catalog.database import Catalog
 from docduck.errors import InputError
 
 HEAD = "0011"
-"""The newest migration; a catalog that is there already needs no Alembic to be opened."""
+"""The newest migration; a catalog at this version is opened without importing Alembic."""
 
 _LOCK = 0x646F6364
 
 
 def migrate(catalog: Catalog) -> None:
-    """Create or upgrade all tables; several processes may call it at once.
+    """Create or upgrade all tables; safe to call from several processes at once.
 
-    Raises InputError when the catalog was written by a newer docduck.
+    Raise InputError if the catalog was written by a newer docduck.
     """
     with catalog.engine.connect().execution_options(docduck_reading=True) as connection:
         if version(connection) == HEAD:
@@ -43,7 +43,7 @@ def migrate(catalog: Catalog) -> None:
 
 
 def version(connection: Connection) -> str | None:
-    """The migration that the catalog stands at; None for an empty database."""
+    """Return the catalog's migration; None for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

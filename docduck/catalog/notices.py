@@ -1,7 +1,7 @@
-"""Word of what was committed, for those in this process who wait for it.
+"""Notifications within the process about committed changes.
 
-listen(catalog.engine, QUEUED, wake)      # from now on
-tell(session, QUEUED, [parser_id])        # within a transaction; ``wake`` is called once it has committed
+listen(catalog.engine, QUEUED, wake)       # from now on
+notify(session, QUEUED, [parser_id])       # in a transaction; calls ``wake`` after it has committed
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _listeners: WeakKeyDictionary[Engine, dict[str, list[Listener]]] = WeakKeyDictio
 
 
 def listen(engine: Engine, topic: str, listener: Listener) -> Callable[[], None]:
-    """Have ``listener`` called, in the thread that committed, with the ids told of; gives what ends that.
+    """Call ``listener`` with ids after each commit, in the committing thread; return a function that ends it.
 
-    It must be quick, and must not raise.
+    The listener must be quick and must not raise.
     """
     found = _listeners.setdefault(engine, {}).setdefault(topic, [])
     found.append(listener)
@@ -35,7 +35,7 @@ def listen(engine: Engine, topic: str, listener: Listener) -> Callable[[], None]
 
 
 def notify(session: Session, topic: str, ids: Iterable[str]) -> None:
-    """Tell the topic's listeners of ``ids`` once the session's transaction has committed."""
+    """Notify the topic's listeners of ``ids`` once the transaction has committed."""
     if not _listeners.get(engine_of(session), {}).get(topic):
         return
     notices: dict[str, set[str]] | None = session.info.get(_KEY)

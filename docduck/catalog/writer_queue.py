@@ -1,4 +1,4 @@
-"""The order of a process's writers, as SQLite has none: who waits for its lock tries again and again."""
+"""A fair lock for the writers of a process; SQLite's own lock has no order."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sqlalchemy.exc import OperationalError
 
 
 class WriterQueue:
-    """A lock that threads get in the order in which they ask for it.
+    """A lock that threads get in the order of their requests, used as a context manager.
 
-    Use as a context manager. Raise OperationalError, as SQLite does, for who waits longer than ``seconds``.
+    Raise OperationalError, as SQLite does, after ``seconds``.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -38,7 +38,7 @@ class WriterQueue:
                 raise OperationalError(
                     "BEGIN IMMEDIATE", None, sqlite3.OperationalError("database is locked")
                 )
-        # Its turn came just now.
+        # Granted at the last moment.
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -13,7 +13,8 @@ from docduck.extraction.from_settings import read_options, worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_pool
 from docduck.extraction.model_options import ModelOptions
 from docduck.settings import settings
-from docduck.workers.pool import TaskOutcome, WorkerPool
+from docduck.workers.pool import WorkerPool
+from docduck.workers.task_queue import TaskOutcome
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document

@@ -16,7 +16,8 @@ from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 from docduck.workers.context import Context
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Responder, WorkerPool
+from docduck.workers.pool import WorkerPool
+from docduck.workers.questions import Responder
 
 _PICTURE_WIDTH = 900
 _MOST_PICTURES = 3

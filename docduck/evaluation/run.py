@@ -23,7 +23,7 @@ from docduck.extraction.from_settings import (
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
-from docduck.workers.pool import TaskOutcome
+from docduck.workers.task_queue import TaskOutcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Documents' values written as JSON, XML, CSV or XLSX (contract C14)."""
+"""Exports of documents as JSON, XML, CSV or XLSX.
+
+Begin with ``write``; ``rows`` lays documents out, and each format has a module.
+"""
 
 from docduck.exports.model import ExportDocument, Format, Scope, Written
 from docduck.exports.plan import ExportPlan, resolve

@@ -1,4 +1,4 @@
-"""CSV exports (RFC 4180) as spreadsheets like them: UTF-8 with a byte order mark, comma, CRLF."""
+"""CSV exports (RFC 4180) in the form that spreadsheets expect: UTF-8 with a byte order mark, comma, CRLF."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from docduck.exports.spool import open_spool, pour_into_zip
 from docduck.exports.values import Flat, printable, text
 
 _FORMULA_STARTS = (*"=+-@", *"\t\r\n", *"＝＋－＠")
-"""What spreadsheets may take for the start of a formula, full-width signs included."""
+"""Characters that spreadsheets may treat as the start of a formula, including full-width signs."""
 _NUMERIC = re.compile(r"[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?%?", re.IGNORECASE | re.ASCII)
 
 
 def write_csv(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
-    """Write one CSV, or for ``all_sheets`` a ZIP with one CSV per sheet."""
+    """Write a CSV file, or for ``all_sheets`` a ZIP with a CSV file per sheet."""
     source = Source(documents)
     layout = sheets(plan)
     if plan.scope is Scope.ALL_SHEETS:
@@ -49,7 +49,7 @@ def _write_zip(target: BinaryIO, source: Source, layout: list[Sheet]) -> None:
 
 
 class _Csv:
-    """One CSV file being written to ``target``."""
+    """A CSV file being written to ``target``."""
 
     def __init__(self, target: BinaryIO, sheet: Sheet) -> None:
         self._target = target

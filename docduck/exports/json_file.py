@@ -1,4 +1,4 @@
-"""JSON exports: UTF-8 without escapes, one document or row a line."""
+"""JSON exports: UTF-8 without escapes, one document or row per line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docduck.exports.values import json_ready
 
 
 def write_json(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
-    """Write nested documents, an array of row objects, or for ``all_sheets`` an object of such arrays."""
+    """Write nested documents, an array of row objects, or for ``all_sheets`` an object of arrays."""
     source = Source(documents)
     if plan.scope is None:
         _write_array(target, (_document(document, plan) for document in source.documents()))

@@ -1,4 +1,4 @@
-"""What goes into an export and what comes out of it, as plain values."""
+"""The input and output of exports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Format(StrEnum):
-    """The file formats of contract C14."""
+    """The file formats."""
 
     JSON = "json"
     XML = "xml"
@@ -19,7 +19,7 @@ class Format(StrEnum):
 
 
 class Scope(StrEnum):
-    """How much of the documents, and laid out how; no scope means documents as they are, nested."""
+    """The extent and layout of an export; without a scope, documents are nested."""
 
     FIELDS_ONLY = "fields_only"
     ALL_FLAT = "all_flat"
@@ -29,7 +29,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportDocument:
-    """A document to export; ``data`` maps field names to JSON-ready values (Extraction's ``data``)."""
+    """A document to export; ``data`` maps field names to JSON values (like Extraction's ``data``)."""
 
     id: str
     name: str
@@ -43,7 +43,7 @@ class ExportDocument:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What an export holds: documents, and rows over all its sheets (nested documents count as rows)."""
+    """The numbers of documents and of rows over all sheets (nested documents count as rows)."""
 
     document_count: int
     row_count: int

@@ -1,4 +1,4 @@
-"""Names for sheets and files, made from whatever a table is called."""
+"""Valid, unique names of sheets and files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ _WINDOWS_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORE
 
 
 def cut(text: str, units: int) -> str:
-    """The longest start of ``text`` with at most ``units`` UTF-16 code units, as spreadsheets count."""
+    """Return the longest prefix of ``text`` with at most ``units`` UTF-16 code units, which spreadsheets
+    count.
+    """
     if len(text) <= units // 2:
         return text
     return text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", errors="ignore")
 
 
 class _Names(ABC):
-    """Gives each name once, ignoring case; further ones get `` (2)``, `` (3)`` …"""
+    """Make names unique, ignoring case, by adding `` (2)``, `` (3)`` …"""
 
     most_units: int
 
@@ -26,7 +28,7 @@ class _Names(ABC):
         self._taken: set[str] = set()
 
     def give(self, wanted: str) -> str:
-        """A valid name close to ``wanted`` that was not given before."""
+        """Return a valid, unused name similar to ``wanted``."""
         valid = cut(self.valid(wanted), self.most_units).strip()
         name, number = valid, 2
         while name.casefold() in self._taken:
@@ -37,11 +39,11 @@ class _Names(ABC):
 
     @abstractmethod
     def valid(self, wanted: str) -> str:
-        """``wanted`` without what such names can't hold."""
+        """Return ``wanted`` without invalid characters."""
 
 
 class SheetNames(_Names):
-    """Names of worksheets: at most 31 characters, none of ``[ ] : * ? / \\``, no quote at the ends."""
+    r"""Names of worksheets: at most 31 characters, none of ``[ ] : * ? / \``, no quote at the ends."""
 
     most_units = 31
 
@@ -51,7 +53,7 @@ class SheetNames(_Names):
 
 
 class FileNames(_Names):
-    """Names of files without their extension that every file system takes."""
+    """Names of files without extension, valid on every file system."""
 
     most_units = 100
 

@@ -1,4 +1,4 @@
-"""From what a request asks for to what is to be written, checked (contract C14)."""
+"""Validation of export requests."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ E = TypeVar("E", bound=StrEnum)
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """A checked request: ``scope`` None is the nested layout; ``fields`` are in order of position.
+    """A valid request; ``scope`` None is the nested layout; ``fields`` are in order.
 
-    ``table`` is the table of scope ``table``, else None.
+    ``table`` is only set for scope ``table``.
     """
 
     format: Format
@@ -38,7 +38,7 @@ class ExportPlan:
 
     @property
     def extension(self) -> str:
-        """Of the file's name, without a dot; a CSV export of all sheets is a ZIP."""
+        """The file extension without a dot; a CSV export of all sheets is a ZIP."""
         zipped = self.format is Format.CSV and self.scope is Scope.ALL_SHEETS
         return "zip" if zipped else self.format.value
 
@@ -56,17 +56,16 @@ class ExportPlan:
         return tuple(field for field in self.fields if field.type is FieldType.TABLE)
 
     def file_name(self, parser_slug: str, moment: dt.datetime) -> str:
-        """``<parser-slug>-<yyyyMMdd-HHmmss>.<ext>``, in UTC."""
+        """Return ``<parser-slug>-<yyyyMMdd-HHmmss>.<ext>``, in UTC."""
         return f"{parser_slug}-{moment.astimezone(dt.UTC):%Y%m%d-%H%M%S}.{self.extension}"
 
 
 def resolve(
     format: str | None, scope: str | None, table_name: str | None, fields: Sequence[Field]
 ) -> ExportPlan:
-    """The plan for a request; an omitted format is ``json``, an omitted scope the format's default.
+    """Return the plan for a request; the default format is ``json``, the default scope depends on it.
 
-    Raises InputError for an unknown format, scope or table, and when scope ``table`` does not say
-    which of several (or none) is meant.
+    Raise InputError for an unknown format, scope or table, and if scope ``table`` is ambiguous.
     """
     chosen = Format.JSON if format is None else _member(Format, format, "format")
     wanted = _DEFAULT_SCOPES.get(chosen) if scope is None else _member(Scope, scope, "scope")

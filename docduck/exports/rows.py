@@ -1,4 +1,4 @@
-"""Documents laid out as rows under columns: the one place that knows the scopes (contract C14)."""
+"""The layout of documents as rows and columns: the only module that knows the scopes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rows = Callable[[ExportDocument], Iterator[Row]]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; ``kind`` says of which values the ISO text is meant as a date or a moment."""
+    """A column; ``kind`` tells which texts are ISO dates or moments."""
 
     name: str
     kind: Literal["value", "date", "moment"] = "value"
@@ -25,7 +25,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Named columns and, for each document, its rows under them."""
+    """Columns, and a function that returns a document's rows."""
 
     name: str
     columns: tuple[Column, ...]
@@ -42,7 +42,7 @@ DOCUMENT_COLUMNS = (
 
 
 def sheets(plan: ExportPlan) -> list[Sheet]:
-    """The sheets of a plan that has a scope: one, or for ``all_sheets`` one more than there are tables."""
+    """Return the sheets of a plan with a scope: one, or for ``all_sheets`` one more than there are tables."""
     match plan.scope:
         case Scope.FIELDS_ONLY:
             return [_fields_sheet(plan)]
@@ -56,7 +56,7 @@ def sheets(plan: ExportPlan) -> list[Sheet]:
 
 
 class Source:
-    """Documents read once, counted on the way together with the rows made of them."""
+    """Documents, read once, counting them and their rows."""
 
     def __init__(self, documents: Iterable[ExportDocument]) -> None:
         self._documents = documents
@@ -68,14 +68,14 @@ class Source:
         return Written(self._document_count, self._row_count)
 
     def documents(self) -> Iterator[ExportDocument]:
-        """Each document, counted as a row."""
+        """Yield each document, counted as a row."""
         for document in self._documents:
             self._document_count += 1
             self._row_count += 1
             yield document
 
     def rows(self, layout: Sequence[Sheet]) -> Iterator[tuple[int, Row]]:
-        """The rows of all documents, each with the index of its sheet."""
+        """Yield the rows of all documents with the index of their sheet."""
         for document in self._documents:
             self._document_count += 1
             for index, sheet in enumerate(layout):
@@ -85,12 +85,12 @@ class Source:
 
 
 def nested(fields: Iterable[Field], data: Mapping[str, Any]) -> dict[str, Any]:
-    """``data`` as Get Document Data shows it: every field, tables as lists of whole rows."""
+    """Return ``data`` in the API's shape: every field, tables as lists of complete rows."""
     return {json_ready(field.name): _nested(field, data.get(field.name)) for field in fields}
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
-    """``name``, or with the lowest number from 2 behind it that makes it differ from all ``taken``."""
+    """Return ``name``, with the lowest number from 2 if necessary to differ from ``taken``."""
     others = set(taken)
     candidate, number = name, 2
     while candidate in others:

@@ -1,4 +1,4 @@
-"""Parts of a file that wait on disk, beyond a megabyte, until their turn comes."""
+"""Temporary files, in memory up to a megabyte."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _IN_MEMORY_BYTES = 1 << 20
 
 
 def open_spool() -> BinaryIO:
-    """A temporary file that is gone once closed."""
+    """Return a temporary file that is deleted when closed."""
     return cast(BinaryIO, SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES))
 
 
@@ -22,7 +22,7 @@ def pour(spool: BinaryIO, target: BinaryIO) -> None:
 
 
 def zip_entry(name: str) -> ZipInfo:
-    """A compressed file of a ZIP, dated as ZIP's beginning of time, so that equal exports are equal."""
+    """Return a compressed ZIP entry with ZIP's earliest date, so that equal exports are identical."""
     entry = ZipInfo(name)
     entry.compress_type = ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
@@ -32,6 +32,6 @@ def zip_entry(name: str) -> ZipInfo:
 def pour_into_zip(spool: BinaryIO, archive: ZipFile, name: str) -> None:
     """Add all of ``spool`` to ``archive`` as the file ``name``."""
     entry = zip_entry(name)
-    entry.file_size = spool.seek(0, 2)  # so that ZIP64 is used only where it must be
+    entry.file_size = spool.seek(0, 2)  # ZIP64 only where necessary.
     with archive.open(entry, "w") as file:
         pour(spool, cast(BinaryIO, file))

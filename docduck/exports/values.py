@@ -1,4 +1,4 @@
-"""Values on their way into a file: made JSON-ready, flat, or text."""
+"""Conversion of values for files: to JSON, to cells, to text."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from docduck.clock import iso
 Flat = str | int | float | bool | None
 
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
-# What XML 1.0 (production 2, Char) leaves out below U+10000; a workbook is XML too.
+# Characters below U+10000 that XML 1.0 (production 2, Char) excludes; workbooks are XML too.
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def json_ready(value: Any) -> Any:
-    """``value`` with only what JSON has: no NaN, no infinity, no lone surrogate, dates as ISO text."""
+    """Return ``value`` as valid JSON: no NaN, no infinity, no lone surrogate, dates as ISO text."""
     match value:
         case None | bool() | int():
             return value
@@ -43,7 +43,7 @@ def json_ready(value: Any) -> Any:
 
 
 def flat(value: Any) -> Flat:
-    """``value`` as the content of one cell: lists are joined with ``; ``."""
+    """Return ``value`` as the content of a cell: lists are joined with ``; ``."""
     ready = json_ready(value)
     if isinstance(ready, list):
         return "; ".join(text(flat(item)) for item in ready)
@@ -54,7 +54,7 @@ def flat(value: Any) -> Flat:
 
 
 def text(value: Flat) -> str:
-    """``value`` in words: numbers with a point and without exponent, ``true``/``false``, None empty."""
+    """Return ``value`` as text: numbers with a point and without exponent, ``true``/``false``, None empty."""
     match value:
         case None:
             return ""
@@ -67,5 +67,5 @@ def text(value: Flat) -> str:
 
 
 def printable(value: str) -> str:
-    """``value`` without the control characters that neither XML nor a spreadsheet can hold."""
+    """Return ``value`` without control characters that XML and spreadsheets can't contain."""
     return _NOT_IN_XML.sub("", value)

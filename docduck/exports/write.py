@@ -1,4 +1,4 @@
-"""The door to the exports: documents in, one file out."""
+"""Writing documents to one file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docduck.fields import Field
 
 
 class Writer(Protocol):
-    """Writes a format: reads ``documents`` once, in bounded memory, and leaves ``target`` open."""
+    """The writer of a format; reads ``documents`` once, in bounded memory, and leaves ``target`` open."""
 
     def __call__(
         self, target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan
@@ -38,10 +38,10 @@ def write(
     scope: Scope | str | None = None,
     table_name: str | None = None,
 ) -> Written:
-    """Write ``documents`` to ``target`` as contract C14 lays them out; see ``resolve`` for the errors."""
+    """Write ``documents`` to ``target``; raise the errors of ``resolve``."""
     return write_plan(target, documents, resolve(format, scope, table_name, fields))
 
 
 def write_plan(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
-    """Write ``documents`` to ``target`` by a plan that ``resolve`` has made."""
+    """Write ``documents`` to ``target`` by a plan returned by ``resolve``."""
     return WRITERS[plan.format](target, documents, plan)

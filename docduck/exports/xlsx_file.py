@@ -1,4 +1,4 @@
-"""XLSX exports: numbers, dates and booleans as such, text as text even where it looks like a formula."""
+"""XLSX exports: typed numbers, dates and booleans; text stays text even if it looks like a formula."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MOST_ROWS = 1_048_576
 MOST_TEXT = 32_767
 _EXACT_INTEGERS = 2**53
 _DAY_ZERO = dt.datetime(1899, 12, 30)
-_FIRST_DAY = dt.date(1900, 3, 1)  # before it, spreadsheets disagree: some know a 29 February 1900
+_FIRST_DAY = dt.date(1900, 3, 1)  # Before it, spreadsheets disagree: some have a 29 February 1900.
 _CUT_OFF = "…"
 
 
 def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
-    """Write a workbook with a worksheet per sheet of the plan; rows wait on disk, not in memory."""
+    """Write a workbook with a worksheet per sheet of the plan; rows are kept on disk, not in memory."""
     source = Source(documents)
     layout = sheets(plan)
     names = SheetNames()
@@ -44,7 +44,7 @@ def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expo
 
 
 class _Part:
-    """A sheet on its way to disk, continued on another worksheet when one is full."""
+    """A sheet being written to disk; continues on another worksheet when one is full."""
 
     def __init__(self, stack: ExitStack, names: SheetNames, sheet: Sheet) -> None:
         self._stack = stack
@@ -61,7 +61,7 @@ class _Part:
         self._spool.write(self._row(self._used, row).encode())
 
     def finish(self) -> list[tuple[str, BinaryIO]]:
-        """The worksheets' names and contents."""
+        """Return the worksheets' names and contents."""
         for _, spool in self._pages:
             spool.write(package.SHEET_END)
         return self._pages
@@ -112,7 +112,7 @@ def _number_cell(place: str, value: float) -> str:
 
 
 def _date_cell(place: str, value: str) -> str:
-    """A date from ISO text; other text, and days before the spreadsheets' calendar, stay text."""
+    """Return a date cell for ISO text; other texts, and days before spreadsheets' calendar, stay text."""
     try:
         date = dt.date.fromisoformat(value)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The parts of a workbook around its worksheets (ECMA-376, Office Open XML, part 1: SpreadsheetML)."""
+"""The parts of a workbook other than worksheets (ECMA-376, Office Open XML, part 1: SpreadsheetML)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PART = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 
 class Style(IntEnum):
-    """Looks of a cell: indexes into ``cellXfs`` of the style sheet."""
+    """Cell styles: indexes into ``cellXfs`` of the style sheet."""
 
     PLAIN = 0
     DATE = 1
@@ -42,7 +42,7 @@ SHEET_END = b"</sheetData></worksheet>"
 
 
 def sheet_start(columns: int) -> bytes:
-    """A worksheet up to its rows: the heading stays in view, columns are wide enough for a name."""
+    """Return a worksheet's XML up to its rows: frozen heading, wide columns."""
     return (
         f'{_DECLARATION}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
@@ -51,12 +51,12 @@ def sheet_start(columns: int) -> bytes:
 
 
 def sheet_path(number: int) -> str:
-    """Where worksheet ``number``, from 1, stands in the package."""
+    """Return the path of worksheet ``number``, from 1, in the package."""
     return f"xl/worksheets/sheet{number}.xml"
 
 
 def column_letters(number: int) -> str:
-    """1 → ``A``, 26 → ``Z``, 27 → ``AA``."""
+    """Return column letters: 1 → ``A``, 26 → ``Z``, 27 → ``AA``."""
     letters = ""
     while number:
         number, rest = divmod(number - 1, 26)
@@ -65,7 +65,7 @@ def column_letters(number: int) -> str:
 
 
 def parts(names: Sequence[str]) -> dict[str, str]:
-    """All parts but the worksheets, by path, for worksheets called ``names``."""
+    """Return all parts but the worksheets, by path, for worksheets called ``names``."""
     numbers = range(1, len(names) + 1)
     overrides = "".join(
         f'<Override PartName="/{sheet_path(number)}" ContentType="{_PART}.worksheet+xml"/>'

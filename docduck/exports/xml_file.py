@@ -1,4 +1,4 @@
-"""XML exports: names of fields stand in ``name`` attributes, so that any name is safe."""
+"""XML exports; field names are ``name`` attributes, so that any name is valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Stored files, known by the hash of their content."""
+"""The file store (``store``), file names and access rights.
+
+Files are identified by the hash of their content.
+"""
 
 from docduck.files.store import FileStore
 from docduck.files.writing import Batch, FileTooLarge, Incoming, Stored

@@ -1,4 +1,4 @@
-"""Who may read what docduck keeps: its owner alone, and a group the published tables, if one is named."""
+"""Access rights: everything is private to its owner, except that a group may read the published tables."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _GROUP_READS = 0o040
 
 
 def keep_private() -> None:
-    """Have this process, and those that it starts, make files and folders for their owner alone."""
+    """Make files and folders of this process and its children private to their owner."""
     os.umask(0o077)
 
 
 def make_home(home: Path, group: str | None = None) -> None:
-    """Make the home folder, or close one that others may look into; members of ``group`` may pass it.
+    """Create the home folder, or make it private; members of ``group`` may traverse it.
 
-    Raise OSError when it can't be made, InputError for an unknown group.
+    Raise OSError if it can't be created, InputError for an unknown group.
     """
     home.mkdir(mode=_OWNER, parents=True, exist_ok=True)
     found = home.stat()
@@ -32,7 +32,7 @@ def make_home(home: Path, group: str | None = None) -> None:
 
 
 def share_file(path: Path, group: str | None) -> None:
-    """Let members of ``group`` read the file, and nobody but its owner without one."""
+    """Allow members of ``group`` to read the file; without a group, only its owner."""
     _give(path, _FILE, _GROUP_READS, group)
 
 

@@ -1,4 +1,4 @@
-"""Folders that last."""
+"""Durable changes of folders."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def flush_folder(folder: Path | str) -> None:
-    """Flush a folder's entries to disk, so that a rename lasts."""
+    """Flush a folder's entries to disk, to make a rename durable."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

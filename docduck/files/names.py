@@ -1,4 +1,4 @@
-"""Names of files: which are never meant to be taken, and how any name becomes text that can be stored."""
+"""Names of files: temporary ones are recognised, others are made storable."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a file or folder of this name is hidden, half-written or the system's own."""
+    """Return whether a file or folder of this name is hidden, half-written or the system's."""
     return _TEMPORARY.match(name) is not None
 
 
 def clean_name(name: str) -> str:
-    """``name`` as a document's name: NFC, one line, no control characters, no undecodable bytes.
+    """Return ``name`` as a document's name: NFC, one line, no control characters, no undecodable bytes.
 
-    Marks that turn the writing direction are left out, because they can make ``fdp.exe`` of a PDF.
+    Marks that change the writing direction are removed, because they can disguise ``exe`` as ``pdf``.
     """
     if name.isascii() and name.isprintable():
         return " ".join(name.split()) or "document"
@@ -33,7 +33,7 @@ def clean_name(name: str) -> str:
 
 
 def file_name(given: str) -> str:
-    """A document's name from that of a file, of which only the last part of a path counts."""
+    """Return a document's name from a file's name or path."""
     name = clean_name(given.replace("\\", "/").rpartition("/")[2])
     if not name.strip("."):
         return "document"
@@ -58,10 +58,10 @@ def _kept(character: str) -> str:
 
 
 def safe_text(path: str) -> str:
-    r"""``path`` as text that any database holds: an undecodable byte becomes ``\xff``."""
+    r"""Return ``path`` as text that any database can store: an undecodable byte becomes ``\xff``."""
     return os.fsencode(path).decode("utf-8", errors="backslashreplace")
 
 
 def key_of(path: str) -> str:
-    """The SHA-256 of the path's bytes in hex: equal for no two paths, whatever they are made of."""
+    """Return the SHA-256 of the path's bytes in hex."""
     return hashlib.sha256(os.fsencode(path)).hexdigest()

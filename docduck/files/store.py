@@ -1,10 +1,10 @@
-"""The file store: the same bytes stand once, under the hash of their content.
+"""The file store: every content is stored once, under its hash.
 
     files/ab/cdef…      a stored file; ``ab`` is the first byte of its SHA-256 in hex
     files/incoming/     files that are being written
 
-A file appears whole or not at all: it is written aside, synced and renamed (see ``writing``). Who
-refers to a file is counted in the catalog; this store only keeps bytes.
+A file appears complete or not at all: it is written aside, synced and renamed (see ``writing``). References
+to files are counted in the catalog; the store only keeps bytes.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class FileStore:
         self._incoming.mkdir(parents=True, exist_ok=True)
 
     def put(self, stream: BinaryIO, limit: int | None = None) -> Stored:
-        """Store what ``stream`` gives, at most ``limit`` bytes; memory stays bounded.
+        """Store a stream of at most ``limit`` bytes in bounded memory.
 
-        Raises FileTooLarge, and then nothing is kept.
+        Raise FileTooLarge and store nothing.
         """
         with self.batch() as batch:
             return batch.add(stream, limit)
 
     def batch(self) -> Batch:
-        """Several files to be stored together, which is cheaper than one by one."""
+        """Return a batch of files to store together, which is cheaper than one by one."""
         return Batch(self.root, self._incoming)
 
     def put_bytes(self, data: bytes) -> Stored:
@@ -46,15 +46,15 @@ class FileStore:
         return self.put(BytesIO(data))
 
     def path(self, sha256: str) -> Path:
-        """Where the file of this hash stands, or would stand."""
+        """Return the path of the file with this hash, whether it exists or not."""
         return self.root / sha256[:2] / sha256[2:]
 
     def open(self, sha256: str) -> BinaryIO:
-        """The stored file, opened for reading; raises FileNotFoundError."""
+        """Open a stored file for reading; raise FileNotFoundError."""
         return self.path(sha256).open("rb")
 
     def remove(self, sha256: str, unused_since: float) -> bool:
-        """Delete a file unless it was stored anew after ``unused_since`` (seconds since the epoch)."""
+        """Delete a file unless it was stored again after ``unused_since`` (seconds since the epoch)."""
         path = self.path(sha256)
         with suppress(FileNotFoundError):
             if path.stat().st_mtime <= unused_since:
@@ -63,7 +63,7 @@ class FileStore:
         return False
 
     def clear_abandoned(self) -> int:
-        """Delete what writers that died left in ``incoming``; gives how many."""
+        """Delete leftovers of dead writers in ``incoming``; return how many."""
         count = 0
         for path in self._incoming.iterdir():
             with suppress(FileNotFoundError):
@@ -73,7 +73,7 @@ class FileStore:
         return count
 
     def hashes(self) -> Iterator[str]:
-        """The hash of every stored file."""
+        """Yield the hash of every stored file."""
         for folder in self.root.iterdir():
             if len(folder.name) == 2:
                 for path in folder.iterdir():

@@ -1,4 +1,4 @@
-"""Writing into the file store: aside first, and in place when the whole batch is safe on the disk."""
+"""Writing to the file store: first aside, then in place once the whole batch is on disk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHUNK = 1024 * 1024
 
 
 class FileTooLarge(TooLarge):
-    """More bytes than the limit (contract G2)."""
+    """More bytes than the limit."""
 
     def __init__(self) -> None:
         super().__init__("File too large")
@@ -26,18 +26,17 @@ class FileTooLarge(TooLarge):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file that is in the store: its SHA-256 in hex, and its size in bytes."""
+    """A stored file: its SHA-256 in hex and its size in bytes."""
 
     sha256: str
     size: int
 
 
 class Batch:
-    """Files that come into the store together; they are there for good once the ``with`` block is left.
+    """Files that are stored together, durable at the end of the ``with`` block.
 
-    Each is written to ``incoming`` and synced; at the end all are renamed, and each folder they came
-    into is synced once. Nothing is kept when the block raises. Several threads may write into one batch,
-    each its own file.
+    Each is written to ``incoming`` and synced; at the end all are renamed, and each folder is synced once.
+    Nothing is stored if the block raises. Several threads may write files of one batch.
     """
 
     def __init__(self, root: Path, incoming: Path) -> None:
@@ -69,7 +68,7 @@ class Batch:
             self._aside.clear()
 
     def begin(self, limit: int | None = None) -> Incoming:
-        """A file of at most ``limit`` bytes that is written piece by piece; see Incoming."""
+        """Start a file of at most ``limit`` bytes that is written piece by piece."""
         incoming = Incoming(self, f"{self._incoming}/{os.urandom(16).hex()}", limit)
         with self._lock:
             if not self._closed:
@@ -79,9 +78,9 @@ class Batch:
         raise ValueError("The batch is over")
 
     def add(self, stream: BinaryIO, limit: int | None = None) -> Stored:
-        """Write what ``stream`` gives, at most ``limit`` bytes; memory stays bounded.
+        """Write a stream of at most ``limit`` bytes in bounded memory.
 
-        Raises FileTooLarge, and then the batch is as it was before.
+        Raise FileTooLarge and leave the batch unchanged.
         """
         incoming = self.begin(limit)
         try:
@@ -93,13 +92,13 @@ class Batch:
             raise
 
     def open(self, stored: Stored) -> BinaryIO:
-        """A file of this batch that is finished, opened for reading, whether it is kept yet or not."""
+        """Open a finished file of this batch for reading, before or after the end of the block."""
         with self._lock:
             aside = self._aside.get(stored.sha256)
             return open(aside or self._place(stored.sha256)[1], "rb")  # noqa: PTH123
 
     def _has(self, sha256: str) -> bool:
-        """Whether the bytes are here already; the time of a stored file becomes now, so a sweep leaves it."""
+        """Return whether the content is stored already; renew the file's time, so that it is not swept."""
         with self._lock:
             if sha256 in self._aside:
                 return True
@@ -108,12 +107,12 @@ class Batch:
                 os.utime(path)
             except FileNotFoundError:
                 return False
-            # Whoever put it there may not have come to syncing the folder yet.
+            # The writer may not have synced the folder yet.
             self._folders.add(folder)
             return True
 
     def _take(self, sha256: str, name: str) -> bool:
-        """Have a synced file, unless another with the same bytes came first."""
+        """Add a synced file, unless the batch has the same content."""
         with self._lock:
             if self._closed:
                 raise ValueError("The batch is over")
@@ -143,10 +142,10 @@ class Batch:
 
 
 class Incoming:
-    """A file on its way into a batch: write its bytes, then ``finish``, or ``abort``.
+    """A file being written to a batch: call ``write``, then ``finish`` or ``abort``.
 
-    All of it blocks on the disk, and ``finish`` waits for a sync: call it off the event loop. What the
-    batch's end finds unfinished is aborted, and using it from then on raises ValueError.
+    The methods block on the disk, and ``finish`` waits for a sync: call them outside of the event loop.
+    Unfinished files are aborted at the batch's end and then raise ValueError.
     """
 
     def __init__(self, batch: Batch, name: str, limit: int | None) -> None:
@@ -157,7 +156,7 @@ class Incoming:
         self._file = open(descriptor, "wb")  # noqa: PTH123, SIM115 - an open descriptor, closed by _drop
 
     def write(self, data: bytes) -> None:
-        """Append ``data``; raises FileTooLarge, and then the file is aborted."""
+        """Append ``data``; raise FileTooLarge and abort the file."""
         with self._lock:
             self._require_open()
             self._size += len(data)
@@ -168,7 +167,7 @@ class Incoming:
             self._digest.update(data)
 
     def finish(self) -> Stored:
-        """Sync the file and leave it to the batch."""
+        """Sync the file and hand it to the batch."""
         with self._lock:
             self._require_open()
             stored = Stored(self._digest.hexdigest(), self._size)
@@ -185,7 +184,7 @@ class Incoming:
             return stored
 
     def abort(self) -> None:
-        """Drop the file; without effect on one that is finished or aborted."""
+        """Drop the file; no effect if it is finished or aborted."""
         with self._lock:
             if not self._file.closed:
                 self._drop()
@@ -196,7 +195,7 @@ class Incoming:
 
     def _drop(self, unlink: bool = True) -> None:
         self._batch._forget(self)
-        # A full disk may refuse the last bytes of what is thrown away.
+        # A full disk may refuse the last bytes of a file that is dropped.
         with suppress(OSError):
             self._file.close()
         if unlink:

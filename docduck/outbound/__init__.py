@@ -1,1 +1,4 @@
-"""Connections to the outside: every one that docduck opens goes through this package."""
+"""Outbound connections: all that docduck opens go through this package.
+
+``download`` fetches callers' URLs, ``http`` talks to endpoints that the operator configured.
+"""

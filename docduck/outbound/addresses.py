@@ -1,9 +1,9 @@
-"""Which IP addresses are public: the only ones that a URL of a caller may lead to.
+"""Public IP addresses, the only ones to which a caller's URL may lead.
 
-Sources: the IANA registries of special-purpose addresses (RFC 6890), and the metadata services of the
-cloud providers. For IPv6 it is the other way round: only 2000::/3 is handed out to the public (RFC 4291),
-which leaves out loopback, IPv4-mapped and -compatible forms, unique local, link-local, site-local and
-multicast addresses, and of it some blocks are taken away.
+Sources: the IANA registries of special-purpose addresses (RFC 6890), and cloud providers' metadata services.
+For IPv6, only 2000::/3 is allocated to the public (RFC 4291), which excludes loopback, IPv4-mapped and
+-compatible, unique local, link-local, site-local and multicast addresses; some of its blocks are excluded,
+too.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _NOT_PUBLIC_V6 = tuple(
     )
 )
 _NAT64 = IPv6Network("64:ff9b::/96")
-"""What DNS64 makes of an IPv4 address for hosts that have IPv6 alone (RFC 6052)."""
+"""The prefix by which DNS64 maps IPv4 addresses for IPv6-only hosts (RFC 6052)."""
 
 _METADATA = frozenset(
     map(
@@ -78,11 +78,11 @@ _METADATA = frozenset(
         ),
     )
 )
-"""Services that hand a machine's credentials to whoever asks from it."""
+"""Metadata services, which give a machine's credentials to every local caller."""
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address belongs to the public Internet, and to no cloud's metadata service."""
+    """Return whether an address is public and no cloud's metadata service."""
     if address in _METADATA:
         return False
     if isinstance(address, IPv4Address):
@@ -97,12 +97,12 @@ def is_public(address: Address) -> bool:
 
 
 def is_metadata(address: Address) -> bool:
-    """Whether a cloud's metadata service has this address, whatever form that is written in."""
+    """Return whether an address, in any notation, belongs to a cloud's metadata service."""
     return address in _METADATA or any(inner in _METADATA for inner in embedded(address))
 
 
 def embedded(address: Address) -> list[IPv4Address]:
-    """The IPv4 addresses that packets to ``address`` may be sent on to, by the tunnels it belongs to."""
+    """Return the IPv4 addresses to which tunnels may forward packets for ``address``."""
     if isinstance(address, IPv4Address):
         return []
     packed = address.packed
@@ -119,10 +119,9 @@ def embedded(address: Address) -> list[IPv4Address]:
 
 
 def is_allowed(address: Address, networks: Iterable[Network]) -> bool:
-    """Whether docduck may connect to ``address`` for a caller: public, or in a network that is allowed.
+    """Return whether callers' URLs may lead to ``address``: it is public, or in an allowed network.
 
-    An address in no allowed network is refused, too, when this host has it. A metadata service never is
-    allowed.
+    This host's own addresses are refused unless in an allowed network; metadata services are always refused.
     """
     if is_metadata(address):
         return False
@@ -132,7 +131,7 @@ def is_allowed(address: Address, networks: Iterable[Network]) -> bool:
 
 
 def own_addresses() -> set[Address]:
-    """The addresses of this host's network interfaces."""
+    """Return the addresses of this host's network interfaces."""
     found = set()
     for interface in psutil.net_if_addrs().values():
         for one in interface:
@@ -144,5 +143,5 @@ def own_addresses() -> set[Address]:
 
 
 def _is_isatap(address: IPv6Address) -> bool:
-    """Whether the last 64 bits hold an IPv4 address as ISATAP has it (RFC 5214, 6.1)."""
+    """Return whether the last 64 bits contain an IPv4 address in ISATAP form (RFC 5214, 6.1)."""
     return address.packed[8:12] in (b"\0\0\x5e\xfe", b"\x02\0\x5e\xfe")

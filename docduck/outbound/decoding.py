@@ -1,4 +1,4 @@
-"""A response's body as it was before compression, in pieces of bounded size."""
+"""Decompression of response bodies in bounded pieces."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ _PIECE = 256 * 1024
 
 
 class BadEncoding(Exception):
-    """The body is not what its Content-Encoding says; the text is the reason."""
+    """The body doesn't match its Content-Encoding; the text is the reason."""
 
 
 class Decoder(Protocol):
-    """Takes a body piece by piece."""
+    """Decodes a body piece by piece."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """What can be told of the body after ``data``; raises BadEncoding."""
+        """Yield the decoded part of ``data``; raise BadEncoding."""
         ...
 
     def close(self) -> None:
-        """The body is over; raises BadEncoding when that is too early."""
+        """End the body; raise BadEncoding if it is incomplete."""
         ...
 
 
 def decoder(content_encoding: str) -> Decoder:
-    """The decoder for a Content-Encoding header (RFC 9110, 8.4); raises BadEncoding for one that has none.
+    """Return the decoder for a Content-Encoding header (RFC 9110, 8.4); raise BadEncoding for unknown ones.
 
-    docduck asks for bodies as they are; some servers compress all the same.
+    docduck requests uncompressed bodies, but some servers compress anyway.
     """
     match content_encoding.strip().lower():
         case "" | "identity":
@@ -49,7 +49,7 @@ class _Identity:
 
 
 class _Inflate:
-    """One stream of zlib; a bomb comes out in pieces that the caller can count."""
+    """A zlib stream; a bomb is decoded in pieces that the caller can count."""
 
     def __init__(self, window: int) -> None:
         self._stream = zlib.decompressobj(window)

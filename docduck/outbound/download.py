@@ -1,8 +1,8 @@
-"""Fetching the file behind a caller's URL, by spec.md's URL upload rules.
+"""Download of the file behind a caller's URL.
 
-The URL, and every redirect anew, is checked as text (``urls``); each of its addresses is checked
-(``resolving``); the connection goes to the address that was checked (``pinned``). What comes is limited in
-size, as it is after decompression, and in time.
+The text of the URL and of every redirect is checked (``urls``), then each of its addresses (``resolving``),
+and the connection goes to a checked address (``pinned``). Size, also after decompression, and time are
+limited.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ _HANDED_OVER = 256 * 1024
 
 
 class Sink(Protocol):
-    """Where the bytes go; called in a thread, one call at a time."""
+    """The receiver of the bytes; called in a thread, one call at a time."""
 
     def write(self, data: bytes, /) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Downloaded:
-    """What was fetched: its size, its name as the server or the URL has it, its type as announced.
+    """A downloaded file: its size, and the name and type announced by the server.
 
-    Both texts are the server's word: clean the name before use, and look at the bytes for the type.
+    Don't trust name and type: clean the name, and detect the type from the content.
     """
 
     size: int
@@ -61,9 +61,9 @@ async def download(
     resolver: Resolver = system_resolver,
     tls: ssl.SSLContext | None = None,
 ) -> Downloaded:
-    """Fetch ``url`` into ``sink``; on any error the sink holds a part of the file, or nothing.
+    """Download ``url`` into ``sink``, which after an error holds a part of the file or nothing.
 
-    Raises UrlNotAllowed, DownloadFailed (contract F2) and TooLarge, and what the sink raises.
+    Raise UrlNotAllowed, DownloadFailed and TooLarge, and the errors of the sink.
     """
     target = check_url(url, policy)
     fetching = _Fetching(url, policy, resolver, tls)
@@ -84,7 +84,7 @@ class _Fetching:
     tls: ssl.SSLContext | None
 
     async def follow(self, target: ParsedUrl, sink: Sink) -> Downloaded:
-        """Follow redirects to the file, and fetch it."""
+        """Follow redirects to the file and download it."""
         for redirects in range(self.policy.max_redirects + 1):
             addresses = await self._addresses(target, redirects)
             try:
@@ -161,8 +161,8 @@ def _status(code: int) -> str:
 
 
 def _reason(error: httpx.TransportError) -> tuple[str, bool]:
-    """Why a transfer failed, in words that hold no address; and whether trying again may help."""
-    # A timed-out handshake has an SSLError inside, too: that it would have gone on reading.
+    """Return why a transfer failed, without addresses, and whether trying again may help."""
+    # A timed-out handshake has an SSLError as its cause, too.
     cause: BaseException | None = error if isinstance(error, httpx.ConnectError) else None
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):

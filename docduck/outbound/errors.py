@@ -1,4 +1,4 @@
-"""What can go wrong with a URL that a caller gave; the messages are contract F2's."""
+"""Errors of callers' URLs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from docduck.errors import InputError
 
 
 class UrlNotAllowed(InputError):
-    """docduck doesn't open this URL, or an address that it redirects to (``redirects``).
+    """The URL, or (``redirects``) an address that it redirects to, is not allowed.
 
-    The message never tells what a name resolved to, or where a redirect leads.
+    The message reveals neither resolved addresses nor targets of redirects.
     """
 
     def __init__(self, url: str, path: str | None = None, *, redirects: bool = False) -> None:
@@ -17,7 +17,7 @@ class UrlNotAllowed(InputError):
 
 
 class DownloadFailed(InputError):
-    """The URL is allowed and gave no file. When ``retryable``, the same request may succeed later."""
+    """The URL is allowed, but the download failed. If ``retryable``, the same request may succeed later."""
 
     def __init__(self, url: str, reason: str, *, retryable: bool = False, path: str | None = None) -> None:
         super().__init__(f"Could not download {url}: {reason}", path)

@@ -1,4 +1,4 @@
-"""The name of a file that a server sends (RFC 6266), as the server has it: not yet safe to use as one."""
+"""The name of a file as announced by a server (RFC 6266); not yet safe to use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST_HEADER = 8192
 
 
 def announced_name(disposition: str) -> str:
-    """The file name in a Content-Disposition header; ``filename*`` before ``filename``; empty without one."""
+    """Return the name in a Content-Disposition header, ``filename*`` before ``filename``; empty without."""
     values: dict[str, str] = {}
     for name, quoted, token in _PARAMETER.findall(disposition[:_LONGEST_HEADER]):
         values.setdefault(name.lower(), re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL) or token)
@@ -18,12 +18,12 @@ def announced_name(disposition: str) -> str:
 
 
 def name_in_path(path: str) -> str:
-    """The last part of a URL's path that says something, percent-decoded; empty without one."""
+    """Return the last non-empty part of a URL's path, percent-decoded; empty without."""
     return unquote(path.partition("?")[0].rstrip("/").rpartition("/")[2], errors="replace")
 
 
 def _extended(value: str) -> str:
-    """A value as RFC 8187 writes it: charset'language'percent-encoded."""
+    """Decode an RFC 8187 value: charset'language'percent-encoded."""
     charset, mark, rest = value.partition("'")
     _, second, encoded = rest.partition("'")
     if not mark or not second or charset.lower() not in ("utf-8", "iso-8859-1"):

@@ -1,8 +1,7 @@
-"""HTTP to endpoints that the operator configured: the policy for all such requests.
+"""HTTP requests to endpoints that the operator configured.
 
-The operator is trusted, so an endpoint may stand on a private or loopback address. Its answers are not
-trusted: each is limited in time and in size, redirects are not followed, and no proxy or credential is
-taken from the environment.
+The operator is trusted, so private and loopback addresses are allowed. Responses are not trusted: time and
+size are limited, redirects are not followed, and proxies and credentials of the environment are ignored.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _MOST_BYTES = 32 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """What came back: the status, and the body as it is after decompression."""
+    """A response: its status, and its body after decompression."""
 
     status: int
     body: bytes
@@ -38,7 +37,7 @@ class HttpResponse:
 
 
 class TrustedEndpoint:
-    """A connection pool to one endpoint; safe for use by several threads. Use as a context manager."""
+    """A connection pool to one endpoint; thread-safe. Use as a context manager."""
 
     def __init__(self, base_url: str, headers: Mapping[str, str], *, most_bytes: int = _MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -58,10 +57,10 @@ class TrustedEndpoint:
         self._client.close()
 
     def post(self, path: str, body: Any, seconds: float) -> HttpResponse:
-        """Send ``body`` as JSON and wait at most ``seconds`` for the whole answer, whatever its status.
+        """Post ``body`` as JSON and return the response, whatever its status.
 
-        Raises Transient when the endpoint can't be reached, breaks off, is too slow or answers too much;
-        the message never holds headers or bodies.
+        Raise Transient if the endpoint can't be reached, breaks off, takes more than ``seconds`` in all or
+        sends too much; the message contains no headers or bodies.
         """
         deadline = time.monotonic() + seconds
         timeout = httpx.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
@@ -89,7 +88,7 @@ class TrustedEndpoint:
 
 
 def retry_after(header: str | None) -> float | None:
-    """The seconds that a Retry-After header (RFC 9110, 10.2.3) asks for; None without a valid one."""
+    """Return the seconds in a Retry-After header (RFC 9110, 10.2.3); None if it is missing or invalid."""
     if header is None:
         return None
     if header.strip().isdecimal():

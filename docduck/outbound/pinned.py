@@ -1,8 +1,8 @@
-"""One request to an address that was checked, and to no other.
+"""A request to a checked address only.
 
-The connection goes to the address itself; the name of the URL stands in the Host header, in TLS's server
-name, and is what the certificate must be for. So it doesn't matter what the name resolves to next. Nothing
-comes from the environment (no proxy, no .netrc), no cookie or credential is sent, and nothing is followed.
+It connects to the address itself; the URL's name is only used in the Host header, as TLS server name and to
+verify the certificate, so a later DNS answer has no effect. Proxies and .netrc are ignored, no cookies or
+credentials are sent, and redirects are not followed.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from docduck.outbound.addresses import Address
 from docduck.outbound.policy import Policy
 from docduck.outbound.urls import ParsedUrl
 
-# Its lines hold headers, and so the queries of redirects, which may be secret.
+# Its log lines contain headers, which may hold secrets in URLs of redirects.
 logging.getLogger("httpcore").setLevel(logging.WARNING)
 
 
 @lru_cache(maxsize=1)
 def public_trust() -> ssl.SSLContext:
-    """TLS that trusts the public certificate authorities; made once, as reading them takes time."""
+    """Return a TLS context that trusts public certificate authorities; cached, as loading them takes time."""
     return httpx.create_ssl_context(trust_env=False)
 
 
@@ -42,8 +42,9 @@ async def pinned_response(
     content: bytes = b"",
     tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[httpx.Response]:
-    """The response, its body yet to be read with ``aiter_raw``; the first address that can be connected to
-    is used. Raises httpx.TransportError."""
+    """Yield the response, whose body is to be read with ``aiter_raw``; use the first address that accepts a
+    connection. Raise httpx.TransportError.
+    """
     if tls is None:
         tls = await asyncio.to_thread(public_trust)
     async with httpx.AsyncHTTPTransport(verify=tls, trust_env=False) as transport:

@@ -1,4 +1,4 @@
-"""What connections that a caller's URL asks for may do, and how long."""
+"""The policy for connections to callers' URLs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docduck.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The limits of spec.md's URL upload rules; the times are in seconds."""
+    """The limits of downloads; times are in seconds."""
 
     max_bytes: int = 100 * 1024 * 1024
     max_url_length: int = 4096
@@ -23,7 +23,7 @@ class Policy:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """The policy that an installation's settings make."""
+        """Return the policy by an installation's settings."""
         return cls(
             max_bytes=settings.max_file_bytes,
             max_url_length=settings.max_url_length,

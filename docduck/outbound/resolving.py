@@ -1,4 +1,4 @@
-"""From the name in a URL to addresses that may be connected to."""
+"""Resolving a URL's name to allowed addresses."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from docduck.outbound.policy import Policy
 from docduck.outbound.urls import ParsedUrl
 
 _MOST_ADDRESSES = 8
-"""Addresses of one name that are tried; the resolver has put the best ones first."""
+"""Most addresses of a name that are tried; the resolver returns the best first."""
 
 
 class Resolver(Protocol):
-    """Tells a name's addresses; raises socket.gaierror."""
+    """Resolves a name; raises socket.gaierror."""
 
     async def __call__(self, name: str, port: int) -> Sequence[Address]: ...
 
 
 async def system_resolver(name: str, port: int) -> Sequence[Address]:
-    """What this host's resolver says, in its order."""
+    """Return the addresses from this host's resolver, in its order."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     return [ip_address(str(place[0]).partition("%")[0]) for *_, place in found]
@@ -33,10 +33,10 @@ async def system_resolver(name: str, port: int) -> Sequence[Address]:
 async def allowed_addresses(
     target: ParsedUrl, url: str, policy: Policy, resolver: Resolver = system_resolver
 ) -> list[Address]:
-    """The addresses to connect to for ``target``, to which the caller's ``url`` led.
+    """Return the addresses to connect to for ``target``, to which the caller's ``url`` led.
 
-    One address that is not allowed refuses them all: whoever answers with both a public and a private one
-    has the choice which of them is used. Raises UrlNotAllowed, DownloadFailed.
+    One forbidden address refuses all, because with a public and a private one the server could choose which
+    is used. Raise UrlNotAllowed, DownloadFailed.
     """
     if target.address is not None:
         found: Sequence[Address] = [target.address]

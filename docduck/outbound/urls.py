@@ -1,7 +1,7 @@
-"""Which URLs docduck opens for a caller, as far as the text of the URL tells.
+"""Validation of the text of callers' URLs.
 
-Parsed here and nowhere else: what connects is handed the parts, never the text, so no second parser can
-read another host out of it. What two parsers might read differently is refused rather than mended.
+URLs are parsed only here, and connections use the parsed parts, so that no second parser can find another
+host in them. Ambiguous URLs are refused.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LOCAL_DOMAINS = frozenset({
     "localhost", "local", "localdomain", "internal", "intranet", "private", "corp", "home", "lan",
     "home.arpa", "in-addr.arpa", "ip6.arpa", "onion",
 })
-"""Domains of hosts that the public has no way to: RFC 6761, 6762, 8375, ICANN's SSAC 113, and customs."""
+"""Domains of private hosts: RFC 6761, 6762, 8375, ICANN's SSAC 113, and common practice."""
 
 _METADATA_NAMES = frozenset({
     "metadata", "metadata.google.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.nic.com",
@@ -39,12 +39,12 @@ _METADATA_NAMES = frozenset({
 })
 
 _CLOSED_PORTS = frozenset({
-    # The "bad ports" of the Fetch standard: no web servers, and some take a request for their protocol.
+    # The "bad ports" of the Fetch standard: not web servers, and some mistake a request for their protocol.
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103,
     104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514,
     515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723,
     2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-    # The same for databases, caches and the control of machines.
+    # The same for databases, caches and remote control.
     445, 873, 1433, 1521, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5900, 6379, 10250, 11211, 27017,
 })
 # fmt: on
@@ -52,9 +52,9 @@ _CLOSED_PORTS = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class ParsedUrl:
-    """Where a URL leads: ``host`` as it stands in the Host header, ``address`` when it is one.
+    """The parts of a URL: ``host`` as in the Host header, ``address`` if it is one.
 
-    ``path`` is what is asked for there, with the query, in ASCII.
+    ``path`` includes the query, in ASCII.
     """
 
     scheme: str
@@ -74,9 +74,9 @@ class ParsedUrl:
 
 
 def check_url(url: str, policy: Policy) -> ParsedUrl:
-    """Where ``url`` leads; raises UrlNotAllowed without asking anyone for its name.
+    """Return the parsed ``url``; raise UrlNotAllowed. No name is resolved.
 
-    With networks of one's own allowed, local names are too: then their addresses decide.
+    Local names are allowed if private networks are: then their addresses decide.
     """
     target = _parsed(url, policy)
     if target is None:
@@ -85,8 +85,8 @@ def check_url(url: str, policy: Policy) -> ParsedUrl:
 
 
 def redirected(target: ParsedUrl, location: str, policy: Policy) -> ParsedUrl | None:
-    """Where a redirect from ``target`` leads (RFC 9110, 10.2.2); None when that is not allowed."""
-    # A space is no part of a URL, but many servers send it.
+    """Return the target of a redirect (RFC 9110, 10.2.2); None if it is not allowed."""
+    # Spaces are invalid in URLs, but many servers send them.
     location = location.replace(" ", "%20")
     if len(location) > policy.max_url_length or _is_unsafe(location):
         return None
@@ -112,13 +112,13 @@ def _parsed(url: str, policy: Policy) -> ParsedUrl | None:
     host = _host(parts[1], policy)
     if host is None:
         return None
-    # quote() leaves what is ASCII: a path may hold percent signs, and is sent as it was given.
+    # quote() doesn't change ASCII: percent signs of a path are sent as given.
     asked = quote((path or "/") + (query or ""), safe="".join(map(chr, range(0x21, 0x7F))))
     return ParsedUrl(scheme, host[0], host[1], port, asked)
 
 
 def _host(text: str, policy: Policy) -> tuple[str, Address | None] | None:
-    """The host as it is asked for, and its address when it is one; None for what is not allowed."""
+    """Return the host, and its address if it is one; None if it is not allowed."""
     address: Address
     try:
         if text.startswith("["):
@@ -136,7 +136,7 @@ def _host(text: str, policy: Policy) -> tuple[str, Address | None] | None:
 
 
 def _name(text: str) -> str:
-    """A host name in lower case and ASCII, without the dot at its end; raises ValueError."""
+    """Return a host name in lower case and ASCII, without a final dot; raise ValueError."""
     if not text.isascii():
         text = idna.encode(text, uts46=True).decode("ascii")
     return text.lower().removesuffix(".")
@@ -152,5 +152,5 @@ def _is_name(name: str, policy: Policy) -> bool:
 
 
 def _is_unsafe(url: str) -> bool:
-    r"""Whether there are characters in it that parsers leave out, turn or stop at."""
+    """Return whether it contains characters that parsers drop, convert or stop at."""
     return "\\" in url or any(unicodedata.category(one)[0] in "CZ" for one in url)

@@ -1,4 +1,4 @@
-"""The catalog projected into DuckDB, one schema per parser."""
+"""The warehouse: documents as DuckDB tables, one schema per parser. Begin with ``warehouse``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents as Arrow tables in a schema's layout, ready to be inserted."""
+"""Documents as Arrow tables in a schema's layout."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from docduck.warehouse.rows import DocumentRow, Misfit
 from docduck.warehouse.types import BY_SQL, SCALE_BY_SQL, decimal_type, scale_of
 
 _Place = tuple[str, int | None]
-"""Document id and row number, which a misfit names."""
+"""Document id and row number, for reports of misfits."""
 
 
 class Batch:
-    """The rows of some documents by table name.
+    """The rows of documents by table name.
 
-    ``misfits`` are the values that had to become NULL, ``scales`` the decimal places that columns of
-    numbers need, by the columns' keys.
+    ``misfits`` are values that became NULL; ``scales`` are the decimal places needed by number columns, by
+    column key.
     """
 
     def __init__(self, layout: Layout, documents: Sequence[DocumentRow]) -> None:
@@ -80,7 +80,7 @@ class Batch:
     def _evidence(
         self, table: Table, documents: Sequence[DocumentRow]
     ) -> tuple[list[_Place], Sequence[Sequence[Any]]]:
-        """By columns at once: there are some dozens of these rows for each document."""
+        """Column by column for speed: there are dozens of rows per document."""
         rows: list[tuple[Any, ...]] = []
         for document in documents:
             for field_id, column_id, number, *place in document.evidence:

@@ -1,4 +1,4 @@
-"""Opening a DuckDB file, briefly, and telling its errors in our own terms."""
+"""Opening DuckDB files and translating DuckDB's errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.errors import Conflict, Transient
 from docduck.warehouse.names import literal
 
 STORAGE_VERSION = "v1.5.0"
-"""The oldest DuckDB whose tools are to open our files, whichever version writes them."""
+"""The storage format: the oldest DuckDB version that can open the files."""
 
 _PAUSE = 0.05
 _READER_WAITS = 2.0
@@ -29,8 +29,9 @@ _PASSING = (
 
 @dataclass(frozen=True, slots=True)
 class DuckDBOptions:
-    """How DuckDB is run: ``memory_limit`` in its own spelling (``512MB``), ``threads``, and for how
-    many seconds a file that another program holds is waited for."""
+    """Options of DuckDB: ``memory_limit`` (``512MB``), ``threads``, and the seconds to wait for a file that
+    another program holds.
+    """
 
     memory_limit: str
     threads: int
@@ -40,12 +41,12 @@ class DuckDBOptions:
     def attached(
         self, path: Path, name: str = "warehouse", *, read_only: bool = False
     ) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Yield a connection whose default database is the file, attached as ``name``; created if missing.
+        """Yield a connection with the file attached as default database ``name``; create the file if missing.
 
-        Each is an engine of its own, so a file that was replaced meanwhile is never read from a
-        cache. Nothing is fetched from the network, and a ``read_only`` connection, on which people's own
-        SQL runs, reaches no other file. Raise Transient while another program holds the file or the disk
-        refuses, Conflict when the file can't be read.
+        Each connection has its own DuckDB instance, so that a replaced file is never read from a cache. There
+        is no network access, and a ``read_only`` connection, which runs users' SQL, can't access other files.
+        Raise Transient while another program holds the file or the disk is full, Conflict if the file can't
+        be read.
         """
         connection = duckdb.connect(
             ":memory:",
@@ -89,7 +90,9 @@ class DuckDBOptions:
 
 @contextmanager
 def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """All or nothing. Failures of disk, memory or another writer become Transient."""
+    """Commit at the end of the block or roll back; raise Transient for failures of disk, memory or another
+    writer.
+    """
     try:
         connection.execute("BEGIN")
         yield

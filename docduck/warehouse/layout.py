@@ -1,8 +1,8 @@
-"""The tables of a parser: names, columns, types and comments, derived from its fields alone.
+"""The tables of a parser: names, columns, types and comments, derived from its fields.
 
 ``documents`` has the document's own columns and one per scalar field; each table field is a table;
-``_evidence`` says where every value stands. A column's ``key`` is its field's id, or for the columns
-that every parser has, its name after a colon: by it a later layout finds the column again.
+``_evidence`` has the position of every value. A column's ``key`` is its field's id, or a colon and its name
+for columns of every parser; it identifies the column across layouts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TABLE = "TABLE"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; ``type`` is its SQL type. The scale of a number's type grows with the column's values."""
+    """A column; ``type`` is its SQL type. The scale of number columns grows with their values."""
 
     key: str
     name: str
@@ -42,7 +42,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; ``key`` is the table field's id, or its name after a colon."""
+    """A table; ``key`` is the table field's id, or a colon and its name."""
 
     key: str
     name: str
@@ -52,7 +52,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What ``_evidence.field`` calls a field or (``cell``) a column.
+    """The name of a field or (``cell``) a column in ``_evidence.field``.
 
     ``type`` is the SQL type without a number's scale, or TABLE.
     """
@@ -65,14 +65,14 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All tables of one schema: ``documents`` first, ``_evidence`` last, and the fields' labels."""
+    """The tables of a schema, ``documents`` first and ``_evidence`` last, and the labels of fields."""
 
     schema: str
     tables: tuple[Table, ...]
     labels: tuple[Label, ...]
 
     def scales(self) -> dict[str, int]:
-        """Return the decimal places of the columns of numbers, by the columns' keys."""
+        """Return the decimal places of number columns by key."""
         return {
             column.key: types.SCALE_BY_SQL[column.type]
             for table in self.tables
@@ -81,7 +81,7 @@ class Layout:
         }
 
     def widened(self, scales: Mapping[str, int]) -> Layout:
-        """Return the layout with at least these decimal places for columns of numbers, by key."""
+        """Return the layout with at least these decimal places for number columns, by key."""
         own = self.scales()
         wider = {key: scale for key, scale in scales.items() if scale > own.get(key, scale)}
         if not wider:
@@ -89,12 +89,12 @@ class Layout:
         return replace(self, tables=tuple(_widened(table, wider) for table in self.tables))
 
     def as_json(self) -> str:
-        """The layout as text that ``layout_from_json`` takes back."""
+        """Return the layout as text for ``layout_from_json``."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
 
 def layout_of(schema: ParserSchema) -> Layout:
-    """The layout of a parser. InputError for names that can't stand, or that stand twice."""
+    """Return the layout of a parser; raise InputError for invalid or repeated names."""
     check_schema(schema.schema)
     scalars = [field for field in schema.fields if field.type is not FieldType.TABLE]
     tables = [field for field in schema.fields if field.type is FieldType.TABLE]
@@ -120,7 +120,7 @@ def layout_of(schema: ParserSchema) -> Layout:
 
 
 def layout_from_json(text: str) -> Layout:
-    """A layout as ``Layout.as_json`` wrote it."""
+    """Return the layout from ``Layout.as_json``."""
     raw: dict[str, Any] = json.loads(text)
     return Layout(
         raw["schema"],

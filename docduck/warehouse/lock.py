@@ -1,4 +1,4 @@
-"""One writer at a time, over all processes and threads."""
+"""The writer lock of the warehouse."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ os.register_at_fork(after_in_child=_holders.clear)
 
 
 class WriterLock:
-    """An exclusive lock on a file, re-entrant within a thread, freed by the system if its holder dies.
+    """An exclusive file lock across processes and threads, re-entrant within a thread, released if its holder
+    dies.
 
-    POSIX record locks, which a forked child does not inherit. The file has two: ``writer``, and
-    ``next``, which whoever waits for ``writer`` holds, so that a writer in a tight loop can't
-    overtake the others for ever.
+    It consists of two POSIX record locks, which a forked child doesn't inherit: ``writer``, and ``next``,
+    which the first in line for ``writer`` holds, so that a writer in a tight loop can't starve others.
     """
 
     def __init__(self, path: Path, timeout: float) -> None:
@@ -42,7 +42,7 @@ class WriterLock:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the lock. Raises Transient when it is not free within ``timeout`` seconds."""
+        """Hold the lock; raise Transient if it isn't free within ``timeout`` seconds."""
         deadline = time.monotonic() + self.timeout
         with _registry:
             holder = _holders.setdefault(str(self.path.resolve()), _Holder())

@@ -1,8 +1,8 @@
-"""Bringing a schema's tables to a new layout, values kept.
+"""Migration of a schema's tables to a new layout, keeping values.
 
-A table whose columns differ is written anew from itself in one statement, its columns found by
-their keys: adding, dropping, renaming, swapping and reordering are the same thing, and a migrated
-table can't be told from one made afresh. What each schema looks like is kept in ``_docduck.schemas``.
+A table whose columns differ is rewritten in one statement, with columns matched by key. So adding, dropping,
+renaming, swapping and reordering are the same operation, and a migrated table equals a new one. Layouts are
+stored in ``_docduck.schemas``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _META = quoted(META_SCHEMA, "schemas")
 def stored(
     connection: duckdb.DuckDBPyConnection, schema: str | None = None
 ) -> dict[str, tuple[Layout, bool]]:
-    """Return each schema's layout, or that of one, and whether its rows are to be given again."""
+    """Return each schema's layout, or that of one, and whether its rows must be written again."""
     known = connection.execute(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database()"
         f" AND schema_name = {literal(META_SCHEMA)} AND table_name = 'schemas'"
@@ -34,11 +34,10 @@ def stored(
 
 
 def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> tuple[Layout, bool]:
-    """Create the schema or bring it to ``new``.
+    """Create the schema or migrate it to ``new``, in the caller's transaction.
 
-    Return its layout, in which no column of numbers has lost decimal places, and whether its rows are
-    stale, now or from before. Runs inside the caller's transaction. A retyped column keeps, until its
-    rows are written again, what DuckDB can cast.
+    Return its layout, in which number columns keep their decimal places, and whether its rows are stale. A
+    column of a new type keeps what DuckDB can cast until its rows are written again.
     """
     old, stale = stored(connection, new.schema).get(new.schema, (None, False))
     if old is not None:
@@ -56,7 +55,7 @@ def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> tuple[Layout,
 
 
 def remember(connection: duckdb.DuckDBPyConnection, layout: Layout, stale: bool) -> None:
-    """Keep the layout as the one that the schema's tables have."""
+    """Store the layout of the schema's tables."""
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(META_SCHEMA)}")
     connection.execute(f"CREATE TABLE IF NOT EXISTS {_META} (name VARCHAR, layout VARCHAR, stale BOOLEAN)")
     connection.execute(f"DELETE FROM {_META} WHERE name = ?", [layout.schema])
@@ -64,7 +63,7 @@ def remember(connection: duckdb.DuckDBPyConnection, layout: Layout, stale: bool)
 
 
 def forget(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
-    """Drop a schema that ``stored`` knows, with all its tables."""
+    """Drop a stored schema with all its tables."""
     connection.execute(f"DROP SCHEMA IF EXISTS {quoted(schema)} CASCADE")
     connection.execute(f"DELETE FROM {_META} WHERE name = ?", [schema])
 
@@ -121,9 +120,9 @@ def _comment(connection: duckdb.DuckDBPyConnection, schema: str, table: Table) -
 
 
 def _evidence(connection: duckdb.DuckDBPyConnection, old: Layout, new: Layout) -> bool:
-    """Let ``_evidence.field`` follow the fields' names, and go with the fields that went.
+    """Rename and delete labels in ``_evidence.field`` with their fields.
 
-    False when two fields had one label there, so that their rows can't be told apart.
+    Return False if two fields had the same label, so that their rows can't be told apart.
     """
     labels = {label.key: label for label in new.labels}
     evidence = quoted(new.schema, EVIDENCE)

@@ -1,4 +1,4 @@
-"""Names in the warehouse: how they are assigned, checked and quoted."""
+"""Names in the warehouse: assignment, validation and quoting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLES = frozenset({DOCUMENTS, EVIDENCE})
 RESERVED_SCHEMAS = frozenset(
     {"main", "temp", "system", "information_schema", "pg_catalog", "analytics", "warehouse", META_SCHEMA}
 )
-"""Names DuckDB keeps for itself, or that would be ambiguous with the files' own names."""
+"""Names that DuckDB reserves, or that would be ambiguous with the files' own names."""
 
 _LONGEST = 63
 _IDENTIFIER = re.compile(r"[a-z_][a-z0-9_]*")
@@ -29,26 +29,26 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
 def assign_column(name: str, taken: Collection[str]) -> str:
-    """The column of ``documents`` for a scalar field named ``name``, none of ``taken`` nor reserved.
+    """Return the column of ``documents`` for a scalar field, different from ``taken`` and reserved names.
 
-    Assigned once, when a field is created or renamed, and kept with it: ``taken`` are the columns of
-    the parser's other scalar fields. A clash gets ``_2``, ``_3`` and so on.
+    It is assigned when a field is created or renamed; ``taken`` are the columns of the parser's other scalar
+    fields. Clashing names get ``_2``, ``_3`` and so on.
     """
     return _unique(snake_case(name), {*taken, *DOCUMENT_COLUMNS})
 
 
 def assign_table(name: str, taken: Collection[str]) -> str:
-    """The table for a table field named ``name``; ``taken`` are the parser's other tables."""
+    """Return the table for a table field; ``taken`` are the parser's other tables."""
     return _unique(snake_case(name, "table"), {*taken, *TABLES})
 
 
 def assign_table_column(name: str, taken: Collection[str]) -> str:
-    """The column for a column of a table field; ``taken`` are the other columns of that table."""
+    """Return the column for a column of a table field; ``taken`` are the table's other columns."""
     return _unique(snake_case(name, "column"), {*taken, *TABLE_COLUMNS})
 
 
 def check_schema(name: str) -> str:
-    """``name`` itself when a parser's schema may be called so; otherwise InputError."""
+    """Return ``name`` if it is a valid schema name; raise InputError otherwise."""
     if name in RESERVED_SCHEMAS or not _SLUG.fullmatch(name) or len(name) > _LONGEST:
         raise InputError(
             f"'{name}' can't be the name of a warehouse schema: use up to {_LONGEST} lower-case letters,"
@@ -58,19 +58,19 @@ def check_schema(name: str) -> str:
 
 
 def check_column(name: str, reserved: Collection[str], place: str) -> str:
-    """``name`` itself when it is an identifier as assigned here and not reserved; otherwise InputError."""
+    """Return ``name`` if it is a valid identifier and not reserved; raise InputError otherwise."""
     if name in reserved or not _IDENTIFIER.fullmatch(name):
         raise InputError(f"{place}: '{name}' can't be a name in the warehouse; rename the field")
     return name
 
 
 def quoted(*parts: str) -> str:
-    """An SQL identifier, each part in double quotes: ``"invoices"."line_items"``."""
+    """Return an SQL identifier with each part in double quotes: ``"invoices"."line_items"``."""
     return ".".join('"' + part.replace('"', '""') + '"' for part in parts)
 
 
 def literal(text: str) -> str:
-    """An SQL string literal."""
+    """Return an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
 
 

@@ -1,4 +1,4 @@
-"""The analysts' copy: a whole file put in place at once, so that no reader ever waits or is disturbed."""
+"""Publication of the analysts' copy: a complete file, put in place atomically, so that readers never wait."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHUNK = 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A copy that was put in place: its path, size in bytes, and the seconds it took."""
+    """A published copy: path, size in bytes, and the seconds it took."""
 
     path: Path
     size: int
@@ -28,7 +28,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """The last publication: of which state of the source, when (seconds since 1970), how long it took."""
+    """The last publication: state of the source, time (seconds since 1970), and duration."""
 
     source: tuple[int, ...]
     at: float
@@ -36,10 +36,10 @@ class _Last:
 
 
 class Publication:
-    """Copies ``source`` to ``target``; what was last copied stands beside it as ``<target stem>.json``.
+    """Copy ``source`` to ``target``; the last publication is recorded in ``<target stem>.json``.
 
-    Between two copies lie at least ``pause`` seconds, and ``copy_factor`` times what the last one took.
-    The copy is for its owner and the group ``readers``.
+    Copies are at least ``pause`` seconds apart, and ``copy_factor`` times the last one's duration. They are
+    readable by the owner and the group ``readers``.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class Publication:
         self._new = target.with_name(target.name + ".new")
 
     def due_in(self, at_rest: bool = False) -> float | None:
-        """Seconds until there is something to publish; None when the copy is up to date.
+        """Return the seconds until a copy is due; None if it is up to date.
 
-        ``at_rest`` leaves the pause out, which waits for more changes to come.
+        ``at_rest`` ignores the pause, which waits for more changes.
         """
         state = _state_of(self.source)
         if not state:
@@ -76,9 +76,9 @@ class Publication:
         return max(0.0, pause - since) if since >= 0 else 0.0
 
     def put(self) -> Published:
-        """Copy, flush to disk, put in place. The source must be checkpointed and nobody write to it.
+        """Copy, flush to disk and put in place; the source must be checkpointed, without a writer.
 
-        Raises Transient, the earlier copy left as it was, when the disk refuses.
+        Raise Transient, leaving the earlier copy, if the disk is full.
         """
         began = time.perf_counter()
         state = _state_of(self.source)
@@ -96,7 +96,7 @@ class Publication:
         return Published(self.target, self.target.stat().st_size, seconds)
 
     def tidy(self) -> None:
-        """Remove what a killed publisher left."""
+        """Remove leftovers of a killed publisher."""
         self._new.unlink(missing_ok=True)
 
     def _last(self) -> _Last | None:
@@ -115,7 +115,7 @@ class Publication:
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file and flush it to disk; file systems that can share its blocks do (copy_file_range)."""
+    """Copy a file and flush it to disk, sharing blocks where the file system can (copy_file_range)."""
     with source.open("rb") as reader, target.open("wb") as writer:
         left = os.fstat(reader.fileno()).st_size
         with contextlib.suppress(OSError, AttributeError):
@@ -134,7 +134,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def _state_of(path: Path) -> tuple[int, ...]:
-    """Changes with every write to a DuckDB file or its log; empty when there is none."""
+    """Return a value that changes with every write to a DuckDB file or its log; empty without a file."""
     found: list[int] = []
     for part in (path, path.with_name(path.name + ".wal")):
         with contextlib.suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Questions to the analysts' copy."""
+"""Queries of the analysts' copy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docduck.warehouse.names import META_SCHEMA, literal, quoted
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """A query's result: column names, DuckDB's type names, rows; ``more`` when rows were cut off."""
+    """A query's result: column names, DuckDB type names and rows; ``more`` if rows were cut off."""
 
     columns: tuple[str, ...]
     types: tuple[str, ...]
@@ -27,10 +27,9 @@ class QueryResult:
 def ask(
     engine: DuckDBOptions, path: Path, sql: str, parameters: Sequence[Any], limit: int | None
 ) -> QueryResult:
-    """Run ``sql`` read-only on the published copy and give at most ``limit`` rows.
+    """Run ``sql`` on the published copy, read-only; return at most ``limit`` rows.
 
-    Raises InputError with DuckDB's own words for what is wrong with it, and when nothing has been
-    published yet.
+    Raise InputError with DuckDB's message, and if nothing is published yet.
     """
     if not path.exists():
         raise InputError(
@@ -54,7 +53,7 @@ def ask(
 
 
 def count_rows(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, int]]:
-    """Rows by schema and table of the connection's default database, docduck's own notes left out."""
+    """Return the rows by schema and table of the default database, without docduck's internal tables."""
     tables = connection.execute(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()"
         f" AND schema_name <> {literal(META_SCHEMA)} ORDER BY ALL"

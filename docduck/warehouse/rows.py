@@ -1,4 +1,4 @@
-"""What the warehouse is given: a parser's fields, and documents with their values and evidence."""
+"""Input of the warehouse: a parser's fields, and documents with values and evidence."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from docduck.fields import FieldType
 class FieldColumns:
     """A field, or a column of a table field.
 
-    ``id`` is stable for the field's life; ``column`` is its assigned name in the warehouse (for a
-    table field, the table's), from ``docduck.warehouse.names``; ``columns`` only for a table field.
+    ``id`` never changes; ``column`` is its assigned warehouse name (for a table field, the table's);
+    ``columns`` are a table field's.
     """
 
     id: str
@@ -28,7 +28,7 @@ class FieldColumns:
 
 @dataclass(frozen=True, slots=True)
 class ParserSchema:
-    """A parser's tables: ``schema`` is its slug; ``fields`` stand in the order of their positions."""
+    """A parser's tables: ``schema`` is its slug; ``fields`` are in order."""
 
     schema: str
     description: str | None = None
@@ -36,9 +36,9 @@ class ParserSchema:
 
 
 class EvidenceRow(NamedTuple):
-    """Where a value stands: page from 1, box in 0–1 of the page with its origin top-left.
+    """The position of a value: page from 1, box in 0–1 of the page with its origin top-left.
 
-    A cell of a table names its column and its row, counted from 1 as in the table.
+    A cell of a table has its column and its row, counted from 1.
     """
 
     field_id: str
@@ -55,10 +55,10 @@ class EvidenceRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document as it is to stand in the warehouse.
+    """A document to write to the warehouse.
 
-    ``values`` are JSON values by field id, ``tables`` rows of JSON values by column id, by table
-    field id; what is missing or names no field of the parser is left out. Times are aware, or UTC.
+    ``values`` are JSON values by field id, ``tables`` rows of JSON values by column id, by table field id;
+    unknown fields are ignored. Times are aware, or UTC.
     """
 
     document_id: str
@@ -79,7 +79,7 @@ class DocumentRow:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """A value that its column can't hold; it is NULL there. ``field`` may be ``Table.Column``."""
+    """A value that doesn't fit its column and is NULL there. ``field`` may be ``Table.Column``."""
 
     document_id: str
     field: str
@@ -93,11 +93,11 @@ class Misfit:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a write did.
+    """The result of a write.
 
-    ``rows`` counts rows of table fields; ``deleted`` the documents that went without being written
-    again; ``needs_rebuild`` says that a field changed its type and the parser's documents are to be
-    given again, all of them, to ``Warehouse.replace``.
+    ``rows`` counts rows of table fields; ``deleted`` counts documents that were removed; ``needs_rebuild`` is
+    set if a field changed its type, so that all of the parser's documents must be written again by
+    ``Warehouse.replace``.
     """
 
     documents: int = 0

@@ -1,4 +1,4 @@
-"""Column types: how a JSON value becomes a value of DuckDB.
+"""Column types: conversion of JSON values to DuckDB values.
 
 Numbers and money are DECIMAL(38, s), so that sums are exact. The scale s of a column is the smallest of
 ``SCALES`` that holds its values; further decimals are rounded half to even.
@@ -25,7 +25,7 @@ _PRECISION = 38
 _SHOWN = 40
 
 SCALES = (2, 4, 6, 10)
-"""Decimal places that a column of numbers may have: money, unit prices, rates, and anything else."""
+"""Possible decimal places of number columns: money, unit prices, rates, anything else."""
 
 _STEP = decimal.Decimal(1).scaleb(-SCALES[-1])
 _TOO_LARGE = decimal.Decimal(10) ** (_PRECISION - SCALES[-1])
@@ -33,9 +33,9 @@ _TOO_LARGE = decimal.Decimal(10) ** (_PRECISION - SCALES[-1])
 
 @dataclass(frozen=True, slots=True)
 class ColumnType:
-    """A type in SQL and in Arrow, and ``read``, which takes a JSON value to it.
+    """A type in SQL and Arrow, and ``read``, which converts a JSON value.
 
-    ``read`` gives None for nothing and raises ValueError, with the reason, for what doesn't fit.
+    ``read`` returns None for missing values and raises ValueError with the reason for others that don't fit.
     """
 
     sql: str
@@ -49,9 +49,9 @@ class ColumnType:
         return self.sql.partition("(")[0]
 
     def array(self, values: Sequence[Any]) -> Any:
-        """The values as an Arrow array at once, or None if any of them has to be ``read``.
+        """Return the values as an Arrow array, or None if some must be converted by ``read``.
 
-        ``plain`` is the Python type that needs no reading.
+        ``plain`` is the Python type that needs no conversion.
         """
         if self.plain is None or not {*map(type, values)} <= {self.plain, NoneType}:
             return None
@@ -108,7 +108,7 @@ def _decimal(value: Any) -> decimal.Decimal | None:
 
 
 def scale_of(values: Iterable[decimal.Decimal | None]) -> int:
-    """Return the smallest of ``SCALES`` that holds all values, which ``DECIMAL.read`` returned."""
+    """Return the smallest of ``SCALES`` that holds all values returned by ``DECIMAL.read``."""
     exponents = (value.as_tuple().exponent for value in values if value is not None)
     places = -min((exponent for exponent in exponents if isinstance(exponent, int)), default=0)
     return next(scale for scale in SCALES if scale >= places)
@@ -210,7 +210,7 @@ OF_FIELD = {
     FieldType.BOOLEAN: BOOLEAN,
     FieldType.LIST: VARCHAR_LIST,
 }
-"""The column type of each scalar field type; a table field is a table of its own."""
+"""The column type of each scalar field type; table fields are tables."""
 
 SCALE_BY_SQL = {kind.sql: scale for scale, kind in _DECIMALS.items()}
 

@@ -1,7 +1,7 @@
-"""The warehouse: the catalog's documents as tables, one schema per parser, in one DuckDB file.
+"""The warehouse: documents as tables, one schema per parser, in one DuckDB file.
 
-``warehouse.duckdb`` is private and opened only for the moment of a write; ``analytics.duckdb`` is
-its published copy. All of it can be built again from the catalog at any time, to the same rows.
+``warehouse.duckdb`` is private and only open during writes; ``analytics.duckdb`` is its published copy. It
+can be rebuilt from the catalog at any time, to the same rows.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _STEP = 500
 
 
 class Warehouse:
-    """The warehouse of one home folder; any number of objects, threads and processes may share it.
+    """The warehouse of a home folder; safe to share between threads and processes.
 
-    Every write is one transaction under one lock, and raises Transient, with nothing changed, when
-    the lock is not free within ``timeout`` seconds or the disk refuses.
+    Every write is one transaction under one lock. It raises Transient and changes nothing if the lock isn't
+    free within ``timeout`` seconds or the disk is full.
     """
 
     def __init__(
@@ -59,17 +59,17 @@ class Warehouse:
     def exclusive(self) -> AbstractContextManager[None]:
         """Hold the writer's lock over several calls of the same thread.
 
-        What is read from the catalog inside can't be overtaken by another writer's later reading.
+        What is read from the catalog inside can't be overtaken by another writer.
         """
         return self._lock.held()
 
     def apply(
         self, schema: ParserSchema, upserts: Iterable[DocumentRow] = (), deletes: Iterable[str] = ()
     ) -> Applied:
-        """Bring the parser's tables to its fields, and the given documents' rows to what is given.
+        """Migrate the parser's tables to its fields, and write or delete documents' rows. Idempotent.
 
-        Applying the same twice is the same as once. ``upserts`` may be a generator: it is consumed
-        under the lock. InputError when the fields can't be tables.
+        ``upserts`` may be a generator, which is consumed under the lock. Raise InputError if the fields can't
+        be tables.
         """
         layout = layout_of(schema)
         with self._writing() as connection:
@@ -82,7 +82,7 @@ class Warehouse:
         return changed(applied, deleted=deleted, needs_rebuild=stale)
 
     def replace(self, schema: ParserSchema, batches: Iterable[Sequence[DocumentRow]]) -> Applied:
-        """Make the parser's tables anew from all its documents, each given once."""
+        """Recreate the parser's tables from all its documents, each given once."""
         layout = layout_of(schema)
         with self._writing() as connection, transaction(connection):
             if migration.stored(connection, schema.schema):
@@ -91,7 +91,7 @@ class Warehouse:
             return _insert(connection, layout, batches)
 
     def drop(self, schema: str) -> bool:
-        """Drop a parser's tables; False when there were none."""
+        """Drop a parser's tables; return False if there were none."""
         if not self.path.exists():
             return False
         with self._writing() as connection, transaction(connection):
@@ -103,10 +103,9 @@ class Warehouse:
     def rebuild(
         self, parsers: Iterable[tuple[ParserSchema, Iterable[Sequence[DocumentRow]]]]
     ) -> dict[str, Applied]:
-        """Make the whole file anew from every parser's documents; gives what was done by schema.
+        """Recreate the whole file from every parser's documents; return what was written by schema.
 
-        The new file takes the old one's place at once, at the end; until then, and if anything
-        raises, the old one stays.
+        The new file replaces the old one atomically at the end; after an error, the old one stays.
         """
         new = self.path.with_name(self.path.name + ".new")
         done: dict[str, Applied] = {}
@@ -128,10 +127,10 @@ class Warehouse:
         return done
 
     def publish(self, *, force: bool = False, at_rest: bool = False) -> Published | None:
-        """Put a copy for analysts in place if anything changed; None when there was nothing to do.
+        """Publish a copy for analysts if anything changed; return None if there was nothing to do.
 
-        Copies follow each other no faster than the pause and the copy factor allow, unless ``force``;
-        ``at_rest``, when no more changes are under way, spares the pause but not the copy factor.
+        Copies are no closer than the pause and the copy factor allow, unless ``force``; ``at_rest``, when no
+        more changes are expected, ignores the pause but not the copy factor.
         """
         if not self._publish_now(force, at_rest):
             return None
@@ -145,11 +144,11 @@ class Warehouse:
             return self._publication.put()
 
     def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> QueryResult:
-        """Ask the published copy. InputError for wrong SQL, and when nothing is published yet."""
+        """Query the published copy; raise InputError for wrong SQL, and if nothing is published yet."""
         return ask(self._engine, self.published, sql, parameters, limit)
 
     def counts(self, *, published: bool = True) -> dict[str, dict[str, int]]:
-        """Rows by schema and table, in the published copy or (taking the lock) the private file."""
+        """Return rows by schema and table, of the published copy or (taking the lock) the private file."""
         path = self.published if published else self.path
         if not path.exists():
             return {}
@@ -169,7 +168,7 @@ class Warehouse:
         return due is not None and (force or due == 0)
 
     def _settle(self) -> None:
-        """Leave no log of the old file behind, which would be taken for the new one's."""
+        """Remove the old file's log, which would be taken for the new file's."""
         if _log(self.path).exists():
             try:
                 with self._engine.attached(self.path) as connection:
@@ -179,8 +178,8 @@ class Warehouse:
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[str], gone: list[str]) -> int:
-    """Delete these documents' rows; gives how many of ``gone`` were there."""
-    # As a table: DuckDB takes much longer for each string of a list that is given as a parameter.
+    """Delete these documents' rows; return how many of ``gone`` existed."""
+    # As a table: DuckDB is much slower with a list of strings as a parameter.
     connection.register("chosen", pa.table({"document_id": pa.array(again + gone, pa.string())}))
     chosen = "WHERE document_id IN (FROM chosen)"
     found = connection.execute(
@@ -196,7 +195,7 @@ def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[s
 def _insert(
     connection: duckdb.DuckDBPyConnection, layout: Layout, batches: Iterable[Sequence[DocumentRow]]
 ) -> Applied:
-    """Insert documents that have no rows yet; columns of numbers are widened to what they need."""
+    """Insert documents that have no rows yet; widen number columns as needed."""
     documents = rows = 0
     warnings: list[Misfit] = []
     for step in (given[at : at + _STEP] for given in batches for at in range(0, len(given), _STEP)):
@@ -210,7 +209,7 @@ def _insert(
 
 
 def _insert_batch(connection: duckdb.DuckDBPyConnection, layout: Layout, batch: Batch) -> int:
-    """Insert a batch; return how many rows of table fields it has."""
+    """Insert a batch; return its number of rows of table fields."""
     rows = 0
     for table in layout.tables:
         frame = batch.tables[table.name]

@@ -1,5 +1,5 @@
-"""Isolated processes that do one job with a file each: what happens to one of them, nobody else feels.
+"""Worker processes: isolated, with limits on time and memory, each running one job on a file at a time.
 
-Begin with pool.py. A job is a module-level function of a task and a Context; its result, and the errors that
-it raises on purpose, come back as data.
+Begin with ``pool``. A job is a module-level function of a task and a Context; its result and its deliberate
+errors are returned as data.
 """

@@ -1,7 +1,7 @@
-"""What travels between a pool and its workers.
+"""The protocol between a pool and its workers.
 
-Frames over a stream socket: eight bytes of length, big-endian, one byte that says what it is, the payload.
-Tasks over a socket of datagrams, each with the descriptors of its input files.
+Frames on a stream socket: eight bytes of length (big-endian), one byte for the kind, the payload. Tasks on a
+datagram socket, with the descriptors of their input files.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 READY, PAGES, QUESTION, DONE = b"R", b"P", b"Q", b"D"
-"""Frames of a worker: it waits for tasks; the task has so many pages; it asks its pool; the task's reply."""
+"""Frames from a worker: ready for tasks; number of pages; question to the pool; reply to the task."""
 ORDER, ANSWER, TASK = b"O", b"A", b"T"
-"""Frames of a pool: what the worker is for; the answer to a question; a task too large for a datagram."""
+"""Frames from a pool: the worker's order; answer to a question; a task too large for a datagram."""
 
 INPUTS_ONLY = b"\0"
-"""The payload of a datagram with the inputs of a task that comes as a frame."""
+"""The payload of a datagram with the inputs of a task sent as a frame."""
 
 MOST_DATAGRAM_BYTES = 1 << 16
 MOST_INPUTS = 16
@@ -29,11 +29,11 @@ _CHUNK = 1 << 20
 
 
 class BrokenChannel(Exception):
-    """The other side sent what can't be a frame."""
+    """The other side sent an invalid frame."""
 
 
 class Frame(NamedTuple):
-    """One frame; ``kind`` is one of the constants above."""
+    """A frame; ``kind`` is one of the constants above."""
 
     kind: bytes
     payload: bytes
@@ -41,7 +41,7 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A task as it arrives: its payload and its inputs' descriptors, which are the receiver's to close."""
+    """A received task: its payload and its inputs' descriptors, which the receiver must close."""
 
     payload: bytes
     descriptors: tuple[int, ...]
@@ -53,7 +53,7 @@ class Delivery:
 
 
 def send_frame(sock: socket.socket, kind: bytes, payload: bytes = b"") -> None:
-    """Send one frame, blocking; raise OSError when the other side is gone."""
+    """Send a frame, blocking; raise OSError if the other side is gone."""
     header = _HEADER.pack(len(payload), kind)
     if len(payload) < _CHUNK:
         sock.sendall(header + payload)
@@ -63,7 +63,7 @@ def send_frame(sock: socket.socket, kind: bytes, payload: bytes = b"") -> None:
 
 
 def receive_frame(sock: socket.socket) -> Frame | None:
-    """Return the next frame, blocking; None when the other side has closed."""
+    """Return the next frame, blocking; None if the other side has closed."""
     header = _receive_exactly(sock, _HEADER.size)
     if header is None:
         return None
@@ -73,15 +73,15 @@ def receive_frame(sock: socket.socket) -> Frame | None:
 
 
 def send_task(sock: socket.socket, payload: bytes, descriptors: Sequence[int]) -> None:
-    """Send a task as a datagram without blocking; raise OSError when it can't be taken."""
+    """Send a task as a datagram without blocking; raise OSError if that is impossible."""
     socket.send_fds(sock, [payload], descriptors, socket.MSG_DONTWAIT)
 
 
 def receive_task(sock: socket.socket) -> Delivery | None:
-    """Return a task that has arrived, whichever end reads it; None when there is none."""
+    """Return a received task, on either end; None without."""
     descriptors = array("i")
     room = socket.CMSG_LEN(MOST_INPUTS * descriptors.itemsize)
-    # socket.recv_fds leaves the flags out in Python 3.11.
+    # socket.recv_fds ignores flags in Python 3.11.
     try:
         payload, ancillary, _, _ = sock.recvmsg(
             MOST_DATAGRAM_BYTES, room, socket.MSG_DONTWAIT | socket.MSG_CMSG_CLOEXEC
@@ -105,7 +105,7 @@ def _receive_exactly(sock: socket.socket, size: int) -> bytes | None:
 
 
 class FrameReader:
-    """Collects frames from a socket without ever blocking; their payloads may be up to ``limit`` bytes."""
+    """Reads frames of up to ``limit`` bytes from a socket without blocking."""
 
     def __init__(self, sock: socket.socket, limit: int) -> None:
         self._sock = sock
@@ -114,7 +114,7 @@ class FrameReader:
         self.closed = False
 
     def read(self) -> list[Frame]:
-        """Return the frames that are complete by now; set ``closed`` once the other side has gone.
+        """Return the complete frames; set ``closed`` once the other side is gone.
 
         Raise BrokenChannel for a frame over the limit.
         """

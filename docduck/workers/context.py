@@ -1,4 +1,4 @@
-"""What a job has at hand beside its task."""
+"""The environment of a job."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Ask = Callable[[bytes, float], bytes]
 
 
 class Context:
-    """The inputs and outputs of one task, and the way to those who gave it.
+    """Inputs and outputs of a task, and the connection to its pool.
 
-    A job of a worker process reaches nothing else: no other file, no network.
+    A job has no access to other files or the network.
     """
 
     def __init__(
@@ -46,27 +46,27 @@ class Context:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file that goes with the result, under a name without folders."""
+        """Write an output file; ``name`` has no folders."""
         if self._outputs is None:
             self._outputs = Path(mkdtemp())
         self._outputs.mkdir(exist_ok=True)
         (self._outputs / name).write_bytes(content)
 
     def pages(self, count: int) -> None:
-        """Say how many pages the task will read, which gives it more time."""
+        """Report the number of pages to read, which extends the time limit."""
         self._deadline += self._page_seconds * count
         if self._report_pages is not None:
             self._report_pages(count)
 
     @property
     def deadline(self) -> float:
-        """When the task will be ended, by the monotonic clock."""
+        """The end of the time limit, by the monotonic clock."""
         return self._deadline
 
     @property
     def ask(self) -> Ask | None:
-        """What puts a question to the pool and waits so many seconds for its answer; None without a pool.
+        """Function that sends a question to the pool and waits for the answer; None without a pool.
 
-        It raises Transient when no answer comes.
+        It raises Transient if there is no answer in time.
         """
         return self._ask

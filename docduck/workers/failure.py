@@ -1,4 +1,4 @@
-"""Errors as data, which a worker may send: nothing that it says is ever executed."""
+"""Errors as data: nothing that a worker sends is executed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An error by the name of its class, its message, and what else of it is text.
+    """An error: class name, message and other text attributes.
 
     ``trace`` is the traceback of a defect.
     """
@@ -24,9 +24,10 @@ class Failure:
 
     @staticmethod
     def of(error: DocduckError, trace: str | None = None) -> Failure:
-        """Return what can be sent of ``error``.
+        """Return ``error`` as data.
 
-        ``kind`` is its nearest class of ``docduck.errors``: those of other modules are not known everywhere.
+        ``kind`` is its nearest class in ``docduck.errors``, because other modules may be unknown to the
+        receiver.
         """
         details = {name: value for name, value in vars(error).items() if isinstance(value, str)}
         details.pop("message", None)
@@ -34,7 +35,7 @@ class Failure:
         return Failure(kind.__name__, error.message, details, trace)
 
     def error(self) -> DocduckError:
-        """Return the error that was sent; one of an unknown class is a Defect."""
+        """Return the error; of an unknown class, a Defect."""
         kind = _known(self.kind)
         error = kind.__new__(kind)
         DocduckError.__init__(error, self.message[:_LONGEST])

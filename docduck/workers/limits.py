@@ -1,4 +1,4 @@
-"""What one task may use of time and memory."""
+"""Limits on time and memory of a task."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ _MOST_WRITTEN_BYTES = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The bounds of a task.
+    """The limits of a task.
 
-    It may take ``seconds`` of wall clock, ``megabyte_seconds`` more for each MiB of its inputs and
-    ``page_seconds`` for each page that it says it reads, but never more than ``most_seconds``.
-    ``memory_bytes`` is the resident memory of its process, ``pages`` how many pages it may say, and
-    ``reply_bytes`` the size of its result on the way.
+    It may take ``seconds`` of wall time, plus ``megabyte_seconds`` per MiB of input and ``page_seconds`` per
+    reported page, but at most ``most_seconds``. ``memory_bytes`` limits the process's resident memory,
+    ``pages`` the reported pages, and ``reply_bytes`` the size of the result.
     """
 
     seconds: float
@@ -28,22 +27,22 @@ class Limits:
 
     @property
     def data_bytes(self) -> int:
-        """Memory that may be allocated: more than may be resident, as some is never touched."""
+        """The limit of allocation, which is higher than that of resident memory, as not all of it is used."""
         return self.memory_bytes + self.memory_bytes // 2
 
     def seconds_for(self, size: int, more: float = 0.0) -> float:
-        """Return the time of a task with ``size`` bytes of inputs, before its pages are known."""
+        """Return the time limit for ``size`` bytes of input, before the pages are known."""
         return min(self.most_seconds, self.seconds + more + self.megabyte_seconds * (size / (1 << 20)))
 
     def with_pages(self, seconds: float, pages: int) -> float:
-        """Return the time of a task that has ``seconds`` without its ``pages``."""
+        """Return the time limit ``seconds`` extended for ``pages``."""
         return min(self.most_seconds, seconds + self.page_seconds * min(max(pages, 0), self.pages))
 
 
 def limit_this_process(data_bytes: int) -> None:
-    """Have the kernel bound what this process allocates and writes, and keep no core dumps.
+    """Let the kernel limit this process's allocations and written files; disable core dumps.
 
-    Past ``data_bytes`` Python gets MemoryError and C code a null pointer.
+    Beyond ``data_bytes``, Python raises MemoryError and C code gets a null pointer.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for kind, most in ((resource.RLIMIT_DATA, data_bytes), (resource.RLIMIT_FSIZE, _MOST_WRITTEN_BYTES)):

@@ -1,7 +1,7 @@
-"""What pools and workers say to each other, as values.
+"""Messages between pools and workers.
 
-Orders and tasks are pickled: they come from the pool, which the worker trusts. Replies and questions are
-MessagePack, decoded into the types named here: a worker may have been taken over by a document.
+Orders and tasks are pickled: workers trust the pool. Replies and questions are MessagePack, decoded into the
+types in this module: a document may have taken control of a worker.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ R = TypeVar("R")
 
 
 def output_folder(scratch: Path, number: int) -> Path:
-    """Return the folder whose files belong to a worker's ``number``th reply, counted from 0."""
+    """Return the output folder of a worker's ``number``th reply, counted from 0."""
     return scratch / f"outputs-{number}"
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a worker is for: its job, the modules to import before it is ready, and its bounds.
+    """The first message to a worker: its job, the modules to import, and its limits.
 
-    ``most_seconds`` ends a task that the pool does not end, ``data_bytes`` bounds allocation, and
-    ``scratch`` is the folder that it may write to.
+    ``most_seconds`` ends a task that the pool fails to end, ``data_bytes`` limits allocation, ``scratch`` is
+    its writable folder.
     """
 
     job: Callable[..., Any]
@@ -43,9 +43,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task for the worker: the argument of its job, and the seconds that it has at first.
+    """A task: the argument of the job, and its initial time limit in seconds.
 
-    No other task in the pool has the same ``key``, so no other has the same payload.
+    ``key`` is unique in the pool, and so is the payload.
     """
 
     key: str
@@ -62,7 +62,7 @@ class Task:
 class Reply(Generic[R]):
     """The outcome of a task after ``seconds`` in the worker.
 
-    ``exhausted`` says that memory ran out, and that the worker is of no more use.
+    ``exhausted`` means that memory ran out and the worker must be replaced.
     """
 
     result: R | None = None
@@ -73,7 +73,7 @@ class Reply(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a task asks of its pool; the answer bears the same ``number``."""
+    """A question of a task to the pool; the answer has the same ``number``."""
 
     number: int
     payload: bytes
@@ -82,7 +82,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswer:
-    """The answer to a question: ``payload``, or the failure that it ended with."""
+    """The answer to a question: ``payload``, or a failure."""
 
     number: int
     payload: bytes = b""
@@ -90,12 +90,12 @@ class QuestionAnswer:
 
 
 def pack(message: object) -> bytes:
-    """Return a message as a payload; raise TypeError for what is no data."""
+    """Return a message as a payload; raise TypeError if it isn't data."""
     return _encoder.encode(message)
 
 
 def without_surrogates(message: object) -> object:
-    """Return a message as dictionaries and lists, with what can't be UTF-8 in its texts replaced."""
+    """Return a message as dictionaries and lists, replacing what can't be UTF-8."""
 
     def cleaned(value: Any) -> Any:
         match value:
@@ -111,9 +111,9 @@ def without_surrogates(message: object) -> object:
 
 
 def reply_decoder(result: Any) -> Callable[[bytes], Reply[Any]]:
-    """Return what decodes replies whose result is of the type ``result``.
+    """Return a decoder of replies with results of the type ``result``.
 
-    It raises BrokenChannel for any other payload.
+    It raises BrokenChannel for other payloads.
     """
     return _decoding(msgspec.msgpack.Decoder(Reply[result], dec_hook=_model))
 
@@ -129,14 +129,14 @@ def _decoding(decoder: msgspec.msgpack.Decoder[Any]) -> Callable[[bytes], Any]:
 
 
 def _fields(value: Any) -> Any:
-    """Return what a pydantic model holds."""
+    """Return the fields of a pydantic model."""
     if isinstance(value, BaseModel):
         return value.model_dump()
     raise TypeError(f"{type(value).__name__} is no data")
 
 
 def _model(kind: Any, value: Any) -> Any:
-    """Return a pydantic model with what it holds; raise ValueError for what it can't."""
+    """Return a pydantic model from its fields; raise ValueError if they are invalid."""
     return kind.model_validate(value)
 
 

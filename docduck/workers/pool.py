@@ -1,4 +1,4 @@
-"""A pool of expendable worker processes: what one task does to its process, no other task feels."""
+"""A pool of replaceable worker processes."""
 
 from __future__ import annotations
 
@@ -7,82 +7,51 @@ import selectors
 import socket
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from docduck.errors import DamagedFile, Defect, DocduckError, TimedOut, Transient
+from docduck.errors import DamagedFile, Defect, DocduckError, TimedOut
 from docduck.workers.channel import DONE, PAGES, QUESTION, READY, BrokenChannel, Frame
 from docduck.workers.context import Context
-from docduck.workers.failure import Failure
 from docduck.workers.limits import Limits
 from docduck.workers.messages import (
     Order,
-    QuestionAnswer,
     Reply,
     Task,
-    pack,
     reply_decoder,
     unpack_pages,
-    unpack_question,
 )
 from docduck.workers.process import Assignment, InputUnavailable, WorkerProcess
+from docduck.workers.questions import QuestionAnswering, Responder
 from docduck.workers.scratch import scratch_folder
+from docduck.workers.task_queue import TaskOutcome, TaskQueue
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-Responder = Callable[[bytes, float], bytes]
 
 _WATCH_SECONDS = 0.05
 _START_SECONDS = 120.0
 _MOST_FAILED_STARTS = 3
 _MOST_KEPT = 0.75
-_MOST_QUESTIONS = 1000
-_MOST_QUESTION_BYTES = 64 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class TaskOutcome(Generic[R]):
-    """How a task ended: ``result``, or else ``error``: DocumentError, Transient or Defect.
-
-    ``set_aside`` means neither: it takes long, and was ended in favour of others. ``outputs`` is a folder
-    with the files that it has written, or None; who waits for the outcome removes it. ``trace`` is the
-    traceback of a Defect. ``seconds`` is wall time in the worker.
-    """
-
-    key: str
-    result: R | None = None
-    error: DocduckError | None = None
-    trace: str | None = None
-    seconds: float = 0.0
-    set_aside: bool = False
-    outputs: Path | None = None
 
 
 class WorkerPool(Generic[T, R]):
-    """Runs ``job(task, context)`` in ``workers`` processes, which start when first needed.
+    """Run ``job(task, context)`` in up to ``workers`` processes, which are started when needed.
 
-    A task that exceeds its time ends as TimedOut. One that takes its process down is given a second, fresh
-    one, and ends as DamagedFile if that dies too; so does one that exceeds the memory, in a process whose
-    memory other tasks may have filled. A process is replaced after ``tasks_per_worker`` tasks, or when it
-    keeps more than three quarters of its memory between two.
+    A task that exceeds its time fails with TimedOut. One that kills its process, or exceeds the memory of a
+    used process, is retried in a new one and then fails with DamagedFile. Processes are replaced after
+    ``tasks_per_worker`` tasks, or if they keep more than three quarters of their memory between tasks.
 
-    A task is slow when it was submitted as such, or has taken ``slow_seconds``. While other tasks wait, slow
-    ones keep no more than half of the workers: the one that began last is set aside for them. There are two
-    workers at least, then.
+    A task is slow if submitted as such, or after ``slow_seconds``. While other tasks wait, slow ones use at
+    most half of the workers (of which there are then at least two): the one started last is set aside.
 
-    ``job`` is a module-level function; its result must be of the type ``result``, which MessagePack can
-    hold. ``preload`` names modules to import before the first task. ``responder`` answers the questions
-    of tasks; it runs in threads of this process, ``most_questions`` at a time. A thread of this process feeds
-    the workers and enforces the limits, whatever the caller does. While a worker is busy a second task waits
-    at it already, and goes to another one that is idle sooner. Use as a context manager; leaving it kills
-    what still runs.
+    ``job`` is a module-level function; its result is of the type ``result``, which MessagePack can encode.
+    ``preload`` names modules to import in advance. ``responder`` answers tasks' questions in threads of this
+    process, ``most_questions`` at a time. A thread feeds the workers and enforces the limits. Use as a
+    context manager; leaving it kills running tasks.
     """
 
     def __init__(
@@ -104,70 +73,59 @@ class WorkerPool(Generic[T, R]):
         self._tasks_per_worker = tasks_per_worker
         self._order = Order(job, tuple(preload), limits.most_seconds, limits.data_bytes, "")
         self._unpack_reply = reply_decoder(result)
-        self._responder = responder
-        self._most_questions = most_questions
+        self._questions = QuestionAnswering(responder, most_questions, self._wake)
         self._processes: list[WorkerProcess] = []
         self._failed_starts = 0
-        self._handed_over = 0
+        self._outputs_taken = 0
         self._next_watch = 0.0
         self._selector = selectors.DefaultSelector()
-        self._bell, self._ear = socket.socketpair()
+        self._wake_sender, self._wake_receiver = socket.socketpair()
         self._thread = threading.Thread(target=self._run, name="worker-pool", daemon=True)
         self._open = ExitStack()
-        # Shared with callers and responders, under the lock of _changed:
-        self._changed = threading.Condition()
-        self._pending: deque[Assignment] = deque()
-        self._pending_slow: deque[Assignment] = deque()
-        self._assignments: dict[str, Assignment] = {}
-        self._outcomes: list[TaskOutcome[R]] = []
-        self._answers: list[tuple[WorkerProcess, bytes]] = []
-        self._failure: BaseException | None = None
+        self._tasks: TaskQueue[R] = TaskQueue()
+        self._lock = threading.Lock()
         self._expected = 0
         self._stopping = False
 
     def __enter__(self) -> Self:
         self._scratch = self._open.enter_context(scratch_folder())
-        if self._responder is not None:
-            self._threads = ThreadPoolExecutor(self._most_questions, "worker-pool-answers")
-            self._open.callback(self._threads.shutdown, wait=False, cancel_futures=True)
-        self._bell.setblocking(False)
-        self._ear.setblocking(False)
-        self._selector.register(self._ear, selectors.EVENT_READ, None)
+        self._open.callback(self._questions.close)
+        self._wake_sender.setblocking(False)
+        self._wake_receiver.setblocking(False)
+        self._selector.register(self._wake_receiver, selectors.EVENT_READ, None)
         self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._changed:
+        with self._lock:
             self._stopping = True
-        self._ring()
+        self._wake()
         self._thread.join()
-        self._bell.close()
-        self._ear.close()
+        self._wake_sender.close()
+        self._wake_receiver.close()
         self._open.close()
 
     @property
     def in_flight(self) -> int:
-        """Tasks submitted and not ended."""
-        with self._changed:
-            return len(self._assignments)
+        """The number of unfinished tasks."""
+        return self._tasks.in_flight
 
     @property
     def slow_in_flight(self) -> int:
-        """Those of them that are slow."""
-        with self._changed:
-            return sum(assignment.slow for assignment in self._assignments.values())
+        """The number of unfinished slow tasks."""
+        return self._tasks.slow_in_flight
 
     @property
     def most_slow(self) -> int:
-        """How many workers slow tasks may keep while others wait."""
+        """The number of workers that slow tasks may use while others wait."""
         return max(1, self.workers // 2)
 
     @property
     def pids(self) -> list[int]:
-        """Process ids of the workers that are alive."""
-        with self._changed:
+        """The process ids of live workers."""
+        with self._lock:
             return [process.pid for process in self._processes]
 
     def submit(
@@ -180,160 +138,132 @@ class WorkerPool(Generic[T, R]):
         slow: bool = False,
         may_ask: bool = False,
     ) -> None:
-        """Queue ``task``, which reads ``inputs``.
+        """Queue ``task`` with its input files.
 
-        ``key`` names its outcome and must not be in flight already. ``more_seconds`` come on top of its
-        limit; ``may_ask`` has its questions answered.
+        ``key`` identifies its outcome and must not be in flight. ``more_seconds`` extend its time limit;
+        ``may_ask`` allows questions.
         """
         seconds = self.limits.seconds_for(sum(map(_size, inputs)), more_seconds)
         packed = Task(key, task, seconds, self.limits.page_seconds).packed()
         assignment = Assignment(key, packed, tuple(inputs), seconds, slow=slow, may_ask=may_ask)
-        with self._changed:
-            self._raise_failure()
-            if key in self._assignments:
-                raise Defect(f"Task {key} is in the pool already")
-            self._assignments[key] = assignment
-            (self._pending_slow if slow else self._pending).append(assignment)
-        self._ring()
+        self._tasks.add(assignment)
+        self._wake()
 
     def expect(self, tasks: int) -> None:
-        """Have workers started for ``tasks`` that are on their way, so that they find them ready."""
-        with self._changed:
+        """Start workers in advance for ``tasks`` that will be submitted soon."""
+        with self._lock:
             if tasks == self._expected:
                 return
             self._expected = tasks
-        self._ring()
+        self._wake()
 
     def withdraw(self, key: str) -> bool:
-        """Drop a task that no worker has; return False when one has it, or it isn't in flight."""
-        with self._changed:
-            assignment = self._assignments.get(key)
-            for pending in (self._pending, self._pending_slow):
-                if assignment is not None and assignment in pending:
-                    pending.remove(assignment)
-                    del self._assignments[key]
-                    return True
-        return False
+        """Remove a task that has not been sent to a worker; return False if it was, or is unknown."""
+        return self._tasks.withdraw(key)
 
     def wait(self, timeout: float | None = None) -> list[TaskOutcome[R]]:
-        """Return the outcomes since the last call, each once; wait for one up to ``timeout`` seconds.
+        """Return new outcomes, waiting up to ``timeout`` seconds for one.
 
-        Return at once when nothing is in flight. Raise Defect when workers can't be started.
+        Return at once if nothing is in flight. Raise Defect if workers can't be started.
         """
-        with self._changed:
-            self._changed.wait_for(lambda: self._outcomes or self._failure or not self._assignments, timeout)
-            if not self._outcomes:
-                self._raise_failure()
-            outcomes, self._outcomes = self._outcomes, []
-            return outcomes
+        return self._tasks.wait(timeout)
 
     @property
-    def _too_much(self) -> str:
+    def _memory_message(self) -> str:
         return f"reading it took more than {self.limits.memory_bytes >> 20} MiB of memory"
 
-    def _raise_failure(self) -> None:
-        if self._failure is not None:
-            raise Defect(f"The worker pool has stopped: {self._failure}") from self._failure
+    def _wake(self) -> None:
+        with contextlib.suppress(OSError):  # full: a wake-up is pending; closed: the thread has ended
+            self._wake_sender.send(b"!")
 
-    def _ring(self) -> None:
-        with contextlib.suppress(OSError):  # full: it will be heard anyway; closed: nobody listens
-            self._bell.send(b"!")
-
-    # What follows runs in the pool's own thread.
+    # The rest runs in the pool's own thread.
 
     def _run(self) -> None:
         try:
             while not self._stopping:
-                busy = self._pending or any(p.assignments or not p.ready for p in self._processes)
+                busy = self._tasks.has_pending or any(p.assignments or not p.ready for p in self._processes)
                 for ready, _ in self._selector.select(_WATCH_SECONDS if busy else None):
                     if ready.data is None:
-                        self._ear.recv(4096)
+                        self._wake_receiver.recv(4096)
                     else:
-                        self._hear(ready.data)
-                self._send_answers()
-                self._watch()
+                        self._receive(ready.data)
+                self._questions.send(self._processes)
+                self._enforce_limits()
                 self._make_room()
                 self._distribute()
         except BaseException as error:
-            with self._changed:
-                self._failure = error
+            self._tasks.fail(error)
         finally:
             for process in list(self._processes):
                 self._end(process)
             self._selector.close()
-            with self._changed:
-                self._changed.notify_all()
+            self._tasks.close()
 
     def _start(self, assignment: Assignment | None = None) -> None:
         process = WorkerProcess(self._order, self._scratch, self.limits.reply_bytes, assignment)
-        with self._changed:
+        with self._lock:
             self._processes.append(process)
         self._selector.register(process.socket, selectors.EVENT_READ, process)
 
     def _end(self, process: WorkerProcess) -> str:
-        """Kill the process; what it had not begun is queued again."""
+        """Kill the process and queue its unstarted assignments again."""
         for assignment in process.relieve():
-            self._queue_again(assignment)
-        with self._changed:
+            self._tasks.put_back(assignment)
+        with self._lock:
             self._processes.remove(process)
         self._selector.unregister(process.socket)
         return process.kill()
 
-    def _queue_again(self, assignment: Assignment) -> None:
-        with self._changed:
-            self._pending.appendleft(assignment)
-
-    def _hear(self, process: WorkerProcess) -> None:
+    def _receive(self, process: WorkerProcess) -> None:
         if process not in self._processes:
             return
         try:
             frames = process.frames.read()
             for frame in frames:
                 if process not in self._processes:
-                    return  # ended by what the frame before said
-                self._heed(process, frame)
+                    return  # ended by the previous frame
+                self._handle(process, frame)
         except BrokenChannel as error:
             self._end(process)
-            self._lose(process, f"the worker's answer is no answer: {error}", again=True)
+            self._retry_or_fail(process, f"the worker's answer is no answer: {error}", again=True)
             return
         if process.frames.closed and process in self._processes:
-            self._bury(process)
+            self._handle_death(process)
 
-    def _heed(self, process: WorkerProcess, frame: Frame) -> None:
+    def _handle(self, process: WorkerProcess, frame: Frame) -> None:
         if not process.ready and frame.kind == READY:
             process.ready = True
             self._failed_starts = 0
-            self._hand(process, process.assignments.popleft() if process.assignments else None)
+            self._assign(process, process.assignments.popleft() if process.assignments else None)
         elif not process.assignments:
             raise BrokenChannel("it has no task")
         elif frame.kind == DONE:
-            self._take(process, self._unpack_reply(frame.payload))
+            self._complete(process, self._unpack_reply(frame.payload))
         elif frame.kind == PAGES:
             assignment = process.assignments[0]
             assignment.seconds = self.limits.with_pages(assignment.seconds, unpack_pages(frame.payload))
         elif frame.kind == QUESTION:
-            self._put_question(process, frame.payload)
+            self._questions.ask(process, frame.payload)
         else:
             raise BrokenChannel(f"a frame of kind {frame.kind!r}")
 
-    def _take(self, process: WorkerProcess, reply: Reply[R]) -> None:
+    def _complete(self, process: WorkerProcess, reply: Reply[R]) -> None:
         if reply.exhausted:
             self._end(process)
-            self._lose(process, self._too_much, again=bool(process.served))
+            self._retry_or_fail(process, self._memory_message, again=bool(process.served))
             return
         assignment = process.assignments.popleft()
         process.since = time.monotonic()
-        self._handed_over += 1
-        outputs = self._scratch / f"outputs-{self._handed_over}"
-        has_outputs = process.hand_over_outputs(outputs)
+        self._outputs_taken += 1
+        outputs = self._scratch / f"outputs-{self._outputs_taken}"
+        has_outputs = process.move_outputs(outputs)
         process.served += 1
         process.spent = (
             process.served >= self._tasks_per_worker
             or process.memory_bytes() > _MOST_KEPT * self.limits.memory_bytes
         )
         failure = reply.failure
-        self._finish(
-            assignment,
+        self._tasks.finish(
             TaskOutcome(
                 assignment.key,
                 reply.result,
@@ -344,56 +274,17 @@ class WorkerPool(Generic[T, R]):
             ),
         )
 
-    def _put_question(self, process: WorkerProcess, payload: bytes) -> None:
-        assignment = process.assignments[0]
-        assignment.questions += 1
-        if self._responder is None or not assignment.may_ask:
-            raise BrokenChannel("it asks though nobody answers")
-        if assignment.questions > _MOST_QUESTIONS or len(payload) > _MOST_QUESTION_BYTES:
-            raise BrokenChannel("it asks too much")
-        question = unpack_question(payload)
-        self._threads.submit(
-            self._respond, self._responder, process, question.number, question.payload, question.seconds
-        )
-
-    def _respond(
-        self, responder: Responder, process: WorkerProcess, number: int, payload: bytes, seconds: float
-    ) -> None:
-        """Answer a question, in a thread of its own."""
-        try:
-            answer = QuestionAnswer(number, responder(payload, seconds))
-        except DocduckError as error:
-            answer = QuestionAnswer(number, failure=Failure.of(error))
-        except Exception as error:
-            answer = QuestionAnswer(number, failure=Failure.of(Transient(f"{type(error).__name__}")))
-        with self._changed:
-            self._answers.append((process, pack(answer)))
-        self._ring()
-
-    def _send_answers(self) -> None:
-        with self._changed:
-            answers, self._answers = self._answers, []
-        for process, payload in answers:
-            if process in self._processes:
-                process.answer(payload)
-
-    def _finish(self, assignment: Assignment, outcome: TaskOutcome[R]) -> None:
-        with self._changed:
-            del self._assignments[assignment.key]
-            self._outcomes.append(outcome)
-            self._changed.notify_all()
-
     def _fail(self, process: WorkerProcess, error: DocduckError) -> None:
         if process.assignments:
             assignment = process.assignments[0]
             seconds = time.monotonic() - process.since
-            self._finish(assignment, TaskOutcome(assignment.key, error=error, seconds=seconds))
+            self._tasks.finish(TaskOutcome(assignment.key, error=error, seconds=seconds))
 
-    def _bury(self, process: WorkerProcess) -> None:
-        """A process has died, or never got ready."""
+    def _handle_death(self, process: WorkerProcess) -> None:
+        """Handle a process that died or failed to start."""
         last_words = self._end(process)
         if process.ready:
-            self._lose(process, f"the worker process died: {last_words}", again=True)
+            self._retry_or_fail(process, f"the worker process died: {last_words}", again=True)
             return
         self._failed_starts += 1
         if self._failed_starts >= _MOST_FAILED_STARTS:
@@ -401,16 +292,16 @@ class WorkerPool(Generic[T, R]):
         if process.assignments:
             self._start(process.assignments[0])
 
-    def _lose(self, process: WorkerProcess, detail: str, again: bool) -> None:
-        """The process is gone and its task with it, unless it may be tried ``again`` in a fresh one."""
+    def _retry_or_fail(self, process: WorkerProcess, detail: str, again: bool) -> None:
+        """Handle a lost process: retry its task in a new one if ``again``, or fail it."""
         if again and process.assignments and not process.assignments[0].retried:
             process.assignments[0].retried = True
             self._start(process.assignments[0])
         else:
             self._fail(process, DamagedFile(detail))
 
-    def _watch(self) -> None:
-        """Kill what takes too long or too much, and note what takes long."""
+    def _enforce_limits(self) -> None:
+        """Kill processes that exceed limits; mark slow tasks."""
         now = time.monotonic()
         if now < self._next_watch:
             return
@@ -419,7 +310,7 @@ class WorkerPool(Generic[T, R]):
             age = now - process.since
             if not process.ready:
                 if age > _START_SECONDS:
-                    self._bury(process)
+                    self._handle_death(process)
                 continue
             if not process.assignments:
                 continue
@@ -429,30 +320,29 @@ class WorkerPool(Generic[T, R]):
                 self._fail(process, TimedOut())
             elif process.memory_bytes() > self.limits.memory_bytes:
                 self._end(process)
-                self._lose(process, self._too_much, again=bool(process.served))
+                self._retry_or_fail(process, self._memory_message, again=bool(process.served))
             elif self._slow_seconds is not None and age > self._slow_seconds and not assignment.slow:
-                with self._changed:
-                    assignment.slow = True
+                self._tasks.mark_slow(assignment)
                 if waiting := process.take_back():
-                    self._queue_again(waiting)
+                    self._tasks.put_back(waiting)
 
     def _make_room(self) -> None:
-        """Set a slow task aside where slow ones keep more than their share from others."""
+        """Set a slow task aside if slow ones use more than their share."""
         slow = [process for process in self._processes if process.is_slow]
         idle = len(self._processes) < self.workers or any(not p.assignments for p in self._processes)
-        if self._pending and len(slow) > self.most_slow and not idle:
+        if self._tasks.has_pending and len(slow) > self.most_slow and not idle:
             latest = max(slow, key=lambda process: process.since)
             self._end(latest)
             assignment = latest.assignments[0]
-            self._finish(
-                assignment,
+            self._tasks.finish(
                 TaskOutcome(assignment.key, set_aside=True, seconds=time.monotonic() - latest.since),
             )
 
     def _distribute(self) -> None:
-        """Hand out what waits, and keep as many processes as the work needs."""
-        with self._changed:
-            needed = min(self.workers, max(self._expected, len(self._assignments)))
+        """Assign pending tasks, and keep as many processes as needed."""
+        with self._lock:
+            expected = self._expected
+        needed = min(self.workers, max(expected, self._tasks.in_flight))
         fresh = [process for process in self._processes if not process.spent]
         spent = [process for process in self._processes if process.spent]
         replaced = sum(process.ready for process in fresh) >= needed
@@ -461,49 +351,37 @@ class WorkerPool(Generic[T, R]):
                 continue
             if process.spent and replaced:
                 self._end(process)
-            elif assignment := self._next() or self._waiting_elsewhere() or self._next_slow():
-                self._hand(process, assignment)
+            elif assignment := self._tasks.next() or self._waiting_elsewhere() or self._tasks.next_slow():
+                self._assign(process, assignment)
         for process in fresh:
             if process.served + len(process.assignments) < self._tasks_per_worker and (
-                assignment := self._next(process)
+                assignment := self._tasks.next(process)
             ):
-                self._hand(process, assignment)
+                self._assign(process, assignment)
         for _ in range(needed - len(fresh)):
             self._start()
 
-    def _next(self, busy: WorkerProcess | None = None) -> Assignment | None:
-        """Return the next pending assignment; for a ``busy`` process, only if it can wait there."""
-        with self._changed:
-            if not self._pending or (busy and not busy.may_wait(self._pending[0])):
-                return None
-            return self._pending.popleft()
-
-    def _next_slow(self) -> Assignment | None:
-        """Return the next slow assignment; nothing else waits."""
-        with self._changed:
-            return self._pending_slow.popleft() if self._pending_slow else None
-
     def _waiting_elsewhere(self) -> Assignment | None:
-        """Return an assignment that waits behind another one, taken back."""
+        """Take back an assignment that waits behind another one, and return it."""
         for process in sorted(self._processes, key=lambda process: process.since):
             if len(process.assignments) > 1 and (assignment := process.take_back()):
                 return assignment
         return None
 
-    def _hand(self, process: WorkerProcess, assignment: Assignment | None) -> None:
+    def _assign(self, process: WorkerProcess, assignment: Assignment | None) -> None:
         if assignment is None:
             return
         try:
             process.give(assignment)
         except InputUnavailable as error:
-            self._finish(assignment, TaskOutcome(assignment.key, error=Defect(str(error))))
+            self._tasks.finish(TaskOutcome(assignment.key, error=Defect(str(error))))
         except OSError:
-            self._queue_again(assignment)
-            self._bury(process)
+            self._tasks.put_back(assignment)
+            self._handle_death(process)
 
 
 def _size(path: Path) -> int:
-    """Return a file's size, 0 for one that is not there: that is told when it is to be opened."""
+    """Return a file's size; 0 if it is missing, which is reported when it is opened."""
     try:
         return path.stat().st_size
     except OSError:

@@ -1,4 +1,4 @@
-"""A worker process as its pool sees it: started, spoken to, measured, killed."""
+"""A worker process as seen by its pool."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SEND_SECONDS = 10
 _COMMAND = "from docduck.workers.program import main; main()"
 _TAIL_BYTES = 4000
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
-# One thread a worker: the pool is the parallelism. Few malloc arenas keep a long life's memory flat.
+# One thread per worker: the pool provides parallelism. Few malloc arenas keep memory flat.
 _ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OMP_WAIT_POLICY": "PASSIVE",
@@ -53,10 +53,10 @@ _ENVIRONMENT = {
 
 @dataclass(eq=False, slots=True)
 class Assignment:
-    """A task on its way: ``payload`` is the packed task, ``inputs`` are the files that it reads.
+    """A task in the pool: ``payload`` is the packed task, ``inputs`` are its files.
 
-    ``seconds`` is how long it may take, ``slow`` whether it takes long, ``retried`` whether it lost a worker
-    before, and ``may_ask`` whether its questions are answered.
+    ``seconds`` is its time limit, ``slow`` whether it is slow, ``retried`` whether it lost a worker before,
+    and ``may_ask`` whether its questions are answered.
     """
 
     key: str
@@ -74,10 +74,10 @@ class Assignment:
 
 
 class WorkerProcess:
-    """One process of the pool, and its assignments: it works on the first, a second one waits.
+    """A process of the pool with its assignments: it works on the first while a second may wait.
 
-    It may be given its first assignment before it is ready. ``since`` is when the present phase
-    (start, task) began, by the monotonic clock.
+    The first may be assigned before the process is ready. ``since`` is the start of the present phase (start,
+    task), by the monotonic clock.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class WorkerProcess:
                 pass_fds=theirs,
                 cwd=self._scratch,
                 env=_environment(self._scratch),
-                # Ctrl-C and signals to the parent's group are the parent's to handle.
+                # Ctrl-C and signals to the parent's group are handled by the parent.
                 process_group=0,
             )
         self._usage = psutil.Process(self._process.pid)
@@ -117,13 +117,13 @@ class WorkerProcess:
 
     @property
     def is_slow(self) -> bool:
-        """Whether it works on a task that takes long."""
+        """Whether it works on a slow task."""
         return bool(self.assignments) and self.assignments[0].slow
 
     def give(self, assignment: Assignment) -> None:
-        """Have the process work on ``assignment`` now or next; raise OSError when it is gone.
+        """Assign a task; raise OSError if the process is gone.
 
-        Raise InputUnavailable when an input can't be opened.
+        Raise InputUnavailable if an input can't be opened.
         """
         if not self.assignments:
             self.since = time.monotonic()
@@ -131,7 +131,7 @@ class WorkerProcess:
         self.assignments.append(assignment)
 
     def answer(self, payload: bytes) -> None:
-        """Send the answer to a question; a process that is gone needs none."""
+        """Send the answer to a question, unless the process is gone."""
         with contextlib.suppress(OSError):
             send_frame(self.socket, ANSWER, payload)
 
@@ -151,12 +151,12 @@ class WorkerProcess:
         send_frame(self.socket, TASK, assignment.payload)
 
     def may_wait(self, assignment: Assignment) -> bool:
-        """Whether ``assignment`` can wait at this process while it works on another."""
+        """Return whether ``assignment`` can wait here behind the current one."""
         both = (assignment, *self.assignments)
         return self.ready and len(both) == 2 and all(one.fits_datagram and not one.slow for one in both)
 
     def take_back(self) -> Assignment | None:
-        """Return an assignment that the process has not begun, now no longer its own."""
+        """Take back an assignment that the process has not started, and return it."""
         delivery = receive_task(self._their_inbox)
         if delivery is None:
             return None
@@ -168,7 +168,7 @@ class WorkerProcess:
         return None
 
     def relieve(self) -> list[Assignment]:
-        """Take back all assignments but the one it works on, as the process is to end."""
+        """Take back all assignments but the current one, because the process will end."""
         relieved = []
         while assignment := self.take_back():
             relieved.append(assignment)
@@ -177,16 +177,16 @@ class WorkerProcess:
         return relieved
 
     def memory_bytes(self) -> int:
-        """Return the resident memory; 0 when the process is gone."""
+        """Return the resident memory; 0 if the process is gone."""
         try:
             return int(self._usage.memory_info().rss)
         except psutil.Error:
             return 0
 
-    def hand_over_outputs(self, folder: Path) -> bool:
-        """Move what the last task has written to ``folder``, which must not exist; return False without any.
+    def move_outputs(self, folder: Path) -> bool:
+        """Move the last task's outputs to ``folder``, which must not exist; return False without outputs.
 
-        The worker may be at its next task already, or put a link in the folder's place.
+        The worker may be at its next task already, or replace the folder by a link.
         """
         written = output_folder(self._scratch, self.served)
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
@@ -195,7 +195,7 @@ class WorkerProcess:
         return False
 
     def kill(self) -> str:
-        """End the process, and what it has started, at once; return how it ended and the last it wrote."""
+        """Kill the process and its children; return how it ended and its last output."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         code = self._process.wait()
@@ -210,7 +210,7 @@ class WorkerProcess:
 
 
 def _environment(scratch: Path) -> dict[str, str]:
-    """Return what a worker needs to start; it must learn nothing of the settings of those who start it."""
+    """Return a minimal environment: workers must not see the parent's settings."""
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     python_path = os.pathsep.join(path for path in sys.path if path)
     places = {"HOME": str(scratch), "TMPDIR": str(scratch), "PYTHONPATH": python_path}

@@ -1,12 +1,10 @@
-"""The process that works for a pool; in argv: the numbers of two sockets, and the parent's pid.
+"""The worker program; its arguments are two socket descriptors and the parent's process id.
 
-It gets its order over the first socket, a stream, enters the sandbox and says that it is ready; then it takes
-tasks, and answers each with a reply. Tasks come as datagrams over the second socket, which the pool can
-read, too, and so take back what the worker has not begun. What is too large for a datagram comes over the
-stream; its input files then come in a datagram without a task.
+It receives its order on the first socket, a stream, enters the sandbox, reports ready, and then replies to
+tasks. Tasks are datagrams on the second socket, from which the pool can take unstarted ones back. A task too
+large for a datagram comes on the stream, its input files in a datagram.
 
-The process is expendable: the pool kills it when a task takes too long or too much memory, and it dies with
-its parent.
+The pool kills the process when a task exceeds its limits; it dies with its parent.
 """
 
 from __future__ import annotations
@@ -65,7 +63,7 @@ def main() -> None:
     stream, inbox, parent = map(int, sys.argv[1:])
     _die_with(parent)
     faulthandler.enable(2, all_threads=False)
-    # Both are closed by the end of the process, after its last words.
+    # Both are closed when the process ends, after its last output.
     worker = _Worker(socket.socket(fileno=stream), socket.socket(fileno=inbox))
     frame = receive_frame(worker.stream)
     if frame is not None:
@@ -92,7 +90,7 @@ class _Worker:
     def serve(self, order: Order) -> None:
         while (delivery := self._next_task()) is not None:
             _forget_noise()
-            # If the pool is not there to do it, the kernel ends a task that overruns.
+            # A timer of the kernel ends the task if the pool fails to.
             signal.setitimer(signal.ITIMER_REAL, order.most_seconds + _GRACE_SECONDS)
             reply = self._perform(order, delivery)
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -105,7 +103,7 @@ class _Worker:
         while True:
             readable, _, _ = select.select([self._inbox, self.stream], [], [])
             if self._inbox in readable:
-                # None when the parent has taken it back.
+                # None: the parent has taken it back.
                 delivery = receive_task(self._inbox)
                 if delivery is not None and delivery.payload != INPUTS_ONLY:
                     return delivery
@@ -147,7 +145,7 @@ class _Worker:
             send_frame(self.stream, kind, payload)
 
     def _ask(self, payload: bytes, seconds: float) -> bytes:
-        """Put a question to the pool. One of the threads that wait receives the answers of all."""
+        """Send a question to the pool. One of the waiting threads receives all answers."""
         deadline = time.monotonic() + seconds
         with self._answered:
             self._questions += 1
@@ -203,9 +201,9 @@ def _defect(message: str) -> Failure:
 
 
 def _die_with(parent: int) -> None:
-    """Have the kernel kill this process when the pool's thread ends, even by SIGKILL (Linux).
+    """Let the kernel kill this process when the pool's thread ends, even by SIGKILL (Linux).
 
-    Elsewhere the closed socket ends an idle worker, and the timer of its task a busy one.
+    Elsewhere the closed socket ends an idle worker, and the task's timer a busy one.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -214,6 +212,6 @@ def _die_with(parent: int) -> None:
 
 
 def _forget_noise() -> None:
-    """Empty the file behind stdout and stderr, which is read only when this process dies."""
+    """Truncate the file behind stdout and stderr, which is only read after a crash."""
     os.ftruncate(2, 0)
     os.lseek(2, 0, os.SEEK_SET)

@@ -1,8 +1,8 @@
-"""What the kernel keeps a worker from: other files, the network, other processes, more privileges.
+"""The sandbox of workers: no other files, network, processes or privileges.
 
-Files by Landlock (Linux 5.13, https://docs.kernel.org/userspace-api/landlock.html), everything that opens a
-way out by a seccomp filter (https://docs.kernel.org/userspace-api/seccomp_filter.html). Whatever the kernel
-lacks is left out; ``enter`` returns what holds.
+Files are restricted by Landlock (Linux 5.13, https://docs.kernel.org/userspace-api/landlock.html), system
+calls by seccomp (https://docs.kernel.org/userspace-api/seccomp_filter.html). Restrictions that the kernel
+lacks are skipped; ``enter`` returns those in force.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _PATH_BENEATH = 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""All rights on files, by the version of Landlock that has brought the last of them."""
+"""All file rights known by each version of Landlock."""
 _TCP_RIGHTS, _TCP_VERSION = 0b11, 4
 _SCOPES, _SCOPE_VERSION = 0b11, 6
-"""Abstract sockets of, and signals to, processes outside."""
+"""Restrict abstract sockets of, and signals to, other processes."""
 
 _ARCHITECTURES = {
     # audit architecture; socket, io_uring_setup, ptrace, process_vm_readv, process_vm_writev
@@ -42,7 +42,7 @@ _ARCHITECTURES = {
 _X32_BIT = 0x40000000
 _LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW, _DENY, _KILL = 0x7FFF0000, 0x00050000 | 13, 0x80000000
-"""Verdicts of a filter: go on; fail with EACCES; end the process."""
+"""Results of a filter: allow; fail with EACCES; kill the process."""
 
 _SYSTEM = (
     *("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/mime.types"),
@@ -53,10 +53,10 @@ _DEVICES = ("/dev/null",)
 
 
 def enter(scratch: Path | str) -> list[str]:
-    """Restrict this process, which must have a single thread, for the rest of its life.
+    """Restrict this single-threaded process for the rest of its life.
 
-    It may read what Python, its packages and the system's libraries are made of, and read and write in
-    ``scratch``. Return the names of the restrictions that hold.
+    It may read Python, its packages and the system's libraries, and use ``scratch``. Return the names of the
+    restrictions in force.
     """
     if sys.platform != "linux":
         return []
@@ -74,7 +74,7 @@ def enter(scratch: Path | str) -> list[str]:
 
 
 def probe() -> list[str]:
-    """Return the restrictions that ``enter`` would hold, tried by a process of its own."""
+    """Return the restrictions that ``enter`` would achieve, tried in a child process."""
     script = f"from docduck.workers.sandbox import enter; print(*enter({os.curdir!r}), sep=';')"
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
@@ -89,7 +89,7 @@ def probe() -> list[str]:
 
 
 def readable_folders() -> list[Path]:
-    """Return the folders that Python, its packages and docduck are in."""
+    """Return the folders of Python, its packages and docduck."""
     packages = (Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages"))
     own = Path(__file__).parents[1]
     return [Path(sys.prefix), Path(sys.base_prefix), *packages, own]
@@ -100,7 +100,7 @@ def _drop_capabilities(library: ctypes.CDLL) -> bool:
 
 
 def _restrict_files(library: ctypes.CDLL, scratch: Path) -> int:
-    """Return the version of Landlock that holds, 0 for none."""
+    """Return the version of Landlock in force, or 0."""
     version = library.syscall(_CREATE_RULESET, None, 0, _RULESET_VERSION)
     if version < 1:
         return 0
@@ -126,7 +126,7 @@ def _allow(library: ctypes.CDLL, ruleset: int, paths: Iterable[Path], rights: in
         with contextlib.suppress(OSError):
             descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
             try:
-                # A file has no rights of folders.
+                # Files have no folder rights.
                 allowed = rights if path.is_dir() else rights & (_EXECUTE | _WRITE_FILE | _READ_FILE)
                 rule = struct.pack("=Qi", allowed, descriptor)
                 library.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0)
@@ -135,7 +135,7 @@ def _allow(library: ctypes.CDLL, ruleset: int, paths: Iterable[Path], rights: in
 
 
 def _restrict_calls(library: ctypes.CDLL) -> bool:
-    """Deny new sockets of any kind, io_uring, and a look into other processes."""
+    """Deny new sockets, io_uring and access to other processes."""
     if platform.machine() not in _ARCHITECTURES or sys.maxsize < 2**32:
         return False
     architecture, denied = _ARCHITECTURES[platform.machine()]

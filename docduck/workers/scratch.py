@@ -1,4 +1,4 @@
-"""Folders for what exists only while a process works; a killed one's are removed by the next."""
+"""Scratch folders, which exist only while their process does."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SEPARATOR = "+"
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Yield a folder of this process, readable by this user alone, and remove it at the end.
+    """Yield a private folder of this process; remove it at the end.
 
-    Folders that processes of this user have left which are gone are removed, too.
+    Folders of dead processes of this user are removed, too.
     """
     root = Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}"
     root.mkdir(mode=0o700, exist_ok=True)

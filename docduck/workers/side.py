@@ -1,4 +1,4 @@
-"""Side workers: all that a process has done in workers, beside reading documents, shares a few of them."""
+"""Side workers: a few workers per process for all tasks other than processing documents."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ R = TypeVar("R")
 
 
 class SideWorkers:
-    """Lends pools of one worker each to threads, ``most`` at a time, in the order in which they ask.
+    """Lend pools of one worker to threads, ``most`` at a time, in the order of their requests.
 
-    A pool that comes back is kept until one of another kind needs its place, so that the next task of its
-    kind finds a worker that is ready. There are never more than ``most`` worker processes.
+    A returned pool is kept for the next task of its kind until another kind needs its place. There are never
+    more than ``most`` worker processes.
     """
 
     def __init__(self, most: int) -> None:
@@ -30,9 +30,9 @@ class SideWorkers:
 
     @contextmanager
     def pool(self, kind: str, make: Callable[[], WorkerPool[T, R]]) -> Iterator[WorkerPool[T, R]]:
-        """Lend the pool of a kind, or the one that ``make`` returns where none is kept.
+        """Lend the pool of a kind, made by ``make`` if none is kept.
 
-        It is ended if the block raises, or leaves a task in flight.
+        It is closed if the block raises or leaves a task in flight.
         """
         pool: WorkerPool[T, R] | None = self._take(kind)
         reusable = False
@@ -50,13 +50,13 @@ class SideWorkers:
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """End the workers that are kept; later tasks start new ones."""
+        """End the kept workers; later tasks start new ones."""
         with self._changed:
             while self._kept:
                 _end(self._kept.popitem()[1])
 
     def _take(self, kind: str) -> WorkerPool[Any, Any] | None:
-        """Wait for a turn; return the pool that is kept for this kind, and end others in its place."""
+        """Wait for a turn; return the kept pool of this kind, closing others if necessary."""
         turn = object()
         with self._changed:
             self._waiting.append(turn)

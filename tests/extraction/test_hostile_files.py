@@ -13,7 +13,7 @@ from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, readin
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.workers.limits import Limits
-from docduck.workers.pool import TaskOutcome
+from docduck.workers.task_queue import TaskOutcome
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.rawpdf import CATALOG, FONT, HELLO, raw, stream
 

@@ -16,7 +16,8 @@ import pytest
 from docduck.errors import DamagedFile, Defect, Transient
 from docduck.workers import sandbox
 from docduck.workers.limits import Limits
-from docduck.workers.pool import TaskOutcome, WorkerPool
+from docduck.workers.pool import WorkerPool
+from docduck.workers.task_queue import TaskOutcome
 from tests.workers import jobs
 from tests.workers.test_pool import Pool, finish, pool, result, run
 

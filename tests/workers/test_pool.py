@@ -18,7 +18,8 @@ import pytest
 
 from docduck.errors import DamagedFile, Defect, DocumentError, EmptyFile, TimedOut, Transient, UnsupportedFile
 from docduck.workers.limits import Limits
-from docduck.workers.pool import TaskOutcome, WorkerPool
+from docduck.workers.pool import WorkerPool
+from docduck.workers.task_queue import TaskOutcome
 from tests.workers import jobs
 
 MIB = 1 << 20

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs on the connection that docduck.catalog.migrate hands over."""
+"""Alembic's environment; uses the connection of docduck.catalog.migrate."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""The catalog's tables, one file per resource."""
+"""The catalog's tables, a module per resource."""
 
 from docduck.catalog.models.accounts import ApiKey, Membership, Team, User
 from docduck.catalog.models.audit import AuditEntry

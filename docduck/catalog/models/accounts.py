@@ -1,4 +1,4 @@
-"""Teams, their people and their API keys (contract D)."""
+"""Teams, users, memberships and API keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROLES = ("owner", "admin", "member", "reviewer")
 
 
 class Team(Base):
-    """Owns everything below; rows of one team are never seen by another."""
+    """A team. It owns all other rows, which other teams never see."""
 
     __tablename__ = "teams"
 
@@ -23,9 +23,9 @@ class Team(Base):
 
 
 class User(Base):
-    """A person, known by an address in lower case.
+    """A user, identified by an address in lower case.
 
-    ``password_hash`` is Argon2id, or null for one who can't sign in by password.
+    ``password_hash`` is Argon2id, or null if signing in by password is impossible.
     """
 
     __tablename__ = "users"
@@ -39,7 +39,7 @@ class User(Base):
 
 
 class Membership(Base):
-    """A person's role in a team."""
+    """A user's role in a team."""
 
     __tablename__ = "memberships"
     __table_args__ = (
@@ -55,7 +55,7 @@ class Membership(Base):
 
 
 class ApiKey(Base):
-    """A key of a team: only its SHA-256 and the eight characters after ``docduck_`` are kept.
+    """An API key: only its SHA-256 and the eight characters after ``docduck_`` are stored.
 
     ``permissions`` null means all; ``parser_ids`` null means every parser.
     """

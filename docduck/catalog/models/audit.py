@@ -1,4 +1,4 @@
-"""The audit log: who changed what, never altered."""
+"""The audit log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from docduck.catalog.models.base import Base, Created, Id, Json, Ref, Short, Tea
 
 
 class AuditEntry(Base):
-    """One act: ``actor`` did ``action`` to the resource; ``details`` never holds a secret."""
+    """An immutable entry: ``actor`` did ``action`` to the resource; ``details`` hold no secrets."""
 
     __tablename__ = "audit_entries"
     __table_args__ = (

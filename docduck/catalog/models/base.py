@@ -1,4 +1,4 @@
-"""What all tables share: the naming of constraints, and the column types."""
+"""The base of all tables: constraint names and column types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAMES = {
 
 
 class UtcDateTime(TypeDecorator[dt.datetime]):
-    """An aware moment; SQLite, which keeps no zone, stores it as UTC."""
+    """An aware moment; stored as UTC on SQLite, which has no time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -54,7 +54,7 @@ Updated = Annotated[dt.datetime, mapped_column(UtcDateTime, default=clock.now, o
 Short = Annotated[str, mapped_column(String(64))]
 Json = Annotated[Any, mapped_column(JsonType)]
 Bytewise = Text().with_variant(Text(collation="C"), "postgresql")
-"""A text that both databases sort by its code points."""
+"""A text sorted by code points in both databases."""
 
 
 class Base(DeclarativeBase):
@@ -68,7 +68,7 @@ def _key_of_new(context: Any) -> str:
 
 
 class Named:
-    """A thing with a name; ``name_key`` is the name case-folded, by which lists are sorted."""
+    """A named row; ``name_key`` is the case-folded name, for sorting."""
 
     name: Mapped[str]
     name_key: Mapped[str] = mapped_column(Bytewise, default=_key_of_new, server_default="")

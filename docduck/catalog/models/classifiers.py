@@ -1,4 +1,4 @@
-"""Classifiers and the rules by which they route (contract A5, A10, C4)."""
+"""Classifiers and their routing rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FALLBACK_ACTIONS = ("skip", "route")
 
 
 class Classifier(Base):
-    """Sorts documents to parsers; has no fields, reviews, exports or webhooks of its own."""
+    """A classifier, which routes documents to parsers."""
 
     __tablename__ = "classifiers"
     __table_args__ = (CheckConstraint(one_of("fallback_action", FALLBACK_ACTIONS), name="fallback_action"),)
@@ -49,7 +49,7 @@ class Classifier(Base):
 
 
 class ClassifierRule(Base):
-    """A label and the parser that documents of that kind go to."""
+    """A label, and the parser for documents with that label."""
 
     __tablename__ = "classifier_rules"
     __table_args__ = (UniqueConstraint("classifier_id", "label"),)

@@ -1,4 +1,4 @@
-"""Documents: their files, their state, what was read from them, and how they came there."""
+"""Documents: files, statuses, results and history."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def _name_of_new(context: Any) -> str:
 
 
 class StoredFile(Base):
-    """The bytes of one or more documents, known by their SHA-256; ``released_at`` when none is left."""
+    """A stored file of one or more documents, by SHA-256; ``released_at`` is set when no document refers to
+    it.
+    """
 
     __tablename__ = "stored_files"
 
@@ -53,14 +55,13 @@ class StoredFile(Base):
 
 
 class Document(Named, Base):
-    """One document of a parser (or of a classifier, until it is routed).
+    """A document of a parser (or of a classifier, until it is routed).
 
-    ``attempt`` counts claims: a result is taken only from the attempt that holds the claim, so one
-    that comes late changes nothing. ``slow`` tells that reading it took, or is expected to take, long.
-    ``operation_id`` is what contract C7 calls operationName.
-    ``parser_revision`` is that of the parser which the document was read by (contract K19).
-    ``file_name`` is the name that its file came with; ``name`` is the same, what the parser's
-    ``documentNameTemplate`` makes of its values, or, once ``is_renamed``, what a person called it.
+    ``attempt`` counts claims: only the attempt that holds the claim may store a result. ``slow`` marks
+    documents that take, or are expected to take, long. ``operation_id`` identifies the upload's operation.
+    ``parser_revision`` is the revision that processed the document. ``file_name`` is the file's original
+    name; ``name`` is the same, the result of ``documentNameTemplate``, or, if ``is_renamed``, the name that a
+    user set.
     """
 
     __tablename__ = "documents"
@@ -133,10 +134,10 @@ class Document(Named, Base):
 
 
 class DocumentResult(Base):
-    """The values of a document, by field id, with their evidence in the same shape (contract A9).
+    """The values of a document by field id, with their evidence in the same shape.
 
-    A row is replaced by the next attempt. ``edited`` is true once a person changed a value, and
-    ``read_values`` are the values before the first change; null until then.
+    The next attempt replaces the row. ``edited`` is set by corrections; ``read_values`` are the values before
+    the first one, null without.
     """
 
     __tablename__ = "document_results"
@@ -158,7 +159,7 @@ class DocumentResult(Base):
 
 
 class DocumentEvent(Base):
-    """One change of a document's state, never altered: who moved it, from where to where, and why."""
+    """An immutable event in a document's history."""
 
     __tablename__ = "document_events"
     __table_args__ = (Index("ix_document_events_document_id_at", "document_id", "at"),)

@@ -1,4 +1,4 @@
-"""Exports that were written (contract C14)."""
+"""Exports that were written."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, Sh
 
 
 class Export(Base):
-    """One written file of a parser's data: what was asked, and what came of it.
+    """An export file of a parser's data: the request and its result.
 
-    ``location`` is a path when a job wrote it to a folder; ``sha256`` names a stored file when a link
-    to it was asked for.
+    ``location`` is the path of an export to a folder; ``sha256`` identifies the stored file of an export by
+    link.
     """
 
     __tablename__ = "exports"

@@ -1,4 +1,4 @@
-"""Folders that order a parser's documents (contract C11)."""
+"""Folders of a parser's documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docduck.catalog.models.base import Base, Created, Id, Json, Ref, Short, Tea
 class Folder(Base):
     """A folder; ``parent_key`` is the parent's id, or the parser's id for a root folder.
 
-    The key makes names unique under one parent in every database, where a null would not.
+    It makes names unique below a parent; null would not, as nulls are distinct.
     """
 
     __tablename__ = "folders"

@@ -1,4 +1,4 @@
-"""The intake ledger: everything that a source ever offered, and what became of it."""
+"""The intake ledger: items of sources and their outcomes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ OUTCOMES = ("registered", "duplicate", "waiting", "refused", "unreadable", "vani
 
 
 class IntakeEntry(Base):
-    """One item of one source, as last seen.
+    """An item of a source, as last seen.
 
-    ``item`` is what the source calls it: a path below the folder, a URL, a Message-ID and part.
-    ``fingerprint`` changes when the item does (size and modification time, an ETag), so that what was
-    seen before is known without reading it. ``finished_at`` is set once ``after`` was carried out.
+    ``item`` is its name in the source: a path below the folder, a URL, a Message-ID and part. ``fingerprint``
+    changes with the item (size and modification time, an ETag), so that unchanged items need not be read.
+    ``finished_at`` is set once ``after`` was carried out.
     """
 
     __tablename__ = "intake_entries"

@@ -1,4 +1,4 @@
-"""What people taught by correcting (contracts J and K18)."""
+"""Layouts learned from corrections."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, Te
 
 
 class StoredLayout(Base):
-    """What one corrected document tells about its look. A document has one lesson, its newest.
+    """The layout learned from a corrected document, at most one per document.
 
-    ``lesson`` has the shape of ``docduck.extraction.learned_layout``.
+    ``lesson`` is a serialised ``docduck.extraction.learned_layout.LearnedLayout``.
     """
 
     __tablename__ = "lessons"
@@ -29,10 +29,9 @@ class StoredLayout(Base):
 
 
 class PendingCorrection(Base):
-    """A corrected document that was not learned from yet; written with the correction itself.
+    """A corrected document that is to be learned from; written with the correction.
 
-    Learning deletes the row only if ``revision`` is still the one that was read, so that a correction in
-    between is not lost.
+    Learning deletes the row only if ``revision`` is unchanged, so that a correction meanwhile is not lost.
     """
 
     __tablename__ = "owed_lessons"

@@ -1,4 +1,4 @@
-"""What bounds and repeats requests: counted hits per key (contract G1), and kept answers."""
+"""Rate counters and idempotent requests."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from docduck.catalog.models.base import Base, Id, Json, Moment, Ref, Short, Team
 
 
 class RateCount(Base):
-    """Requests of one key in its present windows: minutes and days are numbered since 1970 in UTC.
+    """Requests of a key in its present windows; minutes and days are numbered since 1970 in UTC.
 
-    Nothing refers to it: on SQLite it is kept in a file of its own, beside the catalog.
+    On SQLite it is in a file of its own beside the catalog.
     """
 
     __tablename__ = "rate_counts"
@@ -24,9 +24,9 @@ class RateCount(Base):
 
 
 class IdempotentRequest(Base):
-    """A POST that came with an Idempotency-Key, kept as its SHA-256: in progress, or with its answer.
+    """A POST with an Idempotency-Key (as SHA-256): in progress, or with its response.
 
-    ``owner`` is who works on it since ``begun_at``; ``status`` is null until it is answered.
+    ``owner`` has been processing it since ``begun_at``; ``status`` is null until there is a response.
     """
 
     __tablename__ = "idempotent_requests"

@@ -1,4 +1,4 @@
-"""What teams spent on language models."""
+"""Costs of language models."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from docduck.catalog.models.base import Base, Updated
 
 
 class ModelUsage(Base):
-    """A team's use of one model in one calendar month, ``YYYY-MM`` in UTC, added up.
+    """A team's use of a model in a calendar month (``YYYY-MM``, UTC).
 
-    ``cost_micros`` is in millionths of the currency that the prices are set in.
+    ``cost_micros`` is in millionths of the currency of the prices.
     """
 
     __tablename__ = "model_usage"

@@ -1,4 +1,4 @@
-"""OAuth clients and the grants that people gave them (contract I)."""
+"""OAuth clients and grants."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from docduck.catalog.models.base import Base, Created, Id, Json, Moment, Ref, Sh
 
 
 class OAuthClient(Base):
-    """A registered program; public clients have no secret."""
+    """A registered client; public clients have no secret."""
 
     __tablename__ = "oauth_clients"
 
@@ -21,7 +21,7 @@ class OAuthClient(Base):
 
 
 class OAuthGrant(Base):
-    """One person's consent for one client and one team; tokens are kept as SHA-256 only."""
+    """A user's consent for a client and a team; tokens are stored as SHA-256."""
 
     __tablename__ = "oauth_grants"
 

@@ -1,4 +1,4 @@
-"""Parsers and their fields (spec.md, Parser and Field)."""
+"""Parsers and their fields."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ FIELD_TYPES = tuple(kind.value for kind in FieldType)
 
 
 class Parser(Named, Base):
-    """What to read from one kind of document.
+    """A parser for one kind of document.
 
-    ``slug`` names the inbox folder, the asset group and the warehouse schema, so it is unique in the
-    installation and never changes. ``settings`` holds what spec.md calls the settings object.
-    ``revision`` goes up with every change that reading depends on: runs that claim documents compare it
-    with that of the parser they have loaded. ``workflow_id`` is contract E2's.
+    ``slug`` names its inbox folder, asset group and warehouse schema; it is unique in the installation and
+    never changes. ``revision`` increases with every change that affects processing; runs compare it to reload
+    the parser.
     """
 
     __tablename__ = "parsers"
@@ -61,8 +60,8 @@ class Parser(Named, Base):
 class ParserField(Base):
     """A field, or with ``table_id`` a column of a table field.
 
-    ``column`` is its name in the warehouse, fixed when it is created or renamed. A removed field stays
-    with ``deleted_at`` set, because documents that were read before keep its values (contract C10).
+    ``column`` is its warehouse name, set when it is created or renamed. A deleted field stays with
+    ``deleted_at`` set, because documents keep its values until they are processed again.
     """
 
     __tablename__ = "parser_fields"

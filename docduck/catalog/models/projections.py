@@ -1,4 +1,4 @@
-"""What the warehouse has not yet taken over from the catalog."""
+"""The outbox of the warehouse."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from docduck.catalog.models.base import Base, Created, Ref, TeamRef
 
 
 class WarehouseOutbox(Base):
-    """A document whose rows in the warehouse are behind; written with the change itself.
+    """A document whose warehouse rows are out of date; written with the change.
 
-    Taking a document over deletes its entry only if ``revision`` is still the one that was read, so a
-    change in between is not lost, and doing it twice gives the same rows. A deleted document has an
-    entry, too: there is no foreign key.
+    Synchronisation deletes the row only if ``revision`` is unchanged, so that a change meanwhile is not lost.
+    Deleted documents have an entry, too, so there is no foreign key.
     """
 
     __tablename__ = "projections"

@@ -1,4 +1,4 @@
-"""Review stages of a parser, and how far each document is through them (contract B2, B3)."""
+"""Review stages of a parser, and documents at them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STAGE_STATUSES = ("pending", "in_progress", "approved", "rejected", "skipped")
 
 
 class ReviewStage(Base):
-    """A step of approval; ``rules`` are contract C13's, with fields by id."""
+    """A review stage; ``rules`` are stored with fields by id."""
 
     __tablename__ = "review_stages"
     __table_args__ = (
@@ -47,7 +47,7 @@ class ReviewStage(Base):
 
 
 class DocumentStage(Base):
-    """One document at one stage; name and instructions as they were when it got there."""
+    """A document at a review stage, with the stage's name and instructions at the time."""
 
     __tablename__ = "document_stages"
     __table_args__ = (

@@ -16,10 +16,10 @@ _Number = BigInteger().with_variant(Integer, "sqlite")
 
 
 class SearchEntry(Base):
-    """A document as lists find it; triggers of the database keep it, whoever writes ``documents``.
+    """A document in lists; database triggers keep it up to date with ``documents``.
 
-    ``number`` is what the other search tables know the document by. ``shape_id`` tells by which fields
-    its values are indexed: null for none, 0 when that is still to be done.
+    ``number`` identifies the document in the other search tables. ``shape_id`` is the schema by which its
+    values are indexed: null if it has none, 0 if they are yet to be indexed.
     """
 
     __tablename__ = "search_entries"
@@ -41,7 +41,7 @@ class SearchEntry(Base):
 
 
 class SearchText(Base):
-    """A document's texts, case-folded; ``body`` is all that was read of it, a value to a line."""
+    """A document's case-folded texts; ``body`` has a line per value."""
 
     __tablename__ = "search_texts"
 
@@ -52,7 +52,7 @@ class SearchText(Base):
 
 
 class PendingText(Base):
-    """A document whose ``body`` in ``search_texts`` is not yet that of its values, as it is long."""
+    """A document whose long ``body`` in ``search_texts`` is not up to date."""
 
     __tablename__ = "pending_texts"
 
@@ -61,9 +61,9 @@ class PendingText(Base):
 
 
 class SearchValue(Base):
-    """One value of a document; ``value`` sorts bytewise as what it stands for.
+    """A value of a document; ``value`` sorts bytewise like the actual value.
 
-    ``key`` is a hash of the parser, the field and how its values are compared.
+    ``key`` is a hash of the parser, the field and the kind of comparison.
     """
 
     __tablename__ = "search_values"
@@ -75,7 +75,7 @@ class SearchValue(Base):
 
 
 class SearchShape(Base):
-    """The fields that values were indexed by: ``[[key's field, kind], …]``; ``id`` is their hash."""
+    """The fields by which values are indexed: ``[[key's field, kind], …]``; ``id`` is their hash."""
 
     __tablename__ = "search_shapes"
 
@@ -85,9 +85,9 @@ class SearchShape(Base):
 
 
 class DocumentCount(Base):
-    """How many documents a parser's folder has in a status: the sum over ``shard``.
+    """The number of documents by parser, folder and status: the sum over ``shard``.
 
-    Each connection to PostgreSQL has a shard of its own, so that none waits for another.
+    On PostgreSQL each connection has its own shard, so that none waits for another.
     """
 
     __tablename__ = "document_counts"

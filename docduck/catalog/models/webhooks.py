@@ -1,4 +1,4 @@
-"""Webhooks of a parser and what was sent to them (contract C15, E)."""
+"""Webhooks of a parser and their deliveries."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ DELIVERY_STATUSES = ("pending", "succeeded", "failed")
 
 
 class Webhook(Base):
-    """An endpoint that is told of events.
+    """A webhook endpoint.
 
-    Signing needs the secret itself, so it is kept sealed (encrypted with the installation's key),
-    as is the former one while it still signs, and the headers, which may hold credentials.
+    Secrets (present and former) are needed for signing, so they are stored encrypted with the installation's
+    key, as are the headers, which may hold credentials.
     """
 
     __tablename__ = "webhooks"
@@ -54,7 +54,7 @@ class Webhook(Base):
 
 
 class WebhookDelivery(Base):
-    """One event to one endpoint, with its payload as it was when the event happened."""
+    """A delivery of an event to an endpoint, with its payload at the time of the event."""
 
     __tablename__ = "webhook_deliveries"
     __table_args__ = (

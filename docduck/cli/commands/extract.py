@@ -26,7 +26,7 @@ from docduck.extraction.options import Mode
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.settings import settings
-from docduck.workers.pool import TaskOutcome
+from docduck.workers.task_queue import TaskOutcome
 
 
 def extract(

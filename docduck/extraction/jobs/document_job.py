@@ -10,7 +10,8 @@ from docduck.documents.read_options import ReadOptions
 from docduck.extraction.jobs.extraction_job import read_file
 from docduck.workers.context import Context
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Responder, WorkerPool
+from docduck.workers.pool import WorkerPool
+from docduck.workers.questions import Responder
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document

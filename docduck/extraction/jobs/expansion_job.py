@@ -17,7 +17,8 @@ from docduck.extraction.result import Extraction
 from docduck.workers.context import Context
 from docduck.workers.failure import Failure
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Responder, WorkerPool
+from docduck.workers.pool import WorkerPool
+from docduck.workers.questions import Responder
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from docduck.extraction.result import Extraction
 from docduck.fields import Field
 from docduck.workers.context import Context
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Responder, WorkerPool
+from docduck.workers.pool import WorkerPool
+from docduck.workers.questions import Responder
 
 HEAVY = ("docduck.documents.reader", "docduck.extraction.run_extractors")
 """Modules that a worker imports before its first task."""

@@ -16,7 +16,7 @@ from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart, store_parts
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.processing.loaded_parsers import LoadedParser
-from docduck.workers.pool import TaskOutcome
+from docduck.workers.task_queue import TaskOutcome
 
 _log = logging.getLogger(__name__)
 

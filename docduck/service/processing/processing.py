@@ -39,8 +39,9 @@ from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_report import RunReport, Tally
 from docduck.service.processing.worker_tasks import WorkerTasks
 from docduck.service.search import upkeep
-from docduck.workers.pool import TaskOutcome, WorkerPool
+from docduck.workers.pool import WorkerPool
 from docduck.workers.scratch import scratch_folder
+from docduck.workers.task_queue import TaskOutcome
 
 _log = logging.getLogger(__name__)
 

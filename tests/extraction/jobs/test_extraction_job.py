@@ -15,7 +15,7 @@ from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, readin
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.workers.limits import Limits
-from docduck.workers.pool import TaskOutcome
+from docduck.workers.task_queue import TaskOutcome
 
 FIELDS = pack_fields(
     [
