@@ -1,13 +1,15 @@
-"""Bytes to Document: the readers' common shape, their registry, and the one way in."""
+"""The readers of all formats, and the functions that read, count and draw the pages of any file."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from PIL import Image
 
-from docduck.documents.detection.sniff import PDF, content_type
+from docduck.documents.detection import content_types as types
+from docduck.documents.detection.sniff import content_type
 from docduck.documents.document import Document
 from docduck.documents.formats.archive import ZipReader
 from docduck.documents.formats.einvoice.reader import XmlReader
@@ -17,6 +19,7 @@ from docduck.documents.formats.markup.delimited import DelimitedReader
 from docduck.documents.formats.markup.html import HtmlReader
 from docduck.documents.formats.markup.markdown import MarkdownReader
 from docduck.documents.formats.markup.rtf import RtfReader
+from docduck.documents.formats.nested_files import NestedReading
 from docduck.documents.formats.office.docx import DocxReader
 from docduck.documents.formats.office.ods import OdsReader
 from docduck.documents.formats.office.odt import OdtReader
@@ -28,18 +31,20 @@ from docduck.documents.formats.plaintext import TextReader
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile, DocduckError, EmptyFile, UnsupportedFile
 
-__all__ = ["READERS", "ReadOptions", "Reader", "read", "reader_for"]
+NOTHING_READABLE = "Nothing readable was found in the document"
+"""The warning of a document that can be opened but has no content: a blank scan, an empty letter."""
+
+_DEFAULTS = ReadOptions()
 
 
 class Reader(Protocol):
-    """What reads one family of formats. A new format is one file with such a class, and its line below.
+    """A reader of one family of formats.
 
-    Whole example, for a format that is one word in ASCII::
+    A new format is a module with such a class, its type in ``detection.content_types``, a rule in
+    ``detection`` that recognises it, and a line in ``READERS``. Example, for one word in ASCII::
 
         class WordReader:
-            content_types = ("application/x-word",)
-
-            def page_count(self, data: bytes) -> int:
+            def page_count(self, data: bytes, options: ReadOptions) -> int:
                 return 1
 
             def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
@@ -50,97 +55,116 @@ class Reader(Protocol):
                     document.pages.append(Page(number, 595, 842, lines))
                 return document
 
-            def render(self, data: bytes, number: int, width: int) -> Image.Image:
-                return draw_page(self.read(data, "", ReadOptions(ocr="none")).pages[number - 1], width)
+            def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
+                return draw_page(self.read(data, "", options).pages[number - 1], width)
 
-    Heavy libraries are imported inside the functions that need them. Any exception that is not docduck's
-    own becomes ``DamagedFile`` in ``read``, so a reader need not wrap its library's errors.
+    Heavy libraries (OCR, codes, HTML, HEIC, XLS) are imported inside the functions that use them: most
+    workers never read such a file. An exception other than docduck's own becomes ``DamagedFile``, so readers
+    need not wrap their libraries' errors.
     """
 
-    content_types: tuple[str, ...]
-
-    def page_count(self, data: bytes) -> int:
-        """The number of pages, found without reading text."""
+    def page_count(self, data: bytes, options: ReadOptions) -> int:
+        """Return the number of pages, without reading text."""
         ...
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """The document, with the pages that ``options.page_numbers`` names."""
+        """Return the document with the pages of ``options.page_numbers``."""
         ...
 
-    def render(self, data: bytes, number: int, width: int) -> Image.Image:
-        """Page ``number`` (from 1) as an RGB picture ``width`` pixels wide."""
+    def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
+        """Return page ``number`` (from 1) as an RGB picture ``width`` pixels wide."""
         ...
-
-
-_ALL: tuple[Reader, ...] = (
-    PdfReader(),
-    ImageReader(),
-    TextReader(),
-    XmlReader(),
-    MailReader(),
-    ZipReader(),
-    DocxReader(),
-    OdtReader(),
-    PptxReader(),
-    XlsxReader(),
-    XlsReader(),
-    OdsReader(),
-    HtmlReader(),
-    MarkdownReader(),
-    RtfReader(),
-    DelimitedReader(),
-)
-
-READERS: dict[str, Reader] = {kind: reader for reader in _ALL for kind in reader.content_types}
-"""Every reader by the content types it takes."""
-
-NOTHING_READABLE = "Nothing readable was found in the document"
-"""The warning of a document that can be opened, and has no text: a blank scan, an empty letter."""
-
-_DEFAULTS = ReadOptions()
-
-
-def reader_for(kind: str) -> Reader:
-    """The reader for a content type. Raises ``UnsupportedFile``."""
-    reader = READERS.get(kind)
-    if reader is None:
-        raise UnsupportedFile(kind)
-    return reader
 
 
 def read(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> Document:
-    """The document in ``data``, recognised by its content; ``name`` only tells kinds of text apart.
+    """Return the document in ``data``, recognised by content; ``name`` only tells kinds of text apart.
 
-    Raises ``EmptyFile``, ``UnsupportedFile``, ``EncryptedFile``, ``DamagedFile``, ``NoPagesMatch``,
-    ``TooManyPages``, and ``InputError`` when ``options.pages`` breaks the grammar.
+    Raise ``EmptyFile``, ``UnsupportedFile``, ``EncryptedFile``, ``DamagedFile``, ``NoPagesMatch``,
+    ``TooManyPages``, and ``InputError`` if ``options.pages`` breaks the grammar.
     """
     if not data:
         raise EmptyFile()
-    kind = content_type(data, name)
-    reader = reader_for(kind)
+    kind, reader = _recognised(data, name)
     _ = options.selection
-    try:
+    with _unexpected_is_damage(kind):
         document = reader.read(data, kind, options)
-        if options.barcodes != "none" and (kind == PDF or kind.startswith("image/")):
+        if options.barcodes != "none" and (kind == types.PDF or kind in types.IMAGES):
             from docduck.documents.vision.barcodes import add_barcodes
 
-            draw = partial(reader.render, data)
-            if isinstance(reader, PdfReader):
-                draw = partial(reader.render, data, password=options.password)
-            add_barcodes(document, options.barcodes, draw)
-        if options.ocr != "none" and _shows_nothing(document):
+            add_barcodes(
+                document, options.barcodes, lambda page, width: reader.render(data, page, width, options)
+            )
+        if options.ocr != "none" and _is_empty(document):
             document.warnings.append(NOTHING_READABLE)
         return document
-    except DocduckError:
-        raise
-    except MemoryError:
+
+
+def page_count(data: bytes, name: str = "", options: ReadOptions = _DEFAULTS) -> int:
+    """Return the number of pages, without reading text.
+
+    Raise ``UnsupportedFile``, ``EncryptedFile`` or ``DamagedFile``.
+    """
+    kind, reader = _recognised(data, name)
+    with _unexpected_is_damage(kind):
+        return reader.page_count(data, options)
+
+
+def draw(data: bytes, name: str, number: int, width: int, options: ReadOptions = _DEFAULTS) -> Image.Image:
+    """Return an existing page as its format shows it, ``width`` pixels wide; raise as ``page_count`` does."""
+    kind, reader = _recognised(data, name)
+    with _unexpected_is_damage(kind):
+        return reader.render(data, number, width, options)
+
+
+def can_read(content_type: str) -> bool:
+    """Return whether there is a reader for a content type."""
+    return content_type in READERS
+
+
+_NESTED = NestedReading(can_read, page_count, read, draw)
+
+READERS: dict[str, Reader] = {
+    types.PDF: PdfReader(),
+    **dict.fromkeys(types.IMAGES, ImageReader()),
+    types.PLAIN: TextReader(),
+    **dict.fromkeys((types.CSV, types.TSV), DelimitedReader()),
+    types.HTML: HtmlReader(),
+    types.MARKDOWN: MarkdownReader(),
+    types.RTF: RtfReader(),
+    **dict.fromkeys((types.XML, types.SIGNED), XmlReader()),
+    **dict.fromkeys(types.MAILS, MailReader(_NESTED)),
+    types.ZIP: ZipReader(_NESTED),
+    types.DOCX: DocxReader(),
+    types.ODT: OdtReader(),
+    types.PPTX: PptxReader(),
+    types.XLSX: XlsxReader(),
+    types.XLS: XlsReader(),
+    types.ODS: OdsReader(),
+}
+"""The reader of each content type."""
+
+
+def _recognised(data: bytes, name: str) -> tuple[str, Reader]:
+    kind = content_type(data, name)
+    reader = READERS.get(kind)
+    if reader is None:
+        raise UnsupportedFile(kind)
+    return kind, reader
+
+
+@contextmanager
+def _unexpected_is_damage(kind: str) -> Iterator[None]:
+    """Raise ``DamagedFile`` for an exception that is not docduck's own."""
+    try:
+        yield
+    except (DocduckError, MemoryError):
         raise
     except Exception as error:
         raise DamagedFile(f"{kind}: {type(error).__name__}: {error}") from error
 
 
-def _shows_nothing(document: Document) -> bool:
-    """Whether no value could come from what was read: no text, code, filled-in field or attached file."""
+def _is_empty(document: Document) -> bool:
+    """Return whether the document has no text, code, filled-in field or attached file."""
     filled = any(field.value for field in document.form)
     shown = any(page.lines or page.barcodes for page in document.pages)
     return not (shown or filled or document.attachments)

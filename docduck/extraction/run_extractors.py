@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, Literal
 
 from docduck.documents.document import Document, Page
-from docduck.documents.render import markdown
+from docduck.documents.page_markdown import markdown
 from docduck.extraction.extractor import Extractor, Findings
 from docduck.extraction.extractors.codes.extractor import CodesEngine
 from docduck.extraction.extractors.layout.extractor import LayoutEngine

@@ -10,7 +10,8 @@ import pptx
 import pytest
 from PIL import Image
 
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from docduck.errors import TooManyPages
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import saved, zipped

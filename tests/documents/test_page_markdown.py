@@ -7,7 +7,8 @@ import time
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.page_markdown import markdown
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from tests.documents.formats.files import pdf
 
 Text = tuple[float, float, float, str]

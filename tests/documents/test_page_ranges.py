@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docduck.documents.page_ranges import parse_item, parse_pages
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from docduck.errors import InputError
 from tests.documents.formats.files import encoded, lines_page, pdf, picture
 

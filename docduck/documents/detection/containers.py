@@ -7,37 +7,31 @@ import lzma
 import os
 import zipfile
 import zlib
-from pathlib import PurePath
 from typing import BinaryIO
 
+from docduck.documents.detection.content_types import (
+    DOC,
+    DOCX,
+    ODP,
+    ODS,
+    ODT,
+    OFFICE_PACKAGES,
+    OLE,
+    OUTLOOK,
+    PPT,
+    PPTX,
+    XLS,
+    XLSX,
+    ZIP,
+    type_by_suffix,
+)
 from docduck.documents.detection.ole import ole_names
 from docduck.errors import EncryptedFile
 
-ZIP = "application/zip"
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-ODT = "application/vnd.oasis.opendocument.text"
-ODS = "application/vnd.oasis.opendocument.spreadsheet"
-ODP = "application/vnd.oasis.opendocument.presentation"
-DOC, XLS, PPT = "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"
-MSG = "application/vnd.ms-outlook"
-OLE = "application/x-ole-storage"
-
 _OPEN_DOCUMENT = {kind + flavour: kind for kind in (ODT, ODS, ODP) for flavour in ("", "-template")}
 _MAIN_PARTS = (("word/", DOCX), ("ppt/", PPTX), ("xl/", XLSX))
-_BY_SUFFIX = {
-    ".docx": DOCX,
-    ".docm": DOCX,
-    ".pptx": PPTX,
-    ".pptm": PPTX,
-    ".xlsx": XLSX,
-    ".xlsm": XLSX,
-    ".odt": ODT,
-    ".ods": ODS,
-}
 _STREAMS = (
-    ("__properties_version1.0", MSG),
+    ("__properties_version1.0", OUTLOOK),
     ("WordDocument", DOC),
     ("Workbook", XLS),
     ("Book", XLS),
@@ -70,7 +64,7 @@ def zip_type(stream: BinaryIO, name: str = "") -> str:
     archive of documents.
     """
     kind = _by_parts(stream)
-    return _BY_SUFFIX.get(PurePath(name).suffix.lower(), ZIP) if kind == ZIP else kind
+    return (type_by_suffix(name, OFFICE_PACKAGES) or ZIP) if kind == ZIP else kind
 
 
 def _by_parts(stream: BinaryIO) -> str:
@@ -112,7 +106,7 @@ def ole_type(stream: BinaryIO, name: str = "") -> str:
     """
     names = ole_names(stream)
     if _ENCRYPTED in names:
-        return _BY_SUFFIX.get(PurePath(name).suffix.lower(), XLSX)
+        return type_by_suffix(name, OFFICE_PACKAGES) or XLSX
     return next((kind for part, kind in _STREAMS if part in names), OLE)
 
 

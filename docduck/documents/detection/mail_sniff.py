@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from docduck.documents.detection.content_types import MAILS, type_by_suffix
+
 _HEAD = 65_536
 _FIELD = re.compile(rb"([!-9;-~]{1,76})[ \t]*:(?!//)")
 _TRANSPORT = frozenset(
@@ -38,6 +40,6 @@ def is_mail(data: bytes, name: str = "") -> bool:
         else:
             fields += 1
             known |= {field[1].lower()} & (_TRANSPORT | _WRITTEN)
-    if name.lower().endswith(".eml"):
+    if type_by_suffix(name, MAILS):
         return bool(known)
     return len(known & _WRITTEN) >= 3 or bool(known & _TRANSPORT and len(known) >= 2)

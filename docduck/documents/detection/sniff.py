@@ -9,14 +9,25 @@ from typing import BinaryIO
 import filetype
 
 from docduck.documents.detection.containers import ole_type, zip_type
+from docduck.documents.detection.content_types import (
+    AVIF,
+    BMP,
+    GIF,
+    HEIC,
+    JPEG,
+    PDF,
+    PNG,
+    RFC822,
+    RTF,
+    SIGNED,
+    TIFF,
+    UNKNOWN,
+    WEBP,
+)
 from docduck.documents.detection.encoding import looks_like_text
 from docduck.documents.detection.mail_sniff import is_mail
 from docduck.documents.detection.signed_envelope import is_signed
-from docduck.documents.detection.text_types import RTF, text_type
-
-PDF = "application/pdf"
-SIGNED = "application/pkcs7-mime"
-UNKNOWN = "application/octet-stream"
+from docduck.documents.detection.text_types import text_type
 
 _HEAD_BYTES = 64 * 1024 + 2
 _END_BYTES = 1024
@@ -24,17 +35,17 @@ _PDF_SEARCH = 1024
 """A PDF's header may stand anywhere in this many first bytes (ISO 32000, annex H)."""
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"II*\x00", "image/tiff"),
-    (b"MM\x00*", "image/tiff"),
-    (b"II+\x00", "image/tiff"),
-    (b"MM\x00+", "image/tiff"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
+    (b"\x89PNG\r\n\x1a\n", PNG),
+    (b"\xff\xd8\xff", JPEG),
+    (b"II*\x00", TIFF),
+    (b"MM\x00*", TIFF),
+    (b"II+\x00", TIFF),
+    (b"MM\x00+", TIFF),
+    (b"GIF87a", GIF),
+    (b"GIF89a", GIF),
 )
 
-_HEIC = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
+_HEIC_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
 
 
 def content_type(data: bytes, name: str = "") -> str:
@@ -57,13 +68,13 @@ def stream_type(stream: BinaryIO, name: str = "") -> str:
     if b"%PDF-" in data[:_PDF_SEARCH]:
         return PDF
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
+        return WEBP
     if data[:2] == b"BM" and _is_bitmap(data):
-        return "image/bmp"
+        return BMP
     if data[4:8] == b"ftyp" and (picture := _picture_by_brand(data)):
         return picture
     if is_mail(data, name):
-        return "message/rfc822"
+        return RFC822
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return zip_type(stream, name)
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
@@ -84,8 +95,8 @@ def _picture_by_brand(data: bytes) -> str | None:
     size = min(int.from_bytes(data[:4], "big"), 1024)
     brands = [data[at : at + 4] for at in range(8, size - 3, 4) if at != 12]
     if any(brand in (b"avif", b"avis") for brand in brands):
-        return "image/avif"
-    return "image/heic" if _HEIC.intersection(brands) else None
+        return AVIF
+    return HEIC if _HEIC_BRANDS.intersection(brands) else None
 
 
 def _is_bitmap(data: bytes) -> bool:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
 
+from docduck.documents.detection.content_types import (
+    CSV,
+    HTML,
+    MARKDOWN,
+    PLAIN,
+    RTF,
+    TSV,
+    XML,
+    type_by_suffix,
+)
+from docduck.documents.detection.delimiters import find_delimiter, regular_columns
 from docduck.documents.detection.encoding import decode_text
 
-RTF, HTML, XML = "application/rtf", "text/html", "application/xml"
-MARKDOWN, CSV, TSV, PLAIN = "text/markdown", "text/csv", "text/tab-separated-values", "text/plain"
-
 _SAMPLE = 64 * 1024
-_BY_SUFFIX = {".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": TSV, ".tab": TSV}
-_HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 _HTML_TAGS = (
     "html head body title meta link style script div span p h1 h2 h3 h4 h5 h6 table tr td ul ol li a b i em "
     "strong font center br hr img article section header main form pre blockquote"
@@ -34,15 +39,14 @@ _MARKS = (
 def text_type(data: bytes, end: bytes, name: str = "") -> str:
     """The MIME type of a text, by its first bytes (more than 64 KiB where it is longer) and its last ones."""
     sample = decode_text(data[:_SAMPLE]).lstrip("\ufeff")
-    suffix = PurePath(name).suffix.lower()
     if sample.startswith("{\\rtf"):
         return RTF
     if sample.lstrip().startswith("<") and (found := _tagged(sample, end)):
         return found
-    if suffix in _HTML_SUFFIXES and _HTML.search(sample):
+    if type_by_suffix(name, (HTML,)) and _HTML.search(sample):
         return HTML
-    if suffix in _BY_SUFFIX:
-        return _BY_SUFFIX[suffix]
+    if named := type_by_suffix(name, (MARKDOWN, CSV, TSV)):
+        return named
     return _delimited(sample, len(data) > _SAMPLE) or (MARKDOWN if _is_markdown(sample) else PLAIN)
 
 
@@ -63,8 +67,6 @@ def _tagged(sample: str, end: bytes) -> str | None:
 
 def _delimited(sample: str, cut: bool) -> str | None:
     """CSV or TSV, for a text whose lines all have the same number of a delimiter, two at least."""
-    from docduck.documents.detection.delimiters import find_delimiter, regular_columns
-
     delimiter = find_delimiter(sample)
     if delimiter is None or not regular_columns(sample, delimiter, cut):
         return None

@@ -30,24 +30,13 @@ _LEAST_DPI = 100
 class ImageReader:
     """Reads pictures by OCR; every frame is a page."""
 
-    content_types: tuple[str, ...] = (
-        "image/png",
-        "image/jpeg",
-        "image/tiff",
-        "image/bmp",
-        "image/gif",
-        "image/webp",
-        "image/heic",
-        "image/avif",
-    )
-
-    def page_count(self, data: bytes) -> int:
-        """The number of frames. Raises ``DamagedFile``."""
-        with _open(data, ReadOptions().max_pixels) as image:
+    def page_count(self, data: bytes, options: ReadOptions) -> int:
+        """Return the number of frames."""
+        with _open(data, options.max_pixels) as image:
             return _frames(image)
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """See ``docduck.documents.reader.Reader``. One damaged frame of several becomes a warning."""
+        """Return the frames read by OCR; one damaged frame of several becomes a warning."""
         with _open(data, options.max_pixels) as image:
             count = _frames(image)
             document = Document(content_type, [], count)
@@ -65,10 +54,10 @@ class ImageReader:
             raise DamagedFile("; ".join(document.warnings))
         return document
 
-    def render(self, data: bytes, number: int, width: int) -> Image.Image:
-        """Frame ``number`` as a picture ``width`` pixels wide."""
-        with _open(data, ReadOptions().max_pixels) as image:
-            picture = _frame(image, number, ReadOptions().max_pixels)
+    def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
+        """Return a frame scaled to ``width`` pixels."""
+        with _open(data, options.max_pixels) as image:
+            picture = _frame(image, number, options.max_pixels)
         height = max(1, round(picture.height * width / picture.width))
         return picture.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=2.0)
 

@@ -9,6 +9,7 @@ from PIL import Image
 
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.document import Box, Document, Page, Word
+from docduck.documents.formats.page_drawing import draw_page
 from docduck.documents.formats.page_reading import read_pages
 from docduck.documents.geometry.lines import build_lines
 from docduck.documents.read_options import ReadOptions
@@ -40,14 +41,12 @@ _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x85\u2028\u2029]")
 class TextReader:
     """Reads ``text/plain``. Pages end at a form feed or after ``ROWS`` lines."""
 
-    content_types: tuple[str, ...] = ("text/plain",)
-
-    def page_count(self, data: bytes) -> int:
-        """The number of pages ``data`` fills."""
+    def page_count(self, data: bytes, options: ReadOptions) -> int:
+        """Return the number of pages that the text fills."""
         return len(_paginate(decode_text(data)))
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """The words at their places on the grid; see ``docduck.documents.reader.Reader``."""
+        """Return the words at their places on the grid."""
         pages = _paginate(decode_text(data))
         document = Document(content_type, [], len(pages))
         numbers = options.page_numbers(len(pages))
@@ -56,10 +55,8 @@ class TextReader:
         )
         return document
 
-    def render(self, data: bytes, number: int, width: int) -> Image.Image:
-        """Page ``number`` as a picture ``width`` pixels wide."""
-        from docduck.documents.formats.word_drawing import draw_page
-
+    def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
+        """Return a page drawn from its words."""
         return draw_page(text_page(number, _paginate(decode_text(data))[number - 1]), width)
 
 

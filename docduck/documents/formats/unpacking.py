@@ -10,7 +10,8 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from docduck.documents.detection.containers import ZIP
+from docduck.documents.detection.content_types import ZIP
+from docduck.documents.detection.sniff import content_type
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile, DocumentError, EncryptedFile, UnsupportedFile
 
@@ -42,8 +43,6 @@ class Member:
 
 def is_archive(data: bytes, name: str = "") -> bool:
     """Return whether ``data`` is a zip that is no office file."""
-    from docduck.documents.detection.sniff import content_type
-
     return data[:2] == b"PK" and content_type(data, name) == ZIP
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
+
+from lxml import etree
+from lxml.etree import _Element as Element
 
 from docduck.errors import DamagedFile
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-else:
-    Element = Any
 
 __all__ = ["MAX_XML", "Element", "iterate_xml", "local", "parse_xml"]
 
@@ -25,8 +23,6 @@ def parse_xml(data: bytes) -> Element:
 
     Raises ``DamagedFile`` for what is not well-formed, too large, or nested deeper than 256 elements.
     """
-    from lxml import etree
-
     if len(data) > MAX_XML:
         raise DamagedFile(f"an XML part of {len(data)} bytes is too large")
     parser = etree.XMLParser(remove_comments=True, remove_pis=True, **_SAFE)
@@ -42,8 +38,6 @@ def iterate_xml(stream: IO[bytes], *tags: str, starts: Collection[str] = ()) -> 
     Elements of the tags ``starts`` come as they begin, with their attributes alone. Raises ``DamagedFile``
     as ``parse_xml`` does.
     """
-    from lxml import etree
-
     events, wanted = ("start", "end"), (*tags, *starts)
     try:
         parser = etree.iterparse(stream, events, tag=wanted, remove_comments=True, remove_pis=True, **_SAFE)

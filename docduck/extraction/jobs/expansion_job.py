@@ -23,7 +23,7 @@ from docduck.workers.questions import Responder
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """Which of a mail's attachments become documents of their own (see ``documents.mail.parts.expand``)."""
+    """Which of a mail's attachments become documents of their own (see ``mail_expansion.expand``)."""
 
     parse_body: bool
     accepted: tuple[str, ...]
@@ -81,7 +81,7 @@ def read_and_expand(task: ExpandTask, context: Context) -> Expanded:
         return Expanded(members=members)
     if task.parting is None:
         return Expanded(read_and_extract(task.read, context))
-    from docduck.documents.formats.mail.parts import expand
+    from docduck.documents.mail_expansion import expand
 
     refusal: NoPagesMatch | TooManyPages | None = None
     try:
@@ -106,17 +106,18 @@ def read_and_expand(task: ExpandTask, context: Context) -> Expanded:
 
 def _for_its_files(task: ReadTask, context: Context, error: DocumentError) -> ReadTask:
     """Return ``task`` with the first page alone, if it is for a mail; else raise ``error``."""
+    from docduck.documents.detection.content_types import MAILS
     from docduck.documents.detection.sniff import stream_type
-    from docduck.documents.formats.mail.reader import MailReader
 
-    if stream_type(BytesIO(context.read()), task.name) not in MailReader.content_types:
+    if stream_type(BytesIO(context.read()), task.name) not in MAILS:
         raise error
     return replace(task, reading=replace(task.reading, pages="1"))
 
 
 def _unpacked(task: ReadTask, context: Context) -> tuple[ContainedFile, ...]:
     """Return the members of an archive; none where it is no archive."""
-    from docduck.documents.detection.sniff import UNKNOWN, content_type
+    from docduck.documents.detection.content_types import UNKNOWN
+    from docduck.documents.detection.sniff import content_type
     from docduck.documents.formats.unpacking import is_archive, unpack
 
     data = context.read()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from docduck.documents.detection.containers import ZIP
+from docduck.documents.detection.content_types import ZIP
 from docduck.extraction.jobs.expansion_job import ExpandTask, Parting
 from docduck.extraction.jobs.extraction_job import ReadTask
 from docduck.extraction.model_options import ModelOptions

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, lazyload
 
 from docduck import clock
 from docduck.catalog.models import Document, Parser
-from docduck.documents.detection.containers import ZIP
+from docduck.documents.detection.content_types import ZIP
 from docduck.documents.detection.sniff import stream_type
 from docduck.files import Batch, FileTooLarge, Stored
 from docduck.files.names import clean_name, safe_text

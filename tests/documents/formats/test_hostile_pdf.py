@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from docduck.documents.document import Document
-from docduck.documents.reader import ReadOptions, read
-from docduck.documents.render import page_count, render_page
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import page_count, read
+from docduck.documents.render import render_page
 from docduck.errors import DamagedFile, DocumentError, TooManyPages
 from tests.documents.formats.files import LETTER, encoded, lines_page, pdf, picture
 from tests.documents.formats.rawpdf import CATALOG, FONT, HELLO, RESOURCES, one_page, raw, stream
@@ -137,7 +138,7 @@ def test_more_pages_than_are_read() -> None:
         stream(HELLO),
         FONT,
     )
-    assert page_count(data, "application/pdf") == 2001
+    assert page_count(data) == 2001
     with pytest.raises(TooManyPages) as refused:
         read(data, options=NO_OCR)
     assert refused.value.message == (

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from docduck.documents.detection.sniff import content_type
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from docduck.documents.render import render_page
 from docduck.errors import DamagedFile, DocumentError
 from tests.documents.formats.files import encoded

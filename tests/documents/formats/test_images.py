@@ -14,7 +14,8 @@ from reportlab.lib.utils import ImageReader as PdfImage
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.document import Document
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from docduck.errors import DamagedFile
 from tests.documents.formats.files import LETTER, encoded, lines_page, pdf, picture
 

@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from docduck.documents.reader import NOTHING_READABLE, ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import NOTHING_READABLE, read
 from docduck.errors import DamagedFile
 from tests.documents.formats.files import encoded, lines_page, pdf
 from tests.documents.formats.office.files import open_document, saved, zipped

@@ -9,7 +9,8 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.document import Document
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from docduck.errors import DamagedFile, EmptyFile, EncryptedFile, NoPagesMatch, UnsupportedFile
 from tests.documents.formats.files import LETTER, lines_page, pdf
 

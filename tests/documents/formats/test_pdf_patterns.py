@@ -6,6 +6,7 @@ import pytest
 
 from docduck.documents.formats.pdf.patterns import without_endless_patterns
 from docduck.documents.formats.pdf.reader import PdfReader
+from docduck.documents.read_options import ReadOptions
 from tests.documents.formats.rawpdf import CATALOG, FONT, raw, stream
 
 _PAGES = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
@@ -38,7 +39,7 @@ def pattern(
 
 def dark(data: bytes) -> int:
     """The number of black pixels of the page."""
-    return sum(PdfReader().render(data, 1, 200).convert("L").histogram()[:128])
+    return sum(PdfReader().render(data, 1, 200, ReadOptions()).convert("L").histogram()[:128])
 
 
 @pytest.mark.parametrize(

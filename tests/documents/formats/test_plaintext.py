@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 
 from docduck.documents.detection.encoding import decode_text
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from docduck.errors import NoPagesMatch, TooManyPages
 
 

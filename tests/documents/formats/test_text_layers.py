@@ -14,7 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.document import Document
 from docduck.documents.formats.pdf.text_layer_quality import improbable
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from tests.documents.formats.files import LETTER, lines_page, pdf, picture
 
 FAST = ReadOptions(ocr="fast")

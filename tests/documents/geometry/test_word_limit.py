@@ -9,7 +9,8 @@ import pytest
 from docduck.documents.document import Box, Document, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.documents.geometry.long_words import MAX_WORD
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import zipped
 from tests.service.sources.mails import mail

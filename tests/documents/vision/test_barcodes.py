@@ -13,7 +13,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.document import Box
 from docduck.documents.geometry.boxes import overlap
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from docduck.documents.vision.barcodes import find_barcodes
 from tests.documents.formats.files import encoded, pdf
 

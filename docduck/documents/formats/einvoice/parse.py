@@ -5,10 +5,17 @@ from __future__ import annotations
 from lxml import etree
 
 from docduck.documents.detection.signed_envelope import is_signed, signed_content
-from docduck.documents.formats.einvoice.mapping import Syntax, read
+from docduck.documents.formats.einvoice.cii import CII
+from docduck.documents.formats.einvoice.ebinterface import EBINTERFACE
+from docduck.documents.formats.einvoice.facturae import FACTURAE
+from docduck.documents.formats.einvoice.fatturapa import FATTURAPA
+from docduck.documents.formats.einvoice.ksef import KSEF
+from docduck.documents.formats.einvoice.mapping import read
 from docduck.documents.formats.einvoice.model import Invoice
+from docduck.documents.formats.einvoice.ubl import UBL
 from docduck.documents.formats.einvoice.xml import Element, plain_tree
 
+_SYNTAXES = (CII, UBL, FATTURAPA, FACTURAE, EBINTERFACE, KSEF)
 _DEPTH = 5
 """How deep in envelopes (StandardBusinessDocument, SOAP) a document may stand."""
 
@@ -23,23 +30,11 @@ def parse_invoice(data: bytes) -> Invoice | None:
 
 def invoice_of(root: Element) -> Invoice | None:
     """The invoice in a tree of ``plain_tree``, which it may rename; None if it holds none."""
-    syntaxes = _syntaxes()
     level = [root]
     for _ in range(_DEPTH):
         for element in level:
-            for syntax in syntaxes:
+            for syntax in _SYNTAXES:
                 if element.tag in syntax.roots and etree.XPath(syntax.proof)(element):
                     return read(syntax, element)
         level = [child for element in level for child in element if isinstance(child.tag, str)][:200]
     return None
-
-
-def _syntaxes() -> tuple[Syntax, ...]:
-    from docduck.documents.formats.einvoice.cii import CII
-    from docduck.documents.formats.einvoice.ebinterface import EBINTERFACE
-    from docduck.documents.formats.einvoice.facturae import FACTURAE
-    from docduck.documents.formats.einvoice.fatturapa import FATTURAPA
-    from docduck.documents.formats.einvoice.ksef import KSEF
-    from docduck.documents.formats.einvoice.ubl import UBL
-
-    return CII, UBL, FATTURAPA, FACTURAE, EBINTERFACE, KSEF

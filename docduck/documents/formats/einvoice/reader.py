@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from docduck.documents.detection.content_types import SIGNED
 from docduck.documents.detection.encoding import decode_text
-from docduck.documents.detection.sniff import SIGNED
-from docduck.documents.detection.text_types import XML
 from docduck.documents.document import Attachment, Document
 from docduck.documents.formats.einvoice.model import Invoice
+from docduck.documents.formats.einvoice.parse import parse_invoice
+from docduck.documents.formats.einvoice.sections import sections
 from docduck.documents.formats.flow.blocks import Paragraph, Section
 from docduck.documents.formats.flow.reader import FlowReader
+from docduck.documents.formats.markup.xml import xml_sections
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile, UnsupportedFile
 
@@ -22,27 +24,21 @@ class XmlReader(FlowReader):
     elements (``docduck.documents.formats.markup.xml``), what is not well-formed as the text it is.
     """
 
-    content_types: tuple[str, ...] = (XML, SIGNED)
-
-    def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
+    def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
         """See ``FlowReader``. Raises ``UnsupportedFile`` for an envelope without an invoice."""
         invoice = _invoice(data, warnings)
         if invoice is not None:
-            from docduck.documents.formats.einvoice.sections import sections
-
             warnings += invoice.warnings
             return sections(invoice)
         if data[:1] == b"\x30":
             raise UnsupportedFile(SIGNED)
-        from docduck.documents.formats.markup.xml import xml_sections
-
         try:
             return xml_sections(data)
         except DamagedFile:
             return [Section([Paragraph(line, literal=True) for line in decode_text(data).splitlines()])]
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """See ``docduck.documents.reader.Reader``."""
+        """Return the document; an electronic invoice is its own attachment, too."""
         document = super().read(data, content_type, options)
         if _invoice(data, []) is not None:
             document.attachments.append(Attachment("", content_type, data))
@@ -50,8 +46,6 @@ class XmlReader(FlowReader):
 
 
 def _invoice(data: bytes, warnings: list[str]) -> Invoice | None:
-    from docduck.documents.formats.einvoice.parse import parse_invoice
-
     try:
         return parse_invoice(data)
     except DamagedFile as error:

@@ -9,34 +9,30 @@ from PIL import Image
 from docduck.documents.document import Document
 from docduck.documents.formats.flow.blocks import Section
 from docduck.documents.formats.flow.pages import Draft, paginate
+from docduck.documents.formats.page_drawing import draw_page
 from docduck.documents.formats.page_reading import read_pages
 from docduck.documents.read_options import ReadOptions
 
 
 class FlowReader:
-    """A reader (``docduck.documents.reader.Reader``) whose subclasses give a file's ``sections``.
+    """Base class of readers that implement ``sections``, or ``drafts`` for a format with pages of its own."""
 
-    A format with pages of its own gives ``drafts`` instead.
-    """
-
-    content_types: tuple[str, ...] = ()
-
-    def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
-        """What the file says, in reading order; what was left out is told in ``warnings``."""
+    def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
+        """Return the file's content in reading order; add to ``warnings`` for what was left out."""
         raise NotImplementedError
 
-    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
-        """The file's pages."""
-        return paginate(self.sections(data, options, warnings), warnings)
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
+        """Return the file's pages."""
+        return paginate(self.sections(data, warnings), warnings)
 
-    def page_count(self, data: bytes) -> int:
-        """The number of pages the text fills."""
-        return len(self.drafts(data, ReadOptions(), []))
+    def page_count(self, data: bytes, options: ReadOptions) -> int:
+        """Return the number of pages that the text fills."""
+        return len(self.drafts(data, []))
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """The document; see ``docduck.documents.reader.Reader``."""
+        """Return the document with the selected pages."""
         warnings: list[str] = []
-        drafts = self.drafts(data, options, warnings)
+        drafts = self.drafts(data, warnings)
         document = Document(content_type, [], len(drafts), warnings=warnings)
         document.pages += read_pages(
             options.page_numbers(len(drafts)),
@@ -46,8 +42,6 @@ class FlowReader:
         )
         return document
 
-    def render(self, data: bytes, number: int, width: int) -> Image.Image:
-        """Page ``number`` as a picture ``width`` pixels wide."""
-        from docduck.documents.formats.word_drawing import draw_page
-
-        return draw_page(self.drafts(data, ReadOptions(), [])[number - 1].page(number), width)
+    def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
+        """Return a page drawn from its words."""
+        return draw_page(self.drafts(data, [])[number - 1].page(number), width)

@@ -17,6 +17,7 @@ from docduck.documents.formats.mail.headers import decode_charset, parse_address
 from docduck.documents.formats.mail.message import Message
 from docduck.documents.formats.mail.mime import parse_headers
 from docduck.documents.formats.mail.part import clean_file_name
+from docduck.documents.formats.mail.rtf import decompress, rtf_body
 
 PROPERTIES = "__properties_version1.0"
 """The stream that makes an OLE file a .msg."""
@@ -130,8 +131,6 @@ def _message(tree: _Tree, path: Path, depth: int) -> Message:
     html, plain = _html(properties), properties.text(_BODY)
     warnings = []
     if not html and not plain.strip() and (compressed := properties.binary(_RTF)):
-        from docduck.documents.formats.mail.rtf import decompress, rtf_body
-
         try:
             html, plain = rtf_body(decompress(compressed))
         except ValueError as error:

@@ -7,15 +7,17 @@ import textwrap
 from PIL import Image
 
 from docduck.documents.document import Attachment, Document, MailAddress, Page
+from docduck.documents.formats.mail.attached_files import selected_files
+from docduck.documents.formats.mail.html import visible_text
 from docduck.documents.formats.mail.message import Message
-from docduck.documents.formats.merged_files import merge
-from docduck.documents.formats.page_reading import read_pages
+from docduck.documents.formats.mail.mime import parse_mime
+from docduck.documents.formats.mail.outlook import parse_outlook
+from docduck.documents.formats.mail.quotes import split_conversation
+from docduck.documents.formats.nested_files import NestedReading
+from docduck.documents.formats.page_drawing import draw_page
 from docduck.documents.formats.plaintext import text_page
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import UnsupportedFile
-
-RFC822 = "message/rfc822"
-OUTLOOK = "application/vnd.ms-outlook"
 
 _WRAP_AT = 110
 """Characters after which a line without columns is wrapped."""
@@ -24,14 +26,15 @@ _WRAP_AT = 110
 class MailReader:
     """Reads ``.eml`` and ``.msg``; each message of the conversation is one page, as long as it needs."""
 
-    content_types: tuple[str, ...] = (RFC822, OUTLOOK)
+    def __init__(self, nested: NestedReading) -> None:
+        self._nested = nested
 
-    def page_count(self, data: bytes) -> int:
-        """The number of messages."""
+    def page_count(self, data: bytes, options: ReadOptions) -> int:
+        """Return the number of messages."""
         return len(_page_texts(_parse(data)))
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """See ``docduck.documents.reader.Reader``; attachments' pages follow where the options say so."""
+        """Return the messages as pages, and those of the attachments after them if the options say so."""
         message = _parse(data)
         texts = _page_texts(message)
         document = Document(
@@ -42,24 +45,17 @@ class MailReader:
             warnings=list(message.warnings),
             mail=message.headers,
         )
+        files: list[Attachment] = []
         if options.attachments != "apart":
             files = self._merged_files(message, options, document.warnings)
-            if options.attachments == "only" and files:
-                document.page_count, texts = 0, []
-            merge(document, files, options, lambda number: _page(number, texts[number - 1]))
-            return document
-        document.pages += read_pages(
-            options.page_numbers(len(texts)),
-            lambda number: _page(number, texts[number - 1]),
-            options.max_words,
-            document.warnings,
-        )
+        if options.attachments == "only" and files:
+            document.page_count, texts = 0, []
+        self._nested.merge(document, files, options, lambda number: _page(number, texts[number - 1]))
         return document
 
     def _merged_files(self, message: Message, options: ReadOptions, warnings: list[str]) -> list[Attachment]:
-        from docduck.documents.formats.mail.parts import accepted_files
-
-        files = accepted_files(message.files, options.attachment_types)
+        selected = selected_files(message.files, options.attachment_types)
+        files = [file for file in selected if self._nested.can_read(file.content_type)]
         taken = {file.name for file in files}
         warnings += [
             f"{file.name} was left out: {UnsupportedFile().message}"
@@ -68,26 +64,18 @@ class MailReader:
         ]
         return files
 
-    def render(self, data: bytes, number: int, width: int) -> Image.Image:
-        """Message ``number`` of the conversation as a picture ``width`` pixels wide."""
-        from docduck.documents.formats.word_drawing import draw_page
-
+    def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
+        """Return a message drawn from its words."""
         return draw_page(_page(number, _page_texts(_parse(data))[number - 1]), width)
 
 
 def _parse(data: bytes) -> Message:
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        from docduck.documents.formats.mail.outlook import parse_outlook
-
         return parse_outlook(data)
-    from docduck.documents.formats.mail.mime import parse_mime
-
     return parse_mime(data)
 
 
 def _page_texts(message: Message) -> list[str]:
-    from docduck.documents.formats.mail.quotes import split_conversation
-
     newest, *earlier = split_conversation(_body(message))
     texts = ["\n".join([*_header_lines(message), "", newest]), *earlier]
     for part in message.parts:
@@ -99,8 +87,6 @@ def _body(message: Message) -> str:
     """The body as text: of two forms the HTML one, unless it shows much less than the plain one."""
     if not message.html:
         return message.plain
-    from docduck.documents.formats.mail.html import visible_text
-
     text = visible_text(message.html)
     return message.plain if len(text) < 0.5 * len(message.plain.strip()) else text
 

@@ -12,7 +12,6 @@ from docduck.documents.detection.encoding import decode_text
 from docduck.documents.formats.flow.pages import Draft
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.sheets import Budget, Cells, Sheet, SheetPages, clean, numbered
-from docduck.documents.read_options import ReadOptions
 
 CSV, TSV = "text/csv", "text/tab-separated-values"
 
@@ -22,9 +21,7 @@ _DECLARED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 class DelimitedReader(FlowReader):
     """Reads CSV and TSV as a sheet."""
 
-    content_types: tuple[str, ...] = (CSV, TSV)
-
-    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
         """A page for every ``sheets.ROWS`` rows."""
         text = decode_text(data).replace("\x00", "")
         declared = _DECLARED.match(text)

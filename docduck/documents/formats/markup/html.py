@@ -21,7 +21,6 @@ from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.markup.css import Sheet, declarations
 from docduck.documents.formats.markup.nesting import tame
 from docduck.documents.formats.office.numbering import BULLET
-from docduck.documents.read_options import ReadOptions
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode as Node
@@ -122,9 +121,7 @@ _SPACE = re.compile(r"[ \t\n\r\f\xa0]+")
 class HtmlReader(FlowReader):
     """Reads HTML and XHTML; scripts, styles and hidden elements are left out, nothing is loaded."""
 
-    content_types: tuple[str, ...] = (HTML,)
-
-    def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
+    def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
         """The body as one section."""
         if len(data) > MAX_HTML:
             warnings.append(f"Only the first {MAX_HTML} bytes were read")

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.formats.flow.blocks import Block, PageBreak, Paragraph, Section, Table, TableCell
 from docduck.documents.formats.flow.reader import FlowReader
+from docduck.documents.formats.markup.html import html_blocks
 from docduck.documents.formats.office.numbering import BULLET
-from docduck.documents.read_options import ReadOptions
 
 MARKDOWN = "text/markdown"
 
@@ -48,9 +48,7 @@ _WRAPPED = 60
 class MarkdownReader(FlowReader):
     """Reads ``text/markdown``; a form feed ends a page."""
 
-    content_types: tuple[str, ...] = (MARKDOWN,)
-
-    def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
+    def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
         """The text as one section."""
         blocks: list[Block] = []
         for index, page in enumerate(_without_comments(decode_text(data)).split("\f")):
@@ -173,8 +171,6 @@ class _Parser:
             self.found.append(Table(rows))
 
     def _html(self, line: str) -> None:
-        from docduck.documents.formats.markup.html import html_blocks
-
         lines = [line]
         while self.at < len(self.lines) and "</table" not in lines[-1].lower():
             lines.append(self.lines[self.at])

@@ -23,7 +23,6 @@ from docduck.documents.formats.flow.blocks import (
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.numbering import BULLET
 from docduck.documents.formats.office.symbols import symbol
-from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile
 
 RTF = "application/rtf"
@@ -146,9 +145,7 @@ _Kind: TypeAlias = Literal["text", "skip", "fonts", "styles", "label"]
 class RtfReader(FlowReader):
     """Reads RTF; deleted and hidden text, comments and pictures are left out."""
 
-    content_types: tuple[str, ...] = (RTF,)
-
-    def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
+    def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
         """The file's sections with their headers and footers."""
         if not data.startswith(b"{\\rtf"):
             raise DamagedFile("no RTF header")

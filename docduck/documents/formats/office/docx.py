@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.documents.detection.containers import DOCX
 from docduck.documents.formats.flow.blocks import (
     Align,
     Block,
@@ -22,7 +21,6 @@ from docduck.documents.formats.office.numbering import Numbering, W
 from docduck.documents.formats.office.package import Package
 from docduck.documents.formats.office.symbols import symbol
 from docduck.documents.formats.xml_tree import Element, local
-from docduck.documents.read_options import ReadOptions
 
 _R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TWIP = 1 / 20
@@ -39,9 +37,7 @@ _RENDERED = "\v"
 class DocxReader(FlowReader):
     """Reads texts: body, headers, footers, text boxes, notes; comments and tracked deletions are left out."""
 
-    content_types: tuple[str, ...] = (DOCX,)
-
-    def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
+    def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
         """The sections of the main part."""
         return _Docx(Package(data)).sections()
 

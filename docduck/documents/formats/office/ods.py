@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import IO
 
-from docduck.documents.detection.containers import ODS
 from docduck.documents.formats.flow.blocks import plain_text
 from docduck.documents.formats.flow.pages import Draft
 from docduck.documents.formats.flow.reader import FlowReader
@@ -31,7 +30,6 @@ from docduck.documents.formats.office.sheets import (
     clean,
 )
 from docduck.documents.formats.xml_tree import Element, iterate_xml, local
-from docduck.documents.read_options import ReadOptions
 
 _UNCLEAR = re.compile(r"\d{1,2}([/-])\d{1,2}\1\d{2,4}\b")
 _MAX_POSITION = 1 << 20
@@ -43,9 +41,7 @@ class OdsReader(FlowReader):
     Dates shown in an order that differs between countries are written ISO 8601 (see ``number_format``).
     """
 
-    content_types: tuple[str, ...] = (ODS,)
-
-    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
         """A page for every sheet and ``sheets.ROWS`` rows."""
         package, budget = open_package(data), Budget(warnings)
         with package.stream("content.xml") as stream:

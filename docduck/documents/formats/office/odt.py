@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docduck.documents.detection.containers import ODT
 from docduck.documents.formats.flow.blocks import Block, Furniture, PageBreak, Paragraph, Section
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.opendocument import OFFICE, STYLE, TEXT, Content, Styles, open_package
 from docduck.documents.formats.xml_tree import Element, local
-from docduck.documents.read_options import ReadOptions
 
 
 class OdtReader(FlowReader):
     """Reads texts: body, headers, footers, frames, notes; comments and tracked deletions are left out."""
 
-    content_types: tuple[str, ...] = (ODT,)
-
-    def sections(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Section]:
+    def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
         """One section for each run of pages under one master page."""
         package = open_package(data)
         content = package.tree("content.xml")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from docduck.documents.detection.containers import PPTX
 from docduck.documents.formats.flow.blocks import Align, Block, Paragraph, Table, TableCell
 from docduck.documents.formats.flow.pages import Draft
 from docduck.documents.formats.flow.reader import FlowReader
@@ -13,7 +12,6 @@ from docduck.documents.formats.office.numbering import BULLET, ordinal
 from docduck.documents.formats.office.package import Package
 from docduck.documents.formats.office.slides import Slide, SlideShape, slide_drafts
 from docduck.documents.formats.xml_tree import Element, local
-from docduck.documents.read_options import ReadOptions
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -38,9 +36,7 @@ class PptxReader(FlowReader):
     Hidden slides, comments and what only the master shows are left out.
     """
 
-    content_types: tuple[str, ...] = (PPTX,)
-
-    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
         """A page for every visible slide."""
         return slide_drafts(list(_slides(Package(data))))
 

@@ -6,12 +6,11 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from docduck.documents.detection.containers import XLS, refuse_encrypted
+from docduck.documents.detection.containers import refuse_encrypted
 from docduck.documents.formats.flow.pages import Draft
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.number_format import shown
 from docduck.documents.formats.office.sheets import Budget, Cells, Sheet, SheetPages, clean, numbered
-from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile, EncryptedFile
 
 _TEXT, _NUMBER, _DATE, _BOOLEAN, _ERROR = 1, 2, 3, 4, 5
@@ -20,9 +19,7 @@ _TEXT, _NUMBER, _DATE, _BOOLEAN, _ERROR = 1, 2, 3, 4, 5
 class XlsReader(FlowReader):
     """Reads cells as they are shown; hidden sheets, rows and columns are left out."""
 
-    content_types: tuple[str, ...] = (XLS,)
-
-    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
         """A page for every sheet and ``sheets.ROWS`` rows."""
         import xlrd
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from docduck.documents.detection.containers import XLSX
 from docduck.documents.formats.flow.pages import Draft
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.number_format import BUILT_IN, is_date, shown
@@ -21,7 +20,6 @@ from docduck.documents.formats.office.sheets import (
     clean,
 )
 from docduck.documents.formats.xml_tree import Element, iterate_xml, local
-from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile
 
 MAX_STRINGS = 2_000_000
@@ -39,9 +37,7 @@ class XlsxReader(FlowReader):
     Hidden sheets, rows and columns are left out.
     """
 
-    content_types: tuple[str, ...] = (XLSX,)
-
-    def drafts(self, data: bytes, options: ReadOptions, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
         """A page for every sheet and ``sheets.ROWS`` rows."""
         budget = Budget(warnings)
         return SheetPages(_Workbook(Package(data), warnings).sheets(budget), budget)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pypdfium2.raw as pdfium
 from PIL import Image
 
-from docduck.documents.detection.sniff import PDF
 from docduck.documents.document import Document, FormField, Page
 from docduck.documents.formats.page_reading import read_pages
 from docduck.documents.formats.pdf.attachments import attachments
@@ -20,15 +19,13 @@ from docduck.errors import DamagedFile
 class PdfReader:
     """Reads ``application/pdf``: the text layer where there is one, OCR where there is none."""
 
-    content_types: tuple[str, ...] = (PDF,)
-
-    def page_count(self, data: bytes, password: str | None = None) -> int:
-        """The number of pages. Raises ``EncryptedFile`` or ``DamagedFile``."""
-        with open_document(data, password) as document:
+    def page_count(self, data: bytes, options: ReadOptions) -> int:
+        """Return the number of pages."""
+        with open_document(data, options.password) as document:
             return int(pdfium.FPDF_GetPageCount(document))
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """See ``docduck.documents.reader.Reader``. One damaged page of several becomes a warning."""
+        """Return the selected pages; one damaged page of several becomes a warning."""
         with open_document(data, options.password) as document, open_forms(document) as form:
             count = int(pdfium.FPDF_GetPageCount(document))
             if count < 1:
@@ -52,10 +49,10 @@ class PdfReader:
             result.attachments.extend(attachments(document, result.warnings))
             return result
 
-    def render(self, data: bytes, number: int, width: int, password: str | None = None) -> Image.Image:
-        """Page ``number`` as a picture ``width`` pixels wide."""
+    def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
+        """Return a page with its annotations and form fields."""
         with (
-            open_document(data, password) as document,
+            open_document(data, options.password) as document,
             open_forms(document),
             open_page(document, number - 1) as page,
         ):

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from docduck.documents.detection.sniff import PDF, SIGNED
-from docduck.documents.detection.text_types import XML
+from docduck.documents.detection.content_types import PDF, SIGNED, XML
 from docduck.documents.document import Attachment, Document
 from docduck.documents.formats.einvoice.model import DATES, NUMBERS, Invoice, Row
 from docduck.documents.formats.einvoice.parse import parse_invoice

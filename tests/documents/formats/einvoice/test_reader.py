@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from docduck.documents.detection.sniff import content_type
-from docduck.documents.reader import read, reader_for
+from docduck.documents.reader import draw, read
 from docduck.errors import UnsupportedFile
 from tests.documents.formats.einvoice import samples
 
@@ -35,7 +35,7 @@ def test_an_invoice_is_shown_as_text() -> None:
     assert [cell.text for cell in grid.rows[0]][:3] == ["Position", "Article number", "Description"]
     assert [cell.text for cell in grid.rows[2]][:3] == ["2", "A-2", "Hour"]
     assert grid.rows[0][0].header
-    assert reader_for("application/xml").render(samples.cii(), 1, 400).width == 400
+    assert draw(samples.cii(), "", 1, 400).width == 400
 
 
 def test_the_file_itself_is_the_attachment() -> None:

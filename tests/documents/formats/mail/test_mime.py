@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from docduck.documents.detection.sniff import content_type
 from docduck.documents.document import Document, MailAddress
 from docduck.documents.formats.mail.headers import decode_charset, decode_words, parse_addresses, parse_date
-from docduck.documents.formats.mail.parts import Expansion, expand
 from docduck.documents.formats.mail.tnef import unwrap
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.mail_expansion import Expansion, expand
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 from docduck.errors import DocumentError, NoPagesMatch
 from tests.documents.formats.files import encoded, lines_page, pdf, picture
 

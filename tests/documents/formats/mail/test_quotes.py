@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from docduck.documents.formats.mail.quotes import split_conversation
-from docduck.documents.reader import ReadOptions, read
+from docduck.documents.read_options import ReadOptions
+from docduck.documents.reader import read
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import contextlib
 import pytest
 
 from docduck.documents.document import Document
+from docduck.documents.page_markdown import markdown
 from docduck.documents.reader import read
-from docduck.documents.render import markdown
 from docduck.errors import DamagedFile, DocumentError
 
 

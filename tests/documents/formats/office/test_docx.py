@@ -7,9 +7,10 @@ import docx
 import pytest
 
 from docduck.documents.document import Document
+from docduck.documents.page_markdown import markdown
 from docduck.documents.read_options import ReadOptions
-from docduck.documents.reader import read
-from docduck.documents.render import markdown, page_count, render_page
+from docduck.documents.reader import page_count, read
+from docduck.documents.render import render_page
 from docduck.errors import DamagedFile, DocumentError, EncryptedFile, NoPagesMatch
 from tests.documents.formats.office.files import invoice_docx, replaced, saved, zipped
 
@@ -210,5 +211,4 @@ def test_what_unpacks_to_too_much_is_damaged(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_counting_pages_agrees_with_reading() -> None:
     data = invoice_docx()
-    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-    assert page_count(data, kind) == read(data).page_count == 1
+    assert page_count(data) == read(data).page_count == 1

@@ -1,0 +1,43 @@
+"""The content types of files, and the file name suffixes of those that content alone can't tell apart.
+
+A type that can be read has a reader in ``docduck.documents.reader.READERS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from pathlib import PurePath
+
+PDF = "application/pdf"
+PNG, JPEG, TIFF, BMP = "image/png", "image/jpeg", "image/tiff", "image/bmp"
+GIF, WEBP, HEIC, AVIF = "image/gif", "image/webp", "image/heic", "image/avif"
+PLAIN, CSV, TSV = "text/plain", "text/csv", "text/tab-separated-values"
+HTML, MARKDOWN, RTF = "text/html", "text/markdown", "application/rtf"
+XML, SIGNED = "application/xml", "application/pkcs7-mime"
+RFC822, OUTLOOK = "message/rfc822", "application/vnd.ms-outlook"
+ZIP, OLE = "application/zip", "application/x-ole-storage"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ODT = "application/vnd.oasis.opendocument.text"
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
+ODP = "application/vnd.oasis.opendocument.presentation"
+DOC, XLS, PPT = "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"
+UNKNOWN = "application/octet-stream"
+
+IMAGES = (PNG, JPEG, TIFF, BMP, GIF, WEBP, HEIC, AVIF)
+MAILS = (RFC822, OUTLOOK)
+OFFICE_PACKAGES = (DOCX, PPTX, XLSX, ODT, ODS)
+"""Office files that are zips."""
+
+_SUFFIXES = {
+    **{".docx": DOCX, ".docm": DOCX, ".pptx": PPTX, ".pptm": PPTX, ".xlsx": XLSX, ".xlsm": XLSX},
+    **{".odt": ODT, ".ods": ODS, ".eml": RFC822, ".html": HTML, ".htm": HTML, ".xhtml": HTML},
+    **{".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": TSV, ".tab": TSV},
+}
+
+
+def type_by_suffix(name: str, among: Container[str]) -> str | None:
+    """Return the content type that the suffix of a file name stands for, None if not ``among`` these."""
+    found = _SUFFIXES.get(PurePath(name).suffix.lower())
+    return found if found in among else None
