@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from docduck.documents.document import Document, Grid, Line, Page
-from docduck.documents.geometry.borderless_tables import aligned_tables
+from docduck.documents.geometry.borderless_tables import find_borderless_tables
 
 _ORDINAL = re.compile(r"\d{1,9}[.)]$")
 _BULLETS = frozenset("•●▪■◦‣∙·–-*➢❖○")
@@ -122,7 +122,7 @@ def _written(rows: list[_Row], usual: float) -> list[str]:
     """Rows between two grids: tables that are only aligned first, the rest line by line."""
     parts: list[str] = []
     at = 0
-    for table in aligned_tables([row.lines for row in rows]) if usual else ():
+    for table in find_borderless_tables([row.lines for row in rows]) if usual else ():
         parts += [*_blocks(rows[at : table.first], usual), "", _table(table.cells), ""]
         at = table.last
     return parts + _blocks(rows[at:], usual)

@@ -34,7 +34,7 @@ def find_delimiter(text: str) -> str | None:
     return best
 
 
-def _commonest(text: str) -> str:
+def most_common_delimiter(text: str) -> str:
     """The delimiter that stands in most lines, for a file whose rows differ in length."""
     lines = _QUOTED.sub("", text[:_SAMPLE]).splitlines()
     return max(_DELIMITERS, key=lambda delimiter: sum(delimiter in line for line in lines))

@@ -19,7 +19,7 @@ Row = Sequence[Line]
 
 
 @dataclass(frozen=True, slots=True)
-class AlignedTable:
+class BorderlessTable:
     """``cells`` of the rows ``first`` to ``last``, the latter exclusive; every row has as many cells."""
 
     first: int
@@ -27,9 +27,9 @@ class AlignedTable:
     cells: list[list[str]]
 
 
-def aligned_tables(rows: Sequence[Row]) -> list[AlignedTable]:
+def find_borderless_tables(rows: Sequence[Row]) -> list[BorderlessTable]:
     """The tables among a page's rows (the lines of each left to right), top to bottom."""
-    tables: list[AlignedTable] = []
+    tables: list[BorderlessTable] = []
     start = 0
     while start < len(rows):
         end = _end(rows, start)
@@ -63,7 +63,7 @@ def _under_one(line: Line, row: Row) -> bool:
     return sum(line.box.left < piece.box.right and piece.box.left < line.box.right for piece in row) == 1
 
 
-def _table(rows: Sequence[Row], first: int, last: int) -> AlignedTable | None:
+def _table(rows: Sequence[Row], first: int, last: int) -> BorderlessTable | None:
     full = [row for row in rows[first:last] if len(row) >= LEAST_COLUMNS]
     if len(full) < LEAST_ROWS:
         return None
@@ -82,7 +82,7 @@ def _table(rows: Sequence[Row], first: int, last: int) -> AlignedTable | None:
             cells[-1][places[0] or 0] += f" {row[0].text}"
         else:
             cells.append(texts)
-    return AlignedTable(first, last, cells)
+    return BorderlessTable(first, last, cells)
 
 
 def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:

@@ -11,8 +11,8 @@ from itertools import accumulate
 from statistics import median
 
 from docduck.documents.document import Box, Line, Rule, Word
-from docduck.documents.geometry.long_words import divided
-from docduck.documents.geometry.reading_order import in_columns
+from docduck.documents.geometry.long_words import split_long_words
+from docduck.documents.geometry.reading_order import order_columns
 
 COLUMN_GAP = 0.95
 """A gap wider than this many text heights parts two columns (a space is about a quarter of one)."""
@@ -108,7 +108,7 @@ class _Spans:
 
 def build_lines(words: Sequence[Word], width: float, height: float, rules: Iterable[Rule] = ()) -> list[Line]:
     """The lines of a page of ``width`` × ``height`` (any one unit), in reading order."""
-    upright = divided(word for word in words if word.box.height > 0)
+    upright = split_long_words(word for word in words if word.box.height > 0)
     if not upright:
         return []
     aspect = width / height
@@ -116,7 +116,7 @@ def build_lines(words: Sequence[Word], width: float, height: float, rules: Itera
     lines: list[Line] = []
     for row in _rows(upright):
         lines.extend(_split(row.words, aspect, walls))
-    return in_columns(lines)
+    return order_columns(lines)
 
 
 def _rows(words: Sequence[Word]) -> list[_Row]:

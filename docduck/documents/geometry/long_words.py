@@ -11,7 +11,7 @@ MAX_WORD = 500
 """Characters of a word."""
 
 
-def divided(words: Iterable[Word]) -> list[Word]:
+def split_long_words(words: Iterable[Word]) -> list[Word]:
     """``words``, those of more than ``MAX_WORD`` characters in as many pieces beside each other as needed."""
     found = list(words)
     if all(len(word.text) <= MAX_WORD for word in found):

@@ -25,7 +25,7 @@ _SLACK = 0.006
 _MAX_DEPTH = 3
 
 
-def in_columns(lines: list[Line], depth: int = 0) -> list[Line]:
+def order_columns(lines: list[Line], depth: int = 0) -> list[Line]:
     """``lines``, which are in order of their rows, with columns of prose one after the other."""
     if len(lines) < 2 * LEAST_LINES or depth == _MAX_DEPTH:
         return lines
@@ -66,7 +66,7 @@ def _columns(run: list[Line], gutter: float, depth: int) -> list[Line] | None:
         [line for line in run if line.box.left < gutter - _SLACK],
         [line for line in run if line.box.left >= gutter - _SLACK],
     ):
-        columns = in_columns(side, depth + 1)
+        columns = order_columns(side, depth + 1)
         if columns is side and not _prose(side):
             return None
         ordered += columns

@@ -12,16 +12,16 @@ LONG = 2.5
 """A line at least this many times as long as high shows which way the page stands."""
 
 
-def sides(quads: Quads) -> tuple[np.ndarray, np.ndarray]:
+def quad_sizes(quads: Quads) -> tuple[np.ndarray, np.ndarray]:
     """Width and height of each quadrilateral in pixels, along its own edges."""
     wide = (np.hypot(*(quads[:, 1] - quads[:, 0]).T) + np.hypot(*(quads[:, 2] - quads[:, 3]).T)) / 2
     high = (np.hypot(*(quads[:, 3] - quads[:, 0]).T) + np.hypot(*(quads[:, 2] - quads[:, 1]).T)) / 2
     return wide, high
 
 
-def lies_sideways(quads: Quads) -> bool:
+def is_sideways(quads: Quads) -> bool:
     """Whether most of the text runs up or down the picture."""
-    wide, high = sides(quads)
+    wide, high = quad_sizes(quads)
     across = wide[wide >= LONG * high].sum()
     down = high[high >= LONG * wide].sum()
     return bool(down > across)
@@ -44,11 +44,11 @@ def turn_quads(quads: Quads, quarters: int, width: int, height: int) -> Quads:
             return quads
 
 
-def read_upwards(quads: Quads) -> Quads:
+def orient_vertical_lines(quads: Quads) -> Quads:
     """Lines that stand upright on a page of lying ones (a margin's note) are read from bottom to top."""
     if not len(quads):
         return quads
-    wide, high = sides(quads)
+    wide, high = quad_sizes(quads)
     usual = float(np.median(np.minimum(wide, high)))
     standing = (high >= 1.5 * wide) & (high > 2.2 * usual)
     result = quads.copy()
@@ -56,9 +56,9 @@ def read_upwards(quads: Quads) -> Quads:
     return result
 
 
-def skew(quads: Quads) -> float:
+def skew_angle(quads: Quads) -> float:
     """The angle in degrees, clockwise, at which the page's lines run; 0 when there are too few long ones."""
-    wide, high = sides(quads)
+    wide, high = quad_sizes(quads)
     chosen = wide >= 4 * high
     if chosen.sum() < 3:
         return 0.0

@@ -15,7 +15,14 @@ from docduck.documents.document import Box, Page, Rule, Word
 from docduck.documents.geometry.boxes import overlap, turn_box
 from docduck.documents.geometry.lines import build_lines
 from docduck.documents.read_options import ReadOptions
-from docduck.documents.vision.deskew import lies_sideways, read_upwards, sides, skew, straighten, turn_quads
+from docduck.documents.vision.deskew import (
+    is_sideways,
+    orient_vertical_lines,
+    quad_sizes,
+    skew_angle,
+    straighten,
+    turn_quads,
+)
 from docduck.documents.vision.ocr_words import line_words
 from docduck.documents.vision.ruled_lines import picture_rules
 from docduck.documents.vision.text_detection import Quads, detect
@@ -49,7 +56,7 @@ def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) ->
     if not len(quads):
         return OcrPage([], [], 0.0)
     quarters = 0
-    if lies_sideways(quads):
+    if is_sideways(quads):
         pixels, quads = _turned(pixels, quads, 1)
         quarters = 1
     probes, readings = _probe(pixels, quads, threads)
@@ -58,12 +65,12 @@ def ocr_page(image: Image.Image, mode: Literal["fast", "full"], threads: int) ->
         if _mean(flipped) > _mean(readings) + 0.05:
             pixels, quads = _turned(pixels, quads, 2)
             quarters, readings = quarters + 2, flipped
-    quads = read_upwards(quads)
+    quads = orient_vertical_lines(quads)
     known = dict(zip(probes, readings, strict=True))
     rest = [index for index in range(len(quads)) if index not in known]
     known.update(zip(rest, recognise(pixels, quads[rest], threads), strict=True))
     height, width = pixels.shape[:2]
-    angle = skew(quads)
+    angle = skew_angle(quads)
     upright = straighten(quads, angle, width, height)
     words = [
         word for index, quad in enumerate(upright) for word in line_words(known[index], quad, width, height)
@@ -89,7 +96,7 @@ def read_picture(
     if options.ocr == "none" or is_blank(image):
         return Page(number, width, height, build_lines(known, width, height), turn=90.0 * quarters)
     found = ocr_page(image, options.ocr, options.ocr_threads)
-    words = [turn_box_of(word, found.turn, width, height) for word in known]
+    words = [turn_word(word, found.turn, width, height) for word in known]
     words += [word for word in found.words if not any(overlap(word.box, other.box) > 0.4 for other in words)]
     if round(found.turn / 90) % 2:
         width, height = height, width
@@ -103,7 +110,7 @@ def read_region(image: Image.Image, region: Box, options: ReadOptions) -> list[W
     left, top = round(region.left * image.width), round(region.top * image.height)
     right, bottom = round(region.right * image.width), round(region.bottom * image.height)
     part = image.crop((left, top, right, bottom))
-    if options.ocr == "none" or min(part.size) < _LEAST_SIDE or not looks_written(part):
+    if options.ocr == "none" or min(part.size) < _LEAST_SIDE or not may_hold_text(part):
         return []
     found = ocr_page(part, options.ocr, options.ocr_threads)
     if round(found.turn / 90) % 4:
@@ -120,7 +127,7 @@ def _within(box: Box, outer: Box) -> Box:
     )
 
 
-def looks_written(image: Image.Image) -> bool:
+def may_hold_text(image: Image.Image) -> bool:
     """Whether a picture may hold text: mostly one even ground, with fine strokes of another tone on it."""
     grey = np.asarray(image.convert("L"))
     step = max(1, max(grey.shape) // 1000)
@@ -135,14 +142,14 @@ def is_blank(image: Image.Image) -> bool:
     return int(np.ptp(np.asarray(image.convert("L")))) < 16
 
 
-def turn_box_of(word: Word, degrees: float, width: float, height: float) -> Word:
+def turn_word(word: Word, degrees: float, width: float, height: float) -> Word:
     """``word`` on its page of ``width`` × ``height`` after the page was turned."""
     return replace(word, box=turn_box(word.box, degrees, width, height)) if degrees else word
 
 
 def _probe(pixels: NDArray[np.uint8], quads: Quads, threads: int) -> tuple[list[int], list[RecognisedLine]]:
     """A few lines that say most about which way up the page is: longish ones, but not the slowest."""
-    wide, high = sides(quads)
+    wide, high = quad_sizes(quads)
     ratio = wide / np.maximum(high, 1)
     order = np.argsort(np.abs(ratio - 8))
     probes = [int(index) for index in order[:_PROBES] if ratio[index] >= 2.5]

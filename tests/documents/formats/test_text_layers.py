@@ -13,7 +13,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.document import Document
-from docduck.documents.formats.pdf.text_layer_quality import improbable
+from docduck.documents.formats.pdf.text_layer_quality import is_implausible
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from tests.documents.formats.files import LETTER, lines_page, pdf, picture
@@ -125,13 +125,13 @@ def test_a_right_map_is_believed() -> None:
     ],
 )
 def test_real_text_is_probable(text: str) -> None:
-    assert not improbable(text)
+    assert not is_implausible(text)
 
 
 def test_shifted_text_is_improbable() -> None:
     text = " ".join(LONGER)
-    assert improbable("".join(c if c == " " else chr(max(33, ord(c) - 29)) for c in text))
-    assert improbable("".join(c if c == " " else chr(ord(c) + 3) for c in text.lower()))
+    assert is_implausible("".join(c if c == " " else chr(max(33, ord(c) - 29)) for c in text))
+    assert is_implausible("".join(c if c == " " else chr(ord(c) + 3) for c in text.lower()))
 
 
 def test_a_text_in_a_picture_on_a_page_of_text_is_read_too() -> None:

@@ -1,6 +1,6 @@
-"""Blocks as slabs: what stands across the text area and is not divided by a page break.
+"""Layout of blocks as fragments: lines of paragraphs and rows of tables, which no page break divides.
 
-A slab is a line of a paragraph or a row of a table. All lengths are in points, from the area's upper left.
+All lengths are in points, from the upper left of the text area.
 """
 
 from __future__ import annotations
@@ -10,28 +10,35 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from docduck.documents.formats.flow.blocks import Block, PageBreak, Paragraph, Table, TableCell, plain_text
-from docduck.documents.formats.flow.typeset import PITCH, SIZE, Piece, natural_width, text_size, typeset
+from docduck.documents.formats.flow.typeset import (
+    FONT_SIZE,
+    LINE_HEIGHT,
+    TextRun,
+    font_size,
+    natural_width,
+    typeset,
+)
 from docduck.errors import DamagedFile
 
 MAX_DEPTH = 24
-"""Tables inside tables; what lies deeper is set as text."""
+"""Nesting of tables; deeper ones become text."""
 MAX_COLUMNS = 1024
-"""Columns of a table; what stands further right is left out."""
+"""Columns of a table; further ones are left out."""
 MAX_POSITIONS = 500_000
-"""Rows times columns of a table; a larger one counts as damage."""
+"""Rows times columns of a table; a larger one is damaged."""
 
 _TIGHT, _LOOSE = 0.3, 0.9
-"""Space between paragraphs in sizes: between short ones, and where one is a heading or wrapped."""
+"""Space between paragraphs in font sizes: between short ones, and where one is a heading or wrapped."""
 _PADDING = 6.0
-"""Left and right of a cell's text; twice this parts two columns."""
+"""Space left and right of a cell's text."""
 _ROW_GAP = 3.0
 _WIDEST = 320.0
-"""A column's text is wrapped beyond this when the table is too wide."""
+"""Width from which a column's text is wrapped if the table is too wide."""
 
 
 @dataclass(slots=True)
-class FragmentPlace:
-    """A table's position: text and rectangle."""
+class PlacedCell:
+    """A cell of a table's grid: its text and rectangle."""
 
     text: str
     left: float
@@ -41,64 +48,66 @@ class FragmentPlace:
     header: bool = False
     merged: bool = False
 
-    def moved(self, right: float, down: float) -> FragmentPlace:
-        """The same, further right and down."""
-        return FragmentPlace(
+    def moved(self, right: float, down: float) -> PlacedCell:
+        """Return the cell moved by ``right`` and ``down``."""
+        return PlacedCell(
             self.text, self.left + right, self.top + down, self.width, self.height, self.header, self.merged
         )
 
 
-Row = list[FragmentPlace]
+PlacedRow = list[PlacedCell]
 
 
 @dataclass(slots=True)
-class Slab:
-    """``height`` points of the area after a ``gap`` that a page's top swallows.
+class Fragment:
+    """A strip of the area, ``height`` points high, after a ``gap`` that is dropped at the top of a page.
 
-    ``row`` is the slab's row of table ``table`` (None for tables that are layout alone), ``grids`` are whole
-    tables inside it. ``turn`` is a page break that comes before it.
+    ``row`` is its row of table ``table`` (None for tables used as layout), ``grids`` are whole tables inside
+    it. ``page_break`` comes before it.
     """
 
     height: float = 0.0
     gap: float = 0.0
-    pieces: list[Piece] = field(default_factory=list)
-    row: Row | None = None
+    runs: list[TextRun] = field(default_factory=list)
+    row: PlacedRow | None = None
     table: Table | None = None
-    grids: list[list[Row]] = field(default_factory=list)
+    grids: list[list[PlacedRow]] = field(default_factory=list)
     notes: Sequence[str] = ()
-    turn: PageBreak | None = None
+    page_break: PageBreak | None = None
 
 
-def slabs(blocks: Sequence[Block], width: float, size: float = SIZE, depth: int = 0) -> Iterator[Slab]:
-    """The blocks set into an area ``width`` points wide, from top to bottom."""
+def lay_out(
+    blocks: Sequence[Block], width: float, size: float = FONT_SIZE, depth: int = 0
+) -> Iterator[Fragment]:
+    """Yield the fragments of blocks in an area ``width`` points wide, from top to bottom."""
     tail = 0.0
     for block in blocks:
         if isinstance(block, PageBreak):
-            yield Slab(turn=block)
+            yield Fragment(page_break=block)
         elif isinstance(block, Table):
             tail = _LOOSE * size if depth == 0 else _ROW_GAP
             yield from _table(block, width, size, depth, tail)
         else:
             lines = list(typeset(block, width, size))
-            type_size = text_size(block, size)
+            type_size = font_size(block, size)
             loose = block.heading or (len(lines) > 1 and "\n" not in block.text)
             space = (_LOOSE if loose else _TIGHT) * type_size
-            for index, pieces in enumerate(lines):
-                slab = Slab(PITCH * type_size, 0.0 if index else max(space, tail), pieces)
+            for index, runs in enumerate(lines):
+                fragment = Fragment(LINE_HEIGHT * type_size, 0.0 if index else max(space, tail), runs)
                 if index == len(lines) - 1:
-                    slab.notes = block.notes
-                yield slab
+                    fragment.notes = block.notes
+                yield fragment
             tail = space
 
 
-def _table(table: Table, width: float, size: float, depth: int, gap: float) -> Iterator[Slab]:
+def _table(table: Table, width: float, size: float, depth: int, gap: float) -> Iterator[Fragment]:
     inside = [cell for row in table.rows for cell in row]
     if all(len(row) <= 1 for row in table.rows) or depth >= MAX_DEPTH:
         for cell in inside:
             if depth >= MAX_DEPTH:
-                yield from slabs([Paragraph(plain_text(cell.blocks))], width, size)
+                yield from lay_out([Paragraph(plain_text(cell.blocks))], width, size)
             else:
-                yield from slabs(cell.blocks, width, size, depth)
+                yield from lay_out(cell.blocks, width, size, depth)
         return
     grid = _positions(table)
     columns = max(len(row) for row in grid)
@@ -110,9 +119,9 @@ def _table(table: Table, width: float, size: float, depth: int, gap: float) -> I
 
 @dataclass(slots=True)
 class _Position:
-    """A position of a table's grid: its cell, where that begins, how many columns it covers, its last row.
+    """A position of a table's grid: its cell, the row and column where that begins, and its extent.
 
-    ``merged`` says that the cell begins further up or left.
+    ``merged``: the cell begins further up or left.
     """
 
     cell: TableCell
@@ -124,7 +133,7 @@ class _Position:
 
 
 def _positions(table: Table) -> list[list[_Position]]:
-    """Rows of positions of equal length, spans filled in; rows without any cell are left out."""
+    """Return rows of equally many positions, spans filled in; rows without cells are left out."""
     rows = [row for row in table.rows if row]
     grid: list[dict[int, _Position]] = [{} for _ in rows]
     columns = taken = 0
@@ -156,13 +165,13 @@ def _positions(table: Table) -> list[list[_Position]]:
 
 
 def _cut(position: _Position, columns: int) -> _Position:
-    """The position without the columns at the right in which no cell begins."""
+    """Cut a position to the columns in which cells begin."""
     position.columns = min(position.columns, columns - position.column)
     return position
 
 
 def _holds_tables(cells: list[TableCell]) -> bool:
-    """Whether a cell holds a table of more than one row and column: then this one is layout."""
+    """Return whether a cell holds a table of several rows and columns: then this one is only layout."""
     return any(
         isinstance(block, Table) and len(block.rows) > 1 and any(len(row) > 1 for row in block.rows)
         for cell in cells
@@ -171,7 +180,7 @@ def _holds_tables(cells: list[TableCell]) -> bool:
 
 
 def _widths(grid: list[list[_Position]], columns: int, width: float, size: float, depth: int) -> list[float]:
-    """Each column's width: what its text takes unwrapped, or as much of it as there is room."""
+    """Return each column's width: that of its unwrapped text, or less where there is no room."""
     natural, least = [2 * _PADDING] * columns, [2 * _PADDING] * columns
     spanning: list[tuple[_Position, float, float]] = []
     for row in grid:
@@ -201,7 +210,7 @@ def _widths(grid: list[list[_Position]], columns: int, width: float, size: float
 
 
 def _extent(blocks: Sequence[Block], size: float, depth: int) -> tuple[float, float]:
-    """The blocks' natural width, and the least that divides no word."""
+    """Return the blocks' natural width and the least width that divides no word."""
     wide = word = 0.0
     for block in blocks:
         if isinstance(block, Paragraph):
@@ -221,10 +230,10 @@ def _extent(blocks: Sequence[Block], size: float, depth: int) -> tuple[float, fl
 
 def _rows(
     grid: list[list[_Position]], lefts: list[float], size: float, depth: int, gap: float, table: Table | None
-) -> Iterator[Slab]:
-    """The table's rows; a cell over several of them makes the last one as high as it still needs."""
-    laid = [Slab(gap=0.0 if index else gap, table=table) for index in range(len(grid))]
-    least = _ROW_GAP + PITCH * size
+) -> Iterator[Fragment]:
+    """Yield the table's rows; a cell over several rows extends the last of them as needed."""
+    laid = [Fragment(gap=0.0 if index else gap, table=table) for index in range(len(grid))]
+    least = _ROW_GAP + LINE_HEIGHT * size
     heights = [least] * len(grid)
     spans: list[tuple[int, int, float]] = []
     for index, row in enumerate(grid):
@@ -240,42 +249,42 @@ def _rows(
     for first, last, height in spans:
         heights[last] = max(heights[last], height - sum(heights[first:last]))
     tops = list(accumulate(heights, initial=0.0))
-    for index, (slab, row) in enumerate(zip(laid, grid, strict=True)):
-        slab.height = heights[index]
+    for index, (fragment, row) in enumerate(zip(laid, grid, strict=True)):
+        fragment.height = heights[index]
         if table is not None:
-            slab.row = [_place(position, index, lefts, tops) for position in row]
-        yield slab
+            fragment.row = [_place(position, index, lefts, tops) for position in row]
+        yield fragment
 
 
-def _set_cell(position: _Position, slab: Slab, lefts: list[float], size: float, depth: int) -> float:
-    """Sets a cell's blocks into the slab of its row; gives their height."""
+def _set_cell(position: _Position, fragment: Fragment, lefts: list[float], size: float, depth: int) -> float:
+    """Add a cell's blocks to the fragment of its row; return their height."""
     left, right = lefts[position.column], lefts[position.column + position.columns]
     height, table = _ROW_GAP, None
-    notes = list(slab.notes)
-    for inner in slabs(position.cell.blocks, max(right - left - 2 * _PADDING, 1.0), size, depth + 1):
-        if inner.turn is not None:
-            slab.turn = slab.turn or inner.turn
+    notes = list(fragment.notes)
+    for inner in lay_out(position.cell.blocks, max(right - left - 2 * _PADDING, 1.0), size, depth + 1):
+        if inner.page_break is not None:
+            fragment.page_break = fragment.page_break or inner.page_break
             continue
         height += inner.gap if height > _ROW_GAP else 0.0
         across = left + _PADDING
-        slab.pieces += [piece.moved(across, height) for piece in inner.pieces]
-        slab.grids += [
+        fragment.runs += [run.moved(across, height) for run in inner.runs]
+        fragment.grids += [
             [[place.moved(across, height) for place in row] for row in rows] for rows in inner.grids
         ]
         if inner.row is not None:
             if inner.table is not table:
-                slab.grids.append([])
-            slab.grids[-1].append([place.moved(across, height) for place in inner.row])
+                fragment.grids.append([])
+            fragment.grids[-1].append([place.moved(across, height) for place in inner.row])
         table = inner.table
         notes += inner.notes
         height += inner.height
-    slab.notes = notes
+    fragment.notes = notes
     return height
 
 
-def _place(position: _Position, row: int, lefts: list[float], tops: list[float]) -> FragmentPlace:
+def _place(position: _Position, row: int, lefts: list[float], tops: list[float]) -> PlacedCell:
     left, top = lefts[position.column], tops[position.row]
     right, bottom = lefts[position.column + position.columns], tops[position.last + 1]
     text = plain_text(position.cell.blocks)
     header = position.cell.header
-    return FragmentPlace(text, left, top - tops[row], right - left, bottom - top, header, position.merged)
+    return PlacedCell(text, left, top - tops[row], right - left, bottom - top, header, position.merged)

@@ -8,7 +8,7 @@ from PIL import Image
 
 from docduck.documents.document import Document
 from docduck.documents.formats.flow.blocks import Section
-from docduck.documents.formats.flow.pages import Draft, paginate
+from docduck.documents.formats.flow.pages import PageDraft, paginate
 from docduck.documents.formats.page_drawing import draw_page
 from docduck.documents.formats.page_reading import read_pages
 from docduck.documents.read_options import ReadOptions
@@ -21,7 +21,7 @@ class FlowReader:
         """Return the file's content in reading order; add to ``warnings`` for what was left out."""
         raise NotImplementedError
 
-    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
         """Return the file's pages."""
         return paginate(self.sections(data, warnings), warnings)
 

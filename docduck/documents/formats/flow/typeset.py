@@ -9,23 +9,23 @@ from typing import NamedTuple
 
 from docduck.documents.formats.flow.blocks import Align, Paragraph, TabStop
 
-SIZE = 10.0
+FONT_SIZE = 10.0
 """Points, of plain text."""
-PITCH = 1.25
+LINE_HEIGHT = 1.25
 """From one line to the next, in sizes."""
-CHARACTER = 0.5
+CHARACTER_WIDTH = 0.5
 """A character's width, in sizes."""
 INDENT = 18.0
 """Points by which a list item's text stands in from its parent's."""
 
-_HEADING_SIZES = (SIZE, 16.0, 14.0, 12.0, 11.0, 10.5, 10.0)
+_HEADING_SIZES = (FONT_SIZE, 16.0, 14.0, 12.0, 11.0, 10.5, 10.0)
 _TAB = 36.0
 _TAB_GAP = 1.2
 """A tab leaves at least this many sizes, so that what it parts is seen apart."""
 _WORD = re.compile(r"\S+")
 
 
-class Glyphs(NamedTuple):
+class PlacedWord(NamedTuple):
     """A word with its left and right edge in points."""
 
     left: float
@@ -34,66 +34,66 @@ class Glyphs(NamedTuple):
 
 
 @dataclass(slots=True)
-class Piece:
+class TextRun:
     """Words on one baseline without a gap: a line to be. ``left`` edges count from the area's left."""
 
-    words: list[Glyphs]
+    words: list[PlacedWord]
     top: float
     size: float
     heading: int = 0
     item: int = 0
 
-    def moved(self, right: float, down: float) -> Piece:
+    def moved(self, right: float, down: float) -> TextRun:
         """The same, further right and down."""
-        words = [Glyphs(left + right, edge + right, text) for left, edge, text in self.words]
-        return Piece(words, self.top + down, self.size, self.heading, self.item)
+        words = [PlacedWord(left + right, edge + right, text) for left, edge, text in self.words]
+        return TextRun(words, self.top + down, self.size, self.heading, self.item)
 
 
-def text_size(paragraph: Paragraph, size: float = SIZE) -> float:
+def font_size(paragraph: Paragraph, size: float = FONT_SIZE) -> float:
     """The size of a paragraph's type, when plain text has ``size``."""
-    return _HEADING_SIZES[min(paragraph.heading, 6)] * size / SIZE
+    return _HEADING_SIZES[min(paragraph.heading, 6)] * size / FONT_SIZE
 
 
-def natural_width(paragraph: Paragraph, size: float = SIZE) -> tuple[float, float]:
+def natural_width(paragraph: Paragraph, size: float = FONT_SIZE) -> tuple[float, float]:
     """The width of the paragraph's longest line when nothing is wrapped, and of its longest word."""
-    type_size = text_size(paragraph, size)
+    type_size = font_size(paragraph, size)
     indent = _indent(paragraph)
     longest = widest = 0
     for line in paragraph.text.split("\n"):
         longest = max(longest, len(line) + 3 * line.count("\t"))
         widest = max(widest, max(map(len, line.split()), default=0))
-    unit = CHARACTER * type_size
+    unit = CHARACTER_WIDTH * type_size
     return indent + unit * longest, indent + unit * widest
 
 
-def typeset(paragraph: Paragraph, width: float, size: float = SIZE) -> Iterator[list[Piece]]:
-    """The paragraph's lines within ``width`` points, each as pieces whose ``top`` is 0.
+def typeset(paragraph: Paragraph, width: float, size: float = FONT_SIZE) -> Iterator[list[TextRun]]:
+    """The paragraph's lines within ``width`` points, each as runs whose ``top`` is 0.
 
-    A line without words gives no pieces. A word wider than the line is squeezed into it.
+    A line without words gives no runs. A word wider than the line is squeezed into it.
     """
-    type_size = text_size(paragraph, size)
+    type_size = font_size(paragraph, size)
     indent = min(_indent(paragraph), 0.6 * width)
     label, item = paragraph.label, paragraph.item
     for line in paragraph.text.split("\n"):
         for words in _wrapped(line, label, paragraph, indent, width, type_size):
-            pieces = _pieces(words, type_size, paragraph.heading)
-            if pieces:
-                pieces[0].item, item = item, 0
-            yield pieces
+            runs = _runs(words, type_size, paragraph.heading)
+            if runs:
+                runs[0].item, item = item, 0
+            yield runs
         label = ""
 
 
 def _indent(paragraph: Paragraph) -> float:
-    label = CHARACTER * SIZE * (len(paragraph.label) + 1) if paragraph.label else 0.0
+    label = CHARACTER_WIDTH * FONT_SIZE * (len(paragraph.label) + 1) if paragraph.label else 0.0
     return paragraph.indent + max(INDENT * paragraph.item, label)
 
 
 def _wrapped(
     line: str, label: str, paragraph: Paragraph, indent: float, width: float, size: float
-) -> Iterator[list[Glyphs]]:
+) -> Iterator[list[PlacedWord]]:
     """The words of one line of text, wrapped; ``label`` stands before the first."""
-    unit = CHARACTER * size
-    words: list[Glyphs] = []
+    unit = CHARACTER_WIDTH * size
+    words: list[PlacedWord] = []
     if label:
         start = max(indent - unit * (len(label) + 1), 0.0)
         words.append(_fitted(start, unit * len(label), width, label))
@@ -119,9 +119,9 @@ def _wrapped(
     yield _aligned(words, paragraph.align, width)
 
 
-def _fitted(left: float, wide: float, width: float, text: str) -> Glyphs:
+def _fitted(left: float, wide: float, width: float, text: str) -> PlacedWord:
     left = min(left, max(0.0, width - 1))
-    return Glyphs(left, min(left + wide, width), text)
+    return PlacedWord(left, min(left + wide, width), text)
 
 
 def _next_stop(at: float, tabs: Sequence[TabStop]) -> TabStop:
@@ -131,18 +131,18 @@ def _next_stop(at: float, tabs: Sequence[TabStop]) -> TabStop:
     return TabStop((at // _TAB + 1) * _TAB)
 
 
-def _aligned(words: list[Glyphs], align: Align, width: float) -> list[Glyphs]:
+def _aligned(words: list[PlacedWord], align: Align, width: float) -> list[PlacedWord]:
     if align == "left" or not words:
         return words
     room = max(0.0, width - words[-1].right) * (0.5 if align == "center" else 1.0)
-    return [Glyphs(left + room, right + room, text) for left, right, text in words]
+    return [PlacedWord(left + room, right + room, text) for left, right, text in words]
 
 
-def _pieces(words: list[Glyphs], size: float, heading: int) -> list[Piece]:
-    pieces: list[Piece] = []
+def _runs(words: list[PlacedWord], size: float, heading: int) -> list[TextRun]:
+    runs: list[TextRun] = []
     for word in words:
-        if pieces and word.left - pieces[-1].words[-1].right < 0.9 * size:
-            pieces[-1].words.append(word)
+        if runs and word.left - runs[-1].words[-1].right < 0.9 * size:
+            runs[-1].words.append(word)
         else:
-            pieces.append(Piece([word], 0.0, size, heading))
-    return pieces
+            runs.append(TextRun([word], 0.0, size, heading))
+    return runs

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from email.message import Message as MimePart
 
 from docduck.documents.document import Attachment, MailAddress, MailHeaders
-from docduck.documents.formats.mail import part as mime
+from docduck.documents.formats.mail import mime_part as mime
 from docduck.documents.formats.mail import tnef
 from docduck.documents.formats.mail.headers import decode_words, parse_addresses, parse_date
 from docduck.documents.formats.mail.message import Message

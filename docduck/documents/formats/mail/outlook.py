@@ -13,11 +13,11 @@ import olefile
 
 from docduck.documents.document import Attachment, MailAddress, MailHeaders
 from docduck.documents.formats.mail.compose import as_mime
+from docduck.documents.formats.mail.compressed_rtf import decompress, rtf_body
 from docduck.documents.formats.mail.headers import decode_charset, parse_addresses
 from docduck.documents.formats.mail.message import Message
 from docduck.documents.formats.mail.mime import parse_headers
-from docduck.documents.formats.mail.part import clean_file_name
-from docduck.documents.formats.mail.rtf import decompress, rtf_body
+from docduck.documents.formats.mail.mime_part import clean_file_name
 
 PROPERTIES = "__properties_version1.0"
 """The stream that makes an OLE file a .msg."""

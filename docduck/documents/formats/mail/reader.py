@@ -8,7 +8,7 @@ from PIL import Image
 
 from docduck.documents.document import Attachment, Document, MailAddress, Page
 from docduck.documents.formats.mail.attached_files import selected_files
-from docduck.documents.formats.mail.html import visible_text
+from docduck.documents.formats.mail.html_text import visible_text
 from docduck.documents.formats.mail.message import Message
 from docduck.documents.formats.mail.mime import parse_mime
 from docduck.documents.formats.mail.outlook import parse_outlook

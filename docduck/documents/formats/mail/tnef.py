@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from docduck.documents.document import Attachment
 from docduck.documents.formats.mail.headers import decode_charset
-from docduck.documents.formats.mail.part import clean_file_name
+from docduck.documents.formats.mail.mime_part import clean_file_name
 
 CONTENT_TYPES = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 MAX_FILES = 1000

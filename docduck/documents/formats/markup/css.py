@@ -32,7 +32,7 @@ _KNOWN = frozenset(
 Style = dict[str, str]
 
 
-class Sheet:
+class StyleSheet:
     """Style rules whose selector is a tag, a class, an id, or a tag with one of them."""
 
     def __init__(self, text: str) -> None:

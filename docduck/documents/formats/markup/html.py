@@ -18,8 +18,8 @@ from docduck.documents.formats.flow.blocks import (
     TableCell,
 )
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.markup.css import Sheet, declarations
-from docduck.documents.formats.markup.nesting import tame
+from docduck.documents.formats.markup.css import StyleSheet, declarations
+from docduck.documents.formats.markup.nesting import limit_nesting
 from docduck.documents.formats.office.numbering import BULLET
 
 if TYPE_CHECKING:
@@ -147,11 +147,11 @@ def html_blocks(text: str, warnings: list[str]) -> list[Block]:
     """The blocks of an HTML text, whole or a fragment."""
     from selectolax.lexbor import LexborHTMLParser
 
-    text, left_out = tame(text)
+    text, left_out = limit_nesting(text)
     if left_out:
         warnings.append("Some tags of the HTML were left out: it has too many within one another")
     tree = LexborHTMLParser(text)
-    sheet = Sheet("\n".join(node.text() for node in tree.css("style")))
+    sheet = StyleSheet("\n".join(node.text() for node in tree.css("style")))
     reader = _Reader(sheet)
     if tree.root is not None:
         reader.block(tree.root, 0)
@@ -161,7 +161,7 @@ def html_blocks(text: str, warnings: list[str]) -> list[Block]:
 class _Reader:
     """Gathers blocks; ``parts`` is the text of the paragraph that is open."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: StyleSheet) -> None:
         self.sheet = sheet
         self.blocks: list[Block] = []
         self.parts: list[str] = []

@@ -70,14 +70,14 @@ _CELLS = frozenset(["table", "td", "th", "caption", "button", "object"])
 """Elements that an end tag of another one inside them does not end."""
 
 
-def tame(html: str) -> tuple[str, bool]:
+def limit_nesting(html: str) -> tuple[str, bool]:
     """``html`` without what takes its parser longer than linear time, and whether anything was left out."""
     if len(html) <= _SMALL:
         return html, False
-    return _Tamer(html).run()
+    return _NestingLimiter(html).run()
 
 
-class _Tamer:
+class _NestingLimiter:
     """Follows the open elements from tag to tag; ``dropped`` are those whose tags are left out."""
 
     def __init__(self, html: str) -> None:

@@ -89,7 +89,7 @@ class _Section(NamedTuple):
     condition: tuple[str, float] | None
 
 
-def shown(value: float, code: str, epoch_1904: bool = False) -> str:
+def format_number(value: float, code: str, epoch_1904: bool = False) -> str:
     """``value`` as ``code`` shows it; ``epoch_1904`` counts days from 1904-01-01 instead of 1899-12-30."""
     if not math.isfinite(value):
         return ""
@@ -112,7 +112,7 @@ def shown(value: float, code: str, epoch_1904: bool = False) -> str:
     return f"-{text}" if value < 0 and not positive and any(char in "123456789" for char in text) else text
 
 
-def is_date(code: str) -> bool:
+def is_date_format(code: str) -> bool:
     """Whether a format code shows a date or a time of day."""
     return any(token.kind in ("date", "elapsed") for token in _sections(code[:_MAX_CODE])[0].tokens)
 

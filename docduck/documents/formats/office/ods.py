@@ -8,7 +8,7 @@ from itertools import islice
 from typing import IO
 
 from docduck.documents.formats.flow.blocks import plain_text
-from docduck.documents.formats.flow.pages import Draft
+from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.opendocument import (
     MAX_REPEAT,
@@ -22,12 +22,12 @@ from docduck.documents.formats.office.opendocument import (
 )
 from docduck.documents.formats.office.sheets import (
     MAX_COLUMNS,
-    Budget,
+    CellBudget,
     Cells,
     Columns,
     Sheet,
     SheetPages,
-    clean,
+    clean_cell_text,
 )
 from docduck.documents.formats.xml_tree import Element, iterate_xml, local
 
@@ -41,14 +41,14 @@ class OdsReader(FlowReader):
     Dates shown in an order that differs between countries are written ISO 8601 (see ``number_format``).
     """
 
-    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
         """A page for every sheet and ``sheets.ROWS`` rows."""
-        package, budget = open_package(data), Budget(warnings)
+        package, budget = open_package(data), CellBudget(warnings)
         with package.stream("content.xml") as stream:
             return SheetPages(_sheets(stream, budget), budget)
 
 
-def _sheets(stream: IO[bytes], budget: Budget) -> list[Sheet]:
+def _sheets(stream: IO[bytes], budget: CellBudget) -> list[Sheet]:
     sheets: list[Sheet] = []
     hidden_styles: set[str] = set()
     hidden: list[tuple[int, int]] = []
@@ -117,7 +117,7 @@ def _cells(row: Element, hidden: Columns, content: Content) -> tuple[Cells, list
 
 
 def _text(cell: Element, content: Content) -> str:
-    text = clean(plain_text(content.blocks(cell)))
+    text = clean_cell_text(plain_text(content.blocks(cell)))
     date: str | None = cell.get(OFFICE + "date-value")
     if date and (match := _UNCLEAR.match(text)):
         return date[:10] + text[match.end() :]

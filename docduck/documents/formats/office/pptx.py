@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from docduck.documents.formats.flow.blocks import Align, Block, Paragraph, Table, TableCell
-from docduck.documents.formats.flow.pages import Draft
+from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.numbering import BULLET, ordinal
 from docduck.documents.formats.office.package import Package
@@ -36,7 +36,7 @@ class PptxReader(FlowReader):
     Hidden slides, comments and what only the master shows are left out.
     """
 
-    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
         """A page for every visible slide."""
         return slide_drafts(list(_slides(Package(data))))
 

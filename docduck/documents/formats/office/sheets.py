@@ -10,16 +10,16 @@ from itertools import accumulate
 from typing import overload
 
 from docduck.documents.formats.flow.blocks import Paragraph
-from docduck.documents.formats.flow.fragments import FragmentPlace, Row
-from docduck.documents.formats.flow.pages import MARGIN, PAGE_HEIGHT, PAGE_WIDTH, Draft
+from docduck.documents.formats.flow.fragments import PlacedCell, PlacedRow
+from docduck.documents.formats.flow.pages import MARGIN, PAGE_HEIGHT, PAGE_WIDTH, PageDraft
 from docduck.documents.formats.flow.typeset import (
-    CHARACTER,
-    PITCH,
-    SIZE,
-    Glyphs,
-    Piece,
+    CHARACTER_WIDTH,
+    FONT_SIZE,
+    LINE_HEIGHT,
+    PlacedWord,
+    TextRun,
+    font_size,
     natural_width,
-    text_size,
     typeset,
 )
 
@@ -78,7 +78,7 @@ class Columns:
         return at >= 0 and column <= self._ends[at]
 
 
-class Budget:
+class CellBudget:
     """Counts the cells that are read from one file, and tells once when they were too many."""
 
     def __init__(self, warnings: list[str]) -> None:
@@ -109,10 +109,10 @@ class Budget:
             self._warnings.append(warning)
 
 
-class SheetPages(Sequence[Draft]):
+class SheetPages(Sequence[PageDraft]):
     """The pages of sheets, each made when it is asked for. Sheets without text give none."""
 
-    def __init__(self, sheets: Sequence[Sheet], budget: Budget) -> None:
+    def __init__(self, sheets: Sequence[Sheet], budget: CellBudget) -> None:
         full = [sheet for sheet in sheets if sheet.rows]
         self._named = len(full) > 1
         self._layouts = [_Layout(sheet, budget) for sheet in full]
@@ -124,16 +124,16 @@ class SheetPages(Sequence[Draft]):
         return max(len(self._pages), 1)
 
     @overload
-    def __getitem__(self, index: int) -> Draft: ...
+    def __getitem__(self, index: int) -> PageDraft: ...
 
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Draft]: ...
+    def __getitem__(self, index: slice) -> Sequence[PageDraft]: ...
 
-    def __getitem__(self, index: int | slice) -> Draft | Sequence[Draft]:
+    def __getitem__(self, index: int | slice) -> PageDraft | Sequence[PageDraft]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
         if not self._pages:
-            return Draft()
+            return PageDraft()
         layout, start = self._pages[index]
         return layout.draft(start, layout.sheet.name if self._named and start == 0 else "")
 
@@ -141,12 +141,12 @@ class SheetPages(Sequence[Draft]):
 class _Layout:
     """Where a sheet's columns stand, the same on all of its pages."""
 
-    def __init__(self, sheet: Sheet, budget: Budget) -> None:
+    def __init__(self, sheet: Sheet, budget: CellBudget) -> None:
         self.sheet = sheet
         used = sorted({column for _, cells in sheet.rows for column, _ in cells})
         self.columns = {column: at for at, column in enumerate(used)}
         self.merged = _merged(sheet, used, budget)
-        widths = [_PADDING * 2 + SIZE] * len(used)
+        widths = [_PADDING * 2 + FONT_SIZE] * len(used)
         for _, cells in sheet.rows:
             for index, (column, text) in enumerate(cells):
                 at = self.columns[column]
@@ -160,21 +160,21 @@ class _Layout:
         """The column that ends the room of a cell's text: where the next text stands."""
         return self.columns[cells[index + 1][0]] if index + 1 < len(cells) else len(self.columns)
 
-    def draft(self, start: int, title: str) -> Draft:
+    def draft(self, start: int, title: str) -> PageDraft:
         """The page that begins with row ``start`` of those with text."""
-        draft = Draft(self.width)
+        draft = PageDraft(self.width)
         top = MARGIN
         if title:
             heading = Paragraph(title, heading=2)
-            draft.pieces += [p.moved(MARGIN, top) for line in typeset(heading, self.width) for p in line]
-            top += PITCH * text_size(heading) + _ROW_GAP
+            draft.runs += [p.moved(MARGIN, top) for line in typeset(heading, self.width) for p in line]
+            top += LINE_HEIGHT * font_size(heading) + _ROW_GAP
         rows = self.sheet.rows[start : start + ROWS]
-        regions: list[list[Row]] = []
+        regions: list[list[PlacedRow]] = []
         before = rows[0][0] - 1
         goes_on = start > 0 and self.sheet.rows[start - 1][0] == before
         for number, cells in rows:
             blank = number - before - 1
-            top += min(blank, _BLANK) * (PITCH * SIZE + _ROW_GAP)
+            top += min(blank, _BLANK) * (LINE_HEIGHT * FONT_SIZE + _ROW_GAP)
             height = self._set(draft, number, cells, top)
             if blank or not regions:
                 regions.append([])
@@ -191,47 +191,47 @@ class _Layout:
         draft.height = max(PAGE_HEIGHT, top + MARGIN)
         return draft
 
-    def _set(self, draft: Draft, number: int, cells: Cells, top: float) -> float:
+    def _set(self, draft: PageDraft, number: int, cells: Cells, top: float) -> float:
         """Sets a row's texts; gives the row's height."""
-        height = PITCH * SIZE
+        height = LINE_HEIGHT * FONT_SIZE
         for index, (column, text) in enumerate(cells):
             at = self.columns[column]
             room = self.lefts[self._next(cells, index)] - self.lefts[at] - 2 * _PADDING
             if index + 1 == len(cells):
                 room = max(room, self.width - MARGIN - self.lefts[at])
-            wide = CHARACTER * SIZE * len(text)
+            wide = CHARACTER_WIDTH * FONT_SIZE * len(text)
             if wide <= room and "\n" not in text and "\t" not in text:
-                draft.pieces.append(_one_line(text, self.lefts[at] + _PADDING, top))
+                draft.runs.append(_one_line(text, self.lefts[at] + _PADDING, top))
                 continue
             down = 0.0
-            for pieces in typeset(Paragraph(text), room):
-                draft.pieces += [p.moved(self.lefts[at] + _PADDING, top + down) for p in pieces]
-                down += PITCH * SIZE
+            for runs in typeset(Paragraph(text), room):
+                draft.runs += [p.moved(self.lefts[at] + _PADDING, top + down) for p in runs]
+                down += LINE_HEIGHT * FONT_SIZE
             height = max(height, down)
         return height + _ROW_GAP
 
-    def _row(self, number: int, cells: Cells, top: float, height: float) -> Row:
+    def _row(self, number: int, cells: Cells, top: float, height: float) -> PlacedRow:
         texts = {self.columns[column]: text for column, text in cells}
-        row: Row = []
+        row: PlacedRow = []
         for at in range(len(self.columns)):
             covered = self.merged.get((number, at))
             text = covered if covered is not None else texts.get(at, "")
             width = self.lefts[at + 1] - self.lefts[at]
-            row.append(FragmentPlace(text, self.lefts[at], top, width, height, merged=covered is not None))
+            row.append(PlacedCell(text, self.lefts[at], top, width, height, merged=covered is not None))
         return row
 
 
-def _one_line(text: str, left: float, top: float) -> Piece:
+def _one_line(text: str, left: float, top: float) -> TextRun:
     """A text that needs no wrapping."""
-    unit, words = CHARACTER * SIZE, []
+    unit, words = CHARACTER_WIDTH * FONT_SIZE, []
     for word in text.split():
         right = left + unit * len(word)
-        words.append(Glyphs(left, right, word))
+        words.append(PlacedWord(left, right, word))
         left = right + unit
-    return Piece(words, top, SIZE)
+    return TextRun(words, top, FONT_SIZE)
 
 
-def _merged(sheet: Sheet, columns: Sequence[int], budget: Budget) -> dict[tuple[int, int], str]:
+def _merged(sheet: Sheet, columns: Sequence[int], budget: CellBudget) -> dict[tuple[int, int], str]:
     """Return the text of the merged cell over each row and shown column; ``columns`` are those with text."""
     if not sheet.merges:
         return {}
@@ -259,7 +259,7 @@ def _text_at(cells: Sequence[tuple[int, str]], column: int) -> str:
     return cells[at][1] if at < len(cells) and cells[at][0] == column else ""
 
 
-def _trimmed(region: list[Row]) -> list[Row]:
+def _trimmed(region: list[PlacedRow]) -> list[PlacedRow]:
     """The rows cut to the columns that have text; none when there is no table in them."""
     used = [at for at in range(len(region[0])) if any(row[at].text for row in region)]
     if len(region) < 2 or not used or used[-1] == used[0]:
@@ -267,7 +267,7 @@ def _trimmed(region: list[Row]) -> list[Row]:
     return [row[used[0] : used[-1] + 1] for row in region]
 
 
-def _heads(rows: list[Row]) -> bool:
+def _heads(rows: list[PlacedRow]) -> bool:
     """Whether the first row names the columns: words without digits, over a row that has some."""
     first = [place.text for place in rows[0] if place.text]
     return (
@@ -278,16 +278,16 @@ def _heads(rows: list[Row]) -> bool:
     )
 
 
-def _header(place: FragmentPlace) -> FragmentPlace:
-    return FragmentPlace(place.text, place.left, place.top, place.width, place.height, True, place.merged)
+def _header(place: PlacedCell) -> PlacedCell:
+    return PlacedCell(place.text, place.left, place.top, place.width, place.height, True, place.merged)
 
 
-def clean(text: str) -> str:
+def clean_cell_text(text: str) -> str:
     """A cell's text without what can't be shown, cut to ``MAX_TEXT``."""
     return text[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def numbered(rows: Iterator[Cells], budget: Budget, name: str) -> list[tuple[int, Cells]]:
+def numbered_rows(rows: Iterator[Cells], budget: CellBudget, name: str) -> list[tuple[int, Cells]]:
     """Rows with their numbers, without empty ones, as far as the budget goes."""
     found: list[tuple[int, Cells]] = []
     for number, cells in enumerate(rows):

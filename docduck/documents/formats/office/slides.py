@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docduck.documents.formats.flow.blocks import Block, plain_text
-from docduck.documents.formats.flow.fragments import slabs
-from docduck.documents.formats.flow.pages import Draft
+from docduck.documents.formats.flow.fragments import lay_out
+from docduck.documents.formats.flow.pages import PageDraft
 
 MAX_SLIDES = 2000
 
@@ -38,23 +38,23 @@ class Slide:
     height: float = 540.0
 
 
-def slide_drafts(slides: Sequence[Slide]) -> list[Draft]:
+def slide_drafts(slides: Sequence[Slide]) -> list[PageDraft]:
     """A page for every slide: its shapes by rows, left to right, then its notes below the picture."""
-    return [_draft(slide) for slide in slides[:MAX_SLIDES]] or [Draft()]
+    return [_draft(slide) for slide in slides[:MAX_SLIDES]] or [PageDraft()]
 
 
-def _draft(slide: Slide) -> Draft:
-    draft = Draft(slide.width, slide.height)
+def _draft(slide: Slide) -> PageDraft:
+    draft = PageDraft(slide.width, slide.height)
     for shape in in_reading_order(slide.shapes):
         left = min(max(shape.left, 0.0), slide.width - _LEAST)
         top = min(max(shape.top, 0.0), slide.height - _LEAST)
         width = min(max(shape.width or slide.width, _LEAST), slide.width - left) - 2 * _INSET
         size = _fitting(shape, width)
-        bottom = draft.fill(shape.blocks, left + _INSET, top + _INSET, width, size)
+        bottom = draft.add_blocks(shape.blocks, left + _INSET, top + _INSET, width, size)
         draft.height = max(draft.height, bottom)
     if any(plain_text([block]) for block in slide.notes):
         top = draft.height + 12.0
-        draft.height = draft.fill(slide.notes, 36.0, top, slide.width - 72.0, 10.0) + 12.0
+        draft.height = draft.add_blocks(slide.notes, 36.0, top, slide.width - 72.0, 10.0) + 12.0
     return draft
 
 
@@ -63,7 +63,10 @@ def _fitting(shape: SlideShape, width: float) -> float:
     if not shape.height:
         return 10.0
     for size in _SIZES:
-        if sum(slab.gap + slab.height for slab in slabs(shape.blocks, width, size)) <= shape.height:
+        if (
+            sum(fragment.gap + fragment.height for fragment in lay_out(shape.blocks, width, size))
+            <= shape.height
+        ):
             return size
     return _SIZES[-1]
 

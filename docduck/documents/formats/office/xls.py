@@ -7,10 +7,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from docduck.documents.detection.containers import refuse_encrypted
-from docduck.documents.formats.flow.pages import Draft
+from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.number_format import shown
-from docduck.documents.formats.office.sheets import Budget, Cells, Sheet, SheetPages, clean, numbered
+from docduck.documents.formats.office.number_format import format_number
+from docduck.documents.formats.office.sheets import (
+    CellBudget,
+    Cells,
+    Sheet,
+    SheetPages,
+    clean_cell_text,
+    numbered_rows,
+)
 from docduck.errors import DamagedFile, EncryptedFile
 
 _TEXT, _NUMBER, _DATE, _BOOLEAN, _ERROR = 1, 2, 3, 4, 5
@@ -19,7 +26,7 @@ _TEXT, _NUMBER, _DATE, _BOOLEAN, _ERROR = 1, 2, 3, 4, 5
 class XlsReader(FlowReader):
     """Reads cells as they are shown; hidden sheets, rows and columns are left out."""
 
-    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
         """A page for every sheet and ``sheets.ROWS`` rows."""
         import xlrd
 
@@ -36,13 +43,13 @@ class XlsReader(FlowReader):
             if "encrypted" in str(error).lower():
                 raise EncryptedFile() from error
             raise DamagedFile(f"xls: {error}") from error
-        budget = Budget(warnings)
+        budget = CellBudget(warnings)
         sheets: list[Sheet] = []
         for index in range(book.nsheets):
             source = book.sheet_by_index(index)
             if source.visibility == 0:
                 merges = [(top, left, end - 1, right - 1) for top, end, left, right in source.merged_cells]
-                rows = numbered(_rows(book, source), budget, source.name)
+                rows = numbered_rows(_rows(book, source), budget, source.name)
                 sheets.append(Sheet(source.name, rows, merges))
             book.unload_sheet(index)
         return SheetPages(sheets, budget)
@@ -62,12 +69,12 @@ def _rows(book: Any, sheet: Any) -> Iterator[Cells]:
 
 def _text(book: Any, cell: Any) -> str:
     if cell.ctype == _TEXT:
-        return clean(cell.value)
+        return clean_cell_text(cell.value)
     if cell.ctype in (_NUMBER, _DATE):
         style = book.xf_list[cell.xf_index] if cell.xf_index is not None else None
         known = book.format_map.get(style.format_key) if style is not None else None
         code = _BUILT_IN_DATES.get(style.format_key) if style is not None else None
-        return shown(
+        return format_number(
             cell.value,
             code or (known.format_str if known else "General"),
             bool(book.datemode) and cell.ctype == _DATE,

@@ -6,18 +6,18 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from docduck.documents.formats.flow.pages import Draft
+from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.number_format import BUILT_IN, is_date, shown
+from docduck.documents.formats.office.number_format import BUILT_IN, format_number, is_date_format
 from docduck.documents.formats.office.package import Package
 from docduck.documents.formats.office.sheets import (
     MAX_COLUMNS,
-    Budget,
+    CellBudget,
     Cells,
     Columns,
     Sheet,
     SheetPages,
-    clean,
+    clean_cell_text,
 )
 from docduck.documents.formats.xml_tree import Element, iterate_xml, local
 from docduck.errors import DamagedFile
@@ -37,9 +37,9 @@ class XlsxReader(FlowReader):
     Hidden sheets, rows and columns are left out.
     """
 
-    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[Draft]:
+    def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
         """A page for every sheet and ``sheets.ROWS`` rows."""
-        budget = Budget(warnings)
+        budget = CellBudget(warnings)
         return SheetPages(_Workbook(Package(data), warnings).sheets(budget), budget)
 
 
@@ -82,7 +82,7 @@ class _Workbook:
                     found.append(_rich(node))
         return found
 
-    def sheets(self, budget: Budget) -> list[Sheet]:
+    def sheets(self, budget: CellBudget) -> list[Sheet]:
         """The visible sheets in their order."""
         root = self.package.tree(self.main)
         properties = root.find("{*}workbookPr")
@@ -97,7 +97,7 @@ class _Workbook:
             self.warnings.append("Some formulas have no stored result; their cells are empty")
         return found
 
-    def _sheet(self, part: str, name: str, budget: Budget) -> Sheet:
+    def _sheet(self, part: str, name: str, budget: CellBudget) -> Sheet:
         sheet = Sheet(name)
         hidden: list[tuple[int, int]] = []
         hidden_columns: Columns | None = None
@@ -144,7 +144,7 @@ class _Workbook:
         kind = cell.get("t", "n")
         if kind == "inlineStr":
             inline = cell.find("{*}is")
-            return clean(_rich(inline)) if inline is not None else ""
+            return clean_cell_text(_rich(inline)) if inline is not None else ""
         value = cell.find("{*}v")
         raw: str | None = value.text if value is not None else None
         if not raw:
@@ -154,23 +154,23 @@ class _Workbook:
             return ""
         if kind == "s":
             index = int(raw)
-            return clean(self.strings[index]) if 0 <= index < len(self.strings) else ""
+            return clean_cell_text(self.strings[index]) if 0 <= index < len(self.strings) else ""
         if kind == "b":
             return "TRUE" if raw.strip() == "1" else "FALSE"
         if kind == "n":
             return self._number(raw, cell.get("s", "0"))
         if kind == "d":
             return _iso(raw)
-        return clean(_unescaped(raw))
+        return clean_cell_text(_unescaped(raw))
 
     def _number(self, raw: str, style: str) -> str:
         try:
             value = float(raw)
         except ValueError:
-            return clean(raw)
+            return clean_cell_text(raw)
         index = int(style) if style.isdigit() else 0
         code = self.formats[index] if index < len(self.formats) else "General"
-        return shown(value, code, self.epoch_1904 and is_date(code))
+        return format_number(value, code, self.epoch_1904 and is_date_format(code))
 
 
 def _rich(node: Element) -> str:
@@ -192,7 +192,7 @@ def _iso(raw: str) -> str:
     try:
         when = datetime.fromisoformat(raw.strip())
     except ValueError:
-        return clean(raw)
+        return clean_cell_text(raw)
     return f"{when:%Y-%m-%d}" if when.time() == datetime.min.time() else f"{when:%Y-%m-%d %H:%M}"
 
 

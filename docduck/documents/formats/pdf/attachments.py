@@ -16,7 +16,7 @@ MAX_BYTES = 50_000_000
 """All attachments together; what goes past it is left out."""
 
 
-def attachments(document: Handle, warnings: list[str]) -> Iterator[Attachment]:
+def embedded_files(document: Handle, warnings: list[str]) -> Iterator[Attachment]:
     """The embedded files of ``document``; adds to ``warnings`` for what is left out."""
     count = pdfium.FPDFDoc_GetAttachmentCount(document)
     left = MAX_BYTES

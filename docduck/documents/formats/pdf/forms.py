@@ -50,7 +50,7 @@ class Widget:
         return FormField(self.name, self.kind, self.value, number, box, self.title, self.checked)
 
 
-def widgets(document: Handle, form: Handle, index: int, most: int = MAX_WIDGETS) -> list[Widget]:
+def read_widgets(document: Handle, form: Handle, index: int, most: int = MAX_WIDGETS) -> list[Widget]:
     """The fields of page ``index`` (from 0), ``most`` at most, before the page is flattened for its text."""
     page = pdfium.FPDF_LoadPage(document, index)
     if not page:
@@ -73,7 +73,7 @@ def widgets(document: Handle, form: Handle, index: int, most: int = MAX_WIDGETS)
         pdfium.FPDF_ClosePage(page)
 
 
-def unseen(fields: Sequence[FormField], words: Sequence[Word]) -> list[Word]:
+def missing_words(fields: Sequence[FormField], words: Sequence[Word]) -> list[Word]:
     """The words of those values, and the marks of those boxes, that the page's text does not show."""
     missing: list[Word] = []
     boxes = sorted((word.box for word in words), key=_middle) if fields else []

@@ -9,12 +9,12 @@ from PIL import Image
 
 from docduck.documents.document import Box, FormField, Page, Word
 from docduck.documents.formats.pdf.drawing import MAX_TEXTS, WHOLE, Drawing, page_drawing, too_many_texts
-from docduck.documents.formats.pdf.forms import MAX_FIELDS, MAX_WIDGETS, Widget, unseen, widgets
+from docduck.documents.formats.pdf.forms import MAX_FIELDS, MAX_WIDGETS, Widget, missing_words, read_widgets
 from docduck.documents.formats.pdf.frame import Frame, page_frame
 from docduck.documents.formats.pdf.handles import Handle, open_page
-from docduck.documents.formats.pdf.raster import raster
+from docduck.documents.formats.pdf.raster import rasterize
 from docduck.documents.formats.pdf.text import MAX_CHARACTERS, open_text
-from docduck.documents.formats.pdf.text_layer_quality import agrees
+from docduck.documents.formats.pdf.text_layer_quality import matches_picture
 from docduck.documents.geometry.lines import build_lines
 from docduck.documents.read_options import ReadOptions
 
@@ -41,7 +41,7 @@ _PROVEN, _RECHECK = 4, 10
 
 
 @dataclass(slots=True)
-class _Found:
+class _PageContent:
     """What a page holds; ``garbled`` and ``hidden`` are about its text layer."""
 
     frame: Frame
@@ -78,10 +78,10 @@ class PageReader:
             own = [widget.placed(number, found.frame) for widget in found_widgets]
             fields += own
             if self._options.ocr == "none":
-                return _layer_page(number, found, found.words + unseen(own, found.words))
+                return _layer_page(number, found, found.words + missing_words(own, found.words))
             if found.garbled or (found.hidden and not self._believed(page, number, found)):
-                return self._reread(page, number, found, unseen(own, []))
-            found.words += unseen(own, found.words)
+                return self._reread(page, number, found, missing_words(own, []))
+            found.words += missing_words(own, found.words)
             if _lacks_text(found):
                 return self._ocr(page, number, found, found.words)
             if regions := _unread(found):
@@ -91,7 +91,7 @@ class PageReader:
     def _widgets(self, number: int) -> list[Widget]:
         if self._form is None or self._fields <= 0:
             return []
-        found = widgets(self._document, self._form, number - 1, min(MAX_WIDGETS, self._fields))
+        found = read_widgets(self._document, self._form, number - 1, min(MAX_WIDGETS, self._fields))
         self._fields -= len(found)
         if self._fields <= 0:
             self._warnings.append(f"Only the first {MAX_FIELDS} form fields were read, up to page {number}")
@@ -99,14 +99,14 @@ class PageReader:
             self._warnings.append(f"Only the first {MAX_WIDGETS} form fields of page {number} were read")
         return found
 
-    def _look(self, page: Handle, number: int) -> _Found:
+    def _look(self, page: Handle, number: int) -> _PageContent:
         frame = page_frame(page)
         drawing = page_drawing(page, frame, self._objects)
         if not drawing.whole and too_many_texts(page):
             self._warnings.append(
                 f"The text of page {number} was not read: it is in more than {MAX_TEXTS} pieces"
             )
-            return _Found(frame, 0, drawing, [], True, False)
+            return _PageContent(frame, 0, drawing, [], True, False)
         with open_text(page) as layer:
             quarters = layer.quarters(pdfium.FPDFPage_GetRotation(page))
             if quarters:
@@ -120,25 +120,25 @@ class PageReader:
                 )
         self._objects = max(self._objects - drawing.objects, _FEWEST_OBJECTS)
         hidden = bool(words) and drawing.pictures >= WHOLE and 2 * drawing.hidden > drawing.texts
-        return _Found(frame, quarters, drawing, words, garbled, hidden)
+        return _PageContent(frame, quarters, drawing, words, garbled, hidden)
 
-    def _believed(self, page: Handle, number: int, found: _Found) -> bool:
+    def _believed(self, page: Handle, number: int, found: _PageContent) -> bool:
         """Whether the hidden layer of a scan agrees with what stands in its picture."""
         if self._agreed >= _PROVEN and number % _RECHECK:
             return True
         lines = build_lines(found.words, found.frame.width, found.frame.height)
-        agreed = agrees(self._draw(page, found), lines, self._options)
+        agreed = matches_picture(self._draw(page, found), lines, self._options)
         self._agreed = self._agreed + 1 if agreed else 0
         return agreed
 
-    def _reread(self, page: Handle, number: int, found: _Found, known: list[Word]) -> Page:
+    def _reread(self, page: Handle, number: int, found: _PageContent, known: list[Word]) -> Page:
         """By OCR, unless that reads next to nothing where a layer is only hidden."""
         result = self._ocr(page, number, found, known)
         if not found.garbled and 3 * len(result.words) < len(found.words):
             return _layer_page(number, found, found.words)
         return result
 
-    def _ocr(self, page: Handle, number: int, found: _Found, known: list[Word]) -> Page:
+    def _ocr(self, page: Handle, number: int, found: _PageContent, known: list[Word]) -> Page:
         """``page`` by OCR; ``known`` words (a stamp on a scan) replace what OCR reads there."""
         from docduck.documents.vision.ocr_page import read_picture
 
@@ -146,17 +146,17 @@ class PageReader:
         image = self._draw(page, found)
         return read_picture(image, number, frame.width, frame.height, self._options, known, found.quarters)
 
-    def _ocr_regions(self, page: Handle, found: _Found, regions: list[Box]) -> list[Word]:
+    def _ocr_regions(self, page: Handle, found: _PageContent, regions: list[Box]) -> list[Word]:
         from docduck.documents.vision.ocr_page import read_region
 
         image = self._draw(page, found)
         return [word for region in regions for word in read_region(image, region, self._options)]
 
-    def _draw(self, page: Handle, found: _Found) -> Image.Image:
-        return raster(page, OCR_DPI / 72, self._options.max_pixels, found.quarters)
+    def _draw(self, page: Handle, found: _PageContent) -> Image.Image:
+        return rasterize(page, OCR_DPI / 72, self._options.max_pixels, found.quarters)
 
 
-def _lacks_text(found: _Found) -> bool:
+def _lacks_text(found: _PageContent) -> bool:
     """Whether the page shows what its text layer does not have."""
     if not found.words:
         return found.drawing.objects > 0
@@ -164,7 +164,7 @@ def _lacks_text(found: _Found) -> bool:
     return sparse and (found.drawing.pictures >= _SCANNED or found.drawing.outlines >= _OUTLINES)
 
 
-def _unread(found: _Found) -> list[Box]:
+def _unread(found: _PageContent) -> list[Box]:
     """Pictures on the page that are large enough to hold a text, and have none over them."""
     regions: list[Box] = []
     for box in found.drawing.images:
@@ -179,7 +179,7 @@ def _unread(found: _Found) -> list[Box]:
     return regions[:_MAX_REGIONS]
 
 
-def _layer_page(number: int, found: _Found, words: list[Word]) -> Page:
+def _layer_page(number: int, found: _PageContent, words: list[Word]) -> Page:
     frame = found.frame
     lines = build_lines(words, frame.width, frame.height, found.drawing.rules)
     return Page(number, frame.width, frame.height, lines, found.drawing.rules, found.turn)

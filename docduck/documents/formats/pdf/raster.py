@@ -10,7 +10,7 @@ from docduck.documents.formats.pdf.handles import Handle
 from docduck.errors import DamagedFile
 
 
-def raster(page: Handle, scale: float, max_pixels: int, extra_quarters: int = 0) -> Image.Image:
+def rasterize(page: Handle, scale: float, max_pixels: int, extra_quarters: int = 0) -> Image.Image:
     """``page`` in RGB at ``scale`` pixels a point, less when it would have more than ``max_pixels``."""
     frame = page_frame(page, extra_quarters)
     scale = min(scale, (max_pixels / (frame.width * frame.height)) ** 0.5)

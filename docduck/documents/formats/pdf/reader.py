@@ -7,11 +7,11 @@ from PIL import Image
 
 from docduck.documents.document import Document, FormField, Page
 from docduck.documents.formats.page_reading import read_pages
-from docduck.documents.formats.pdf.attachments import attachments
+from docduck.documents.formats.pdf.attachments import embedded_files
 from docduck.documents.formats.pdf.frame import page_frame
 from docduck.documents.formats.pdf.handles import open_document, open_forms, open_page
 from docduck.documents.formats.pdf.page import PageReader
-from docduck.documents.formats.pdf.raster import raster
+from docduck.documents.formats.pdf.raster import rasterize
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile
 
@@ -46,7 +46,7 @@ class PdfReader:
             if not result.pages:
                 raise DamagedFile("; ".join(result.warnings))
             result.form = fields
-            result.attachments.extend(attachments(document, result.warnings))
+            result.attachments.extend(embedded_files(document, result.warnings))
             return result
 
     def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
@@ -56,4 +56,4 @@ class PdfReader:
             open_forms(document),
             open_page(document, number - 1) as page,
         ):
-            return raster(page, width / page_frame(page).width, 100_000_000)
+            return rasterize(page, width / page_frame(page).width, 100_000_000)

@@ -19,7 +19,7 @@ from docduck.documents.document import Box, Word
 from docduck.documents.formats.office.symbols import WINGDINGS
 from docduck.documents.formats.pdf.frame import Frame
 from docduck.documents.formats.pdf.handles import Handle
-from docduck.documents.formats.pdf.text_layer_quality import improbable
+from docduck.documents.formats.pdf.text_layer_quality import is_implausible
 from docduck.documents.geometry.boxes import overlap
 from docduck.errors import DamagedFile
 
@@ -88,7 +88,7 @@ class TextLayer:
             return True
         solid = len("".join(self.text.split())) + self._controls()
         junk = len(_JUNK.findall(self.text)) + self._controls()
-        return junk > _LOST * solid or improbable(self.text)
+        return junk > _LOST * solid or is_implausible(self.text)
 
     def words(self, frame: Frame) -> list[Word]:
         """The words on the upright page, in the file's order; those outside the page are left out.

@@ -36,7 +36,7 @@ _READ = 0.9
 """What is read with a lower mean score can't speak against the layer."""
 
 
-def improbable(text: str) -> bool:
+def is_implausible(text: str) -> bool:
     """Whether ``text`` has the statistics of no language: a font without a map from codes to characters.
 
     Shifted or shuffled codes turn vowels to consonants and letters to symbols. Too short a text, and text
@@ -54,7 +54,7 @@ def improbable(text: str) -> bool:
     return not _FEW_VOWELS <= share <= _MANY_VOWELS
 
 
-def agrees(image: Image.Image, lines: Sequence[Line], options: ReadOptions) -> bool:
+def matches_picture(image: Image.Image, lines: Sequence[Line], options: ReadOptions) -> bool:
     """Whether what stands in the picture of a page is what the layer's ``lines`` say, by a few of them.
 
     Where the picture is too bad to tell, the layer is believed.

@@ -166,13 +166,13 @@ def test_files_in_a_winmail_dat_are_attachments() -> None:
 
 
 def test_hostile_mails_take_no_long_time() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     head = b"From: a@x.de\nTo: b@x.de\nSubject: "
     read(head + b"=?a?q?" * 30_000 + b"\n\nx")
     read(head + b"s\n\n" + b"On 1 May A wrote:\nanswer\n" * 8_000)
     read(head + b"s\nContent-Type: text/html\n\n" + b"<table><tr><td>" * 5_000 + b"x")
     read(head + b"s\nCc: " + b"(" * 50_000 + b'"' * 50_001 + b"\n\nx")
-    assert time.monotonic() - start < 8
+    assert time.process_time() - start < 8
 
 
 def test_merged_attachments_follow_the_mails_own_pages() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from docduck.documents.detection.sniff import content_type
 from docduck.documents.document import MailAddress
-from docduck.documents.formats.mail.rtf import decompress, rtf_body
+from docduck.documents.formats.mail.compressed_rtf import decompress, rtf_body
 from docduck.documents.reader import read
 from docduck.errors import DocumentError
 from tests.documents.formats.mail.outlook_files import attachment, filetime, message, ole_file, recipient

@@ -8,7 +8,7 @@ import pytest
 import xlwt
 
 from docduck.documents.formats.office import sheets
-from docduck.documents.formats.office.number_format import shown
+from docduck.documents.formats.office.number_format import format_number
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.errors import DocumentError, EncryptedFile
@@ -50,7 +50,7 @@ from tests.documents.formats.office.files import (
     ],
 )
 def test_number_formats(value: float, code: str, text: str) -> None:
-    assert shown(value, code) == text
+    assert format_number(value, code) == text
 
 
 def test_cells_as_they_are_shown() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from docduck.documents.formats.markup.nesting import tame
+from docduck.documents.formats.markup.nesting import limit_nesting
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -46,7 +46,7 @@ def visible_text(html: str) -> str:
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    text, _ = tame(html.replace("\x00", ""))
+    text, _ = limit_nesting(html.replace("\x00", ""))
     root = LexborHTMLParser(text).root
     if root is None:
         return ""
