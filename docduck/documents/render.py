@@ -13,11 +13,7 @@ from docduck.errors import InputError
 MAX_WIDTH = 10_000
 """Largest width of a picture, in pixels."""
 
-_TRANSPOSE = {
-    1: Image.Transpose.ROTATE_270,
-    2: Image.Transpose.ROTATE_180,
-    3: Image.Transpose.ROTATE_90,
-}
+_TRANSPOSE = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180, 3: Image.Transpose.ROTATE_90}
 
 
 def render_page(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
 
@@ -85,7 +85,7 @@ def case_task(
     case: Case, reading: ReadOptions, options: ExtractOptions, *, pictures: bool = False
 ) -> CaseTask:
     """Return the task of a case."""
-    read = ReadTask(case.document.name, pack_fields(case.fields), reading, options)
+    read = ReadTask(case.document.name, pack_fields(case.fields), reading, replace(options, markdown=False))
     return CaseTask(read, case.fields, case.truth, pictures)
 
 

@@ -43,6 +43,7 @@ class ExtractOptions:
     that fits best.
     ``model`` is asked in mode ``accurate``; ``no_model`` says why, where there is none to ask.
     ``lessons`` are what the parser's people have taught by correcting and approving, the newest first.
+    ``markdown``: the extraction holds the document as markdown; otherwise an empty text.
     """
 
     mode: Mode = "balanced"
@@ -51,3 +52,4 @@ class ExtractOptions:
     lessons: tuple[LearnedLayout, ...] = ()
     model: ModelOptions | None = None
     no_model: str = "No language model is configured"
+    markdown: bool = True

@@ -83,7 +83,7 @@ def extract_document(
     return Extraction(
         data=data,
         field_metadata=metadata,
-        markdown=markdown(document),
+        markdown=markdown(document) if options.markdown else "",
         pages=[_facts(page) for page in document.pages],
         page_count=document.page_count,
         content_type=document.content_type,

@@ -9,6 +9,8 @@ from reportlab.pdfgen.canvas import Canvas
 from docduck.documents.page_markdown import markdown
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.run_extractors import extract_document
 from tests.documents.formats.files import pdf
 
 Text = tuple[float, float, float, str]
@@ -103,3 +105,9 @@ def test_a_full_page_takes_little_time() -> None:
         text = markdown(document)
     assert (time.process_time() - begin) / 10 < 0.05
     assert text.count("\n| ") == 70
+
+
+def test_markdown_is_built_only_where_it_is_asked_for() -> None:
+    document = read(b"Hello")
+    assert extract_document(document, []).markdown == "Hello\n"
+    assert extract_document(document, [], ExtractOptions(markdown=False)).markdown == ""

@@ -40,15 +40,9 @@ _STREAMS = (
 _ENCRYPTED = "EncryptedPackage"
 
 _BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    OSError,
-    EOFError,
-)
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, ValueError,
+    OSError, EOFError,
+)  # fmt: skip
 """What ``zipfile`` raises for a file that is damaged, encrypted or packed in a way that it does not know."""
 
 _END_OF_DIRECTORY = 22

@@ -35,15 +35,9 @@ _PDF_SEARCH = 1024
 """A PDF's header may stand anywhere in this many first bytes (ISO 32000, annex H)."""
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", PNG),
-    (b"\xff\xd8\xff", JPEG),
-    (b"II*\x00", TIFF),
-    (b"MM\x00*", TIFF),
-    (b"II+\x00", TIFF),
-    (b"MM\x00+", TIFF),
-    (b"GIF87a", GIF),
-    (b"GIF89a", GIF),
-)
+    (b"\x89PNG\r\n\x1a\n", PNG), (b"\xff\xd8\xff", JPEG), (b"II*\x00", TIFF), (b"MM\x00*", TIFF),
+    (b"II+\x00", TIFF), (b"MM\x00+", TIFF), (b"GIF87a", GIF), (b"GIF89a", GIF),
+)  # fmt: skip
 
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
 

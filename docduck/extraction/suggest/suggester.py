@@ -73,7 +73,7 @@ def suggest_fields(document: Document) -> list[Field]:
                 proposals.append(_Proposal(field, (number, pair.top)))
     proposals.sort(key=lambda one: one.place)
     wanted = [one.field for one in proposals] + list(tables.values())
-    found = extract_document(sample, wanted, ExtractOptions(tables="enabled"))
+    found = extract_document(sample, wanted, ExtractOptions(tables="enabled", markdown=False))
     return _numbered([kept for field in wanted if (kept := _kept(field, found))])
 
 
@@ -98,7 +98,9 @@ def _known(
             told.update(form for concept in meant for form in concept.labels)
             asked.setdefault(key(name), Field(name=name, type=_type(meant)))
             labels.setdefault(key(name), []).append((view, label))
-    found = extract_document(document, [*asked.values(), *tables], ExtractOptions(tables="enabled"))
+    found = extract_document(
+        document, [*asked.values(), *tables], ExtractOptions(tables="enabled", markdown=False)
+    )
     nearest: dict[tuple[object, ...], tuple[float, Field]] = {}
     for form, field in asked.items():
         entry = found.field_metadata.get(field.name)

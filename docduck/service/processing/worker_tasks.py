@@ -58,6 +58,7 @@ class WorkerTasks:
                 ExtractOptions(
                     mode=settings.data_extraction_mode,
                     tables=settings.advanced_table_extraction,
+                    markdown=settings.markdown_parsing.enabled,
                     locale=ReadingLocale(
                         language=locale.language,
                         decimal_separator=locale.decimal_separator,

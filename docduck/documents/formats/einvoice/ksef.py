@@ -57,20 +57,11 @@ _TERMS: dict[str, Paths] = {
 }
 
 _LINE: dict[str, Paths] = {
-    "position": "NrWierszaFa",
-    "description": "P_7",
-    "sku": ("Indeks", "GTIN"),
-    "gtin": "GTIN",
-    "classification": ("CN", "PKWiU"),
-    "unit": "P_8A",
-    "quantity": "P_8B",
-    "unit_price": ("P_9A", "P_9B"),
-    "line_discount": "P_10",
-    "line_total": ("P_11", "P_11A"),
-    "gross_line_total": "P_11A",
-    "tax_rate": "P_12",
-    "line_date": "P_6A",
-}
+    "position": "NrWierszaFa", "description": "P_7", "sku": ("Indeks", "GTIN"), "gtin": "GTIN",
+    "classification": ("CN", "PKWiU"), "unit": "P_8A", "quantity": "P_8B", "unit_price": ("P_9A", "P_9B"),
+    "line_discount": "P_10", "line_total": ("P_11", "P_11A"), "gross_line_total": "P_11A",
+    "tax_rate": "P_12", "line_date": "P_6A",
+}  # fmt: skip
 
 
 def _kind(root: Element) -> Kind:

@@ -224,10 +224,7 @@ UBL = Syntax(
     proof=f"ID[1][../IssueDate and ../{_SUM}|../InvoiceLine|../CreditNoteLine|../OrderLine]",
     terms=_TERMS,
     tables={
-        "lines": Table(
-            ("InvoiceLine|CreditNoteLine|DebitNoteLine", "OrderLine/LineItem"),
-            _LINE,
-        ),
+        "lines": Table(("InvoiceLine|CreditNoteLine|DebitNoteLine", "OrderLine/LineItem"), _LINE),
         "vat": Table(
             (
                 f"TaxTotal{FEW}[TaxAmount/@currencyID=../{_CURRENCY.replace('|', '|../')}]/TaxSubtotal",

@@ -21,20 +21,10 @@ _BARE = re.compile(r"[^\s<>,;:\"()]+")
 _FIRST_YEAR = 1900
 
 _WIDER = {
-    "iso88591": "cp1252",
-    "latin1": "cp1252",
-    "usascii": "cp1252",
-    "ascii": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "ksc56011987": "cp949",
-    "euckr": "cp949",
-    "shiftjis": "cp932",
-    "sjis": "cp932",
-    "iso88598i": "iso8859_8",
-    "iso88599": "cp1254",
-    "tis620": "cp874",
-}
+    "iso88591": "cp1252", "latin1": "cp1252", "usascii": "cp1252", "ascii": "cp1252", "gb2312": "gb18030",
+    "gbk": "gb18030", "ksc56011987": "cp949", "euckr": "cp949", "shiftjis": "cp932", "sjis": "cp932",
+    "iso88598i": "iso8859_8", "iso88599": "cp1254", "tis620": "cp874",
+}  # fmt: skip
 """Character sets that are commonly stated where their larger relative was used (WHATWG Encoding)."""
 
 _NOT_CHARSETS = frozenset({"idna", "punycode", "unicodeescape", "rawunicodeescape", "undefined"})

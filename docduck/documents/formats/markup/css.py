@@ -11,23 +11,11 @@ MAX_CSS = 1024 * 1024
 _COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _SIMPLE = re.compile(r"([a-z][a-z0-9]*)?([.#][\w-]+)?$", re.IGNORECASE)
-_KNOWN = frozenset(
-    (
-        "display",
-        "visibility",
-        "text-align",
-        "white-space",
-        "flex-direction",
-        "list-style",
-        "list-style-type",
-        "page-break-before",
-        "page-break-after",
-        "break-before",
-        "break-after",
-        "font-size",
-        "mso-hide",
-    )
-)
+_KNOWN = frozenset({
+    "display", "visibility", "text-align", "white-space", "flex-direction", "list-style",
+    "list-style-type", "page-break-before", "page-break-after", "break-before", "break-after",
+    "font-size", "mso-hide",
+})  # fmt: skip
 
 Style = dict[str, str]
 

@@ -11,7 +11,7 @@ from docduck.documents.detection.delimiters import find_delimiter, most_common_d
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.sheets import (
+from docduck.documents.formats.office.sheets.sheet_pages import (
     CellBudget,
     Cells,
     Sheet,

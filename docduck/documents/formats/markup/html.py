@@ -17,10 +17,10 @@ from docduck.documents.formats.flow.blocks import (
     Table,
     TableCell,
 )
+from docduck.documents.formats.flow.list_labels import BULLET
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.markup.css import StyleSheet, declarations
 from docduck.documents.formats.markup.nesting import limit_nesting
-from docduck.documents.formats.office.numbering import BULLET
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode as Node
@@ -33,84 +33,17 @@ MAX_DEPTH = 150
 MAX_HTML = 64 * 1024 * 1024
 """Bytes that are read of a file."""
 
-_LEFT_OUT = frozenset(
-    [
-        "head",
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "iframe",
-        "object",
-        "embed",
-        "svg",
-        "math",
-        "canvas",
-        "audio",
-        "video",
-        "map",
-        "datalist",
-        "rp",
-        "rt",
-        "frameset",
-        "noframes",
-        "img",
-        "-comment",
-        "link",
-        "meta",
-        "base",
-        "title",
-    ]
-)
-_BLOCKS = frozenset(
-    [
-        "html",
-        "body",
-        "div",
-        "p",
-        "section",
-        "article",
-        "main",
-        "header",
-        "footer",
-        "nav",
-        "aside",
-        "address",
-        "blockquote",
-        "figure",
-        "figcaption",
-        "form",
-        "fieldset",
-        "legend",
-        "details",
-        "summary",
-        "dl",
-        "dt",
-        "dd",
-        "ul",
-        "ol",
-        "menu",
-        "dir",
-        "center",
-        "hr",
-        "pre",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "table",
-        "caption",
-        "li",
-        "tr",
-        "td",
-        "th",
-        "thead",
-        "tbody",
-        "tfoot",
-    ]
-)
+_LEFT_OUT = frozenset({
+    "head", "script", "style", "template", "noscript", "iframe", "object", "embed", "svg", "math",
+    "canvas", "audio", "video", "map", "datalist", "rp", "rt", "frameset", "noframes", "img", "-comment",
+    "link", "meta", "base", "title",
+})  # fmt: skip
+_BLOCKS = frozenset({
+    "html", "body", "div", "p", "section", "article", "main", "header", "footer", "nav", "aside",
+    "address", "blockquote", "figure", "figcaption", "form", "fieldset", "legend", "details", "summary",
+    "dl", "dt", "dd", "ul", "ol", "menu", "dir", "center", "hr", "pre", "h1", "h2", "h3", "h4", "h5",
+    "h6", "table", "caption", "li", "tr", "td", "th", "thead", "tbody", "tfoot",
+})  # fmt: skip
 _ALIGN: dict[str, Align] = {"center": "center", "right": "right", "end": "right"}
 _CHARSET = re.compile(
     rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.formats.flow.blocks import Block, PageBreak, Paragraph, Section, Table, TableCell
+from docduck.documents.formats.flow.list_labels import BULLET
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.markup.html import html_blocks
-from docduck.documents.formats.office.numbering import BULLET
 
 MARKDOWN = "text/markdown"
 

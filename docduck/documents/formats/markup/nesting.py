@@ -27,24 +27,10 @@ _ATTRIBUTE = re.compile(
 )
 _CLOSE = re.compile(r"[\s/]*(>|\Z)")
 _RAW = frozenset(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"])
-_VOID = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    ]
-)
+_VOID = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+})  # fmt: skip
 _CHOICES = frozenset(("option", "optgroup"))
 _FOREIGN = frozenset(("svg", "math"))
 _SIBLINGS: dict[str, frozenset[str]] = {

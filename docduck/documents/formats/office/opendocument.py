@@ -14,7 +14,7 @@ from docduck.documents.formats.flow.blocks import (
     TableCell,
     TabStop,
 )
-from docduck.documents.formats.office.numbering import BULLET, ordinal
+from docduck.documents.formats.flow.list_labels import BULLET, ordinal
 from docduck.documents.formats.office.package import Package
 from docduck.documents.formats.xml_tree import Element, local
 from docduck.errors import EncryptedFile
@@ -27,22 +27,10 @@ DRAW, PRESENTATION = f"{{{_NS}drawing:1.0}}", f"{{{_NS}presentation:1.0}}"
 MAX_REPEAT = 1000
 """Times that a cell, row or space is repeated at most."""
 
-_LEFT_OUT = frozenset(
-    (
-        "annotation",
-        "tracked-changes",
-        "forms",
-        "sequence-decls",
-        "variable-decls",
-        "user-field-decls",
-        "table-of-content-source",
-        "shapes",
-        "binary-data",
-        "desc",
-        "title",
-        "bibliography-mark-source",
-    )
-)
+_LEFT_OUT = frozenset({
+    "annotation", "tracked-changes", "forms", "sequence-decls", "variable-decls", "user-field-decls",
+    "table-of-content-source", "shapes", "binary-data", "desc", "title", "bibliography-mark-source",
+})  # fmt: skip
 _ALIGN: dict[str, Align] = {"center": "center", "right": "right", "end": "right"}
 _LENGTHS = {"cm": 72 / 2.54, "mm": 72 / 25.4, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from docduck.documents.formats.flow.blocks import Align, Block, Paragraph, Table, TableCell
+from docduck.documents.formats.flow.list_labels import BULLET, ordinal
 from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.numbering import BULLET, ordinal
 from docduck.documents.formats.office.package import Package
 from docduck.documents.formats.office.slides import Slide, SlideShape, slide_drafts
 from docduck.documents.formats.xml_tree import Element, local

@@ -16,10 +16,10 @@ from contextlib import contextmanager
 import pypdfium2.raw as pdfium
 
 from docduck.documents.document import Box, Word
-from docduck.documents.formats.office.symbols import WINGDINGS
 from docduck.documents.formats.pdf.frame import Frame
 from docduck.documents.formats.pdf.handles import Handle
 from docduck.documents.formats.pdf.text_layer_quality import is_implausible
+from docduck.documents.formats.symbol_fonts import WINGDINGS
 from docduck.documents.geometry.boxes import overlap
 from docduck.errors import DamagedFile
 

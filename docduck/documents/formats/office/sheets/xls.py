@@ -9,8 +9,8 @@ from typing import Any
 from docduck.documents.detection.containers import refuse_encrypted
 from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.number_format import format_number
-from docduck.documents.formats.office.sheets import (
+from docduck.documents.formats.office.sheets.number_format import format_number
+from docduck.documents.formats.office.sheets.sheet_pages import (
     CellBudget,
     Cells,
     Sheet,

@@ -5,27 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from docduck.documents.formats.flow.list_labels import BULLET, ordinal
+from docduck.documents.formats.office.word.elements import W, value
 from docduck.documents.formats.xml_tree import Element
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-BULLET = "•"
-
 _PLACE = re.compile(r"%([1-9])")
-_ROMAN = (
-    (1000, "m"),
-    (900, "cm"),
-    (500, "d"),
-    (400, "cd"),
-    (100, "c"),
-    (90, "xc"),
-    (50, "l"),
-    (40, "xl"),
-    (10, "x"),
-    (9, "ix"),
-    (5, "v"),
-    (4, "iv"),
-    (1, "i"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +21,7 @@ class _Level:
 
 
 class Numbering:
-    """The lists of one document; ``label`` is to be asked for each paragraph in reading order."""
+    """The lists of one document. Call ``label`` for each paragraph in reading order."""
 
     def __init__(self, root: Element | None) -> None:
         self._lists: dict[str, dict[int, _Level]] = {}
@@ -60,7 +44,7 @@ class Numbering:
             self._abstract[number] = f"{base}/{number}" if restarted else base
 
     def label(self, number: str, depth: int) -> str:
-        """The label of the next paragraph of list ``number`` at ``depth`` (from 0); empty for none."""
+        """Return the label of the next paragraph of list ``number`` at ``depth`` (from 0); may be empty."""
         levels = self._lists.get(number, {})
         level = levels.get(depth)
         if level is None or level.kind == "none":
@@ -87,35 +71,13 @@ def _levels(node: Element) -> dict[int, _Level]:
     levels: dict[int, _Level] = {}
     for level in node.findall(W + "lvl"):
         depth = _integer(level.get(W + "ilvl"), 0)
-        start = _integer(_value(level, "start"), 1)
-        kind = _value(level, "numFmt") or "decimal"
+        start = _integer(value(level, "start"), 1)
+        kind = value(level, "numFmt") or "decimal"
         levels[depth] = _Level(
-            start, kind, _value(level, "lvlText") or "", level.find(W + "isLgl") is not None
+            start, kind, value(level, "lvlText") or "", level.find(W + "isLgl") is not None
         )
     return levels
 
 
-def _value(node: Element, name: str) -> str | None:
-    child = node.find(W + name)
-    value = child.get(W + "val") if child is not None else None
-    return str(value) if value is not None else None
-
-
 def _integer(text: str | None, default: int) -> int:
     return int(text) if text and text.lstrip("-").isdigit() else default
-
-
-def ordinal(number: int, kind: str) -> str:
-    """``number`` as a list counts it: ``decimal``, ``lowerLetter``, ``upperRoman`` and their like."""
-    if kind in ("lowerLetter", "upperLetter") and 0 < number < 1000:
-        text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
-        return text.upper() if kind == "upperLetter" else text
-    if kind in ("lowerRoman", "upperRoman") and 0 < number < 4000:
-        text = ""
-        for value, letters in _ROMAN:
-            text += letters * (number // value)
-            number %= value
-        return text.upper() if kind == "upperRoman" else text
-    if kind == "decimalZero":
-        return f"{number:02d}"
-    return str(number)

@@ -1,12 +1,11 @@
-"""Rich Text Format (RTF 1.9.1): text with its code pages, tables, lists, headers, notes and text boxes."""
+"""The interpreter of RTF: text with its code pages, tables, lists, headers, notes and text boxes."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from docduck.documents.formats.flow.blocks import (
@@ -16,128 +15,31 @@ from docduck.documents.formats.flow.blocks import (
     PageBreak,
     Paragraph,
     Section,
-    Table,
-    TableCell,
     TabStop,
 )
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.numbering import BULLET
-from docduck.documents.formats.office.symbols import symbol
+from docduck.documents.formats.markup.rtf.control_words import (
+    CHARACTERS,
+    CHARSETS,
+    HEADING_STYLE,
+    MARKS,
+    SKIPPED,
+    STARRED,
+    STORIES,
+)
+from docduck.documents.formats.markup.rtf.stories import ParagraphFormat, RowFormat, Story
+from docduck.documents.formats.symbol_fonts import symbol
 from docduck.errors import DamagedFile
 
-RTF = "application/rtf"
 MAX_DEPTH = 1000
-"""Groups inside groups; a deeper file counts as damaged."""
+"""Nesting of groups; a deeper file is damaged."""
+_MAX_TABLE_DEPTH = 20
+_MAX_TABS = 100
 
 _TOKEN = re.compile(
     rb"\\(?:'([0-9a-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?|([^a-zA-Z]))|([{}])|([^\\{}\r\n]+)|[\r\n]+",
     re.DOTALL,
 )
-_CHARSETS = {
-    0: "cp1252",
-    77: "mac_roman",
-    128: "cp932",
-    129: "cp949",
-    130: "johab",
-    134: "gbk",
-    136: "cp950",
-    161: "cp1253",
-    162: "cp1254",
-    163: "cp1258",
-    177: "cp1255",
-    178: "cp1256",
-    186: "cp1257",
-    204: "cp1251",
-    222: "cp874",
-    238: "cp1250",
-    254: "cp437",
-    255: "cp850",
-}
-_CHARACTERS = {
-    "emdash": "—",
-    "endash": "–",
-    "bullet": "•",
-    "lquote": "‘",
-    "rquote": "’",
-    "ldblquote": "“",
-    "rdblquote": "”",
-    "emspace": " ",
-    "enspace": " ",
-    "qmspace": " ",
-    "line": "\n",
-    "softline": "\n",
-    "tab": "\t",
-    "nbsp": " ",
-}
-_MARKS = {b"~": "\xa0", b"_": "-"}
-_HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo|kop) ([1-9])\b")
-_SKIPPED = frozenset(
-    [
-        "colortbl",
-        "info",
-        "pict",
-        "object",
-        "objdata",
-        "fldinst",
-        "listtable",
-        "listoverridetable",
-        "revtbl",
-        "rsidtbl",
-        "generator",
-        "themedata",
-        "colorschememapping",
-        "datastore",
-        "latentstyles",
-        "xmlnstbl",
-        "annotation",
-        "atnid",
-        "atnauthor",
-        "atntime",
-        "atnref",
-        "atndate",
-        "atnparent",
-        "atrfstart",
-        "atrfend",
-        "bkmkstart",
-        "bkmkend",
-        "filetbl",
-        "pnseclvl",
-        "template",
-        "mmathPr",
-        "userprops",
-        "docvar",
-        "nonshppict",
-        "sp",
-        "private",
-        "tc",
-        "xe",
-        "nonesttables",
-        "footnotesep",
-        "ftnsep",
-        "ftnsepc",
-        "ftncn",
-        "aftnsep",
-        "aftnsepc",
-        "aftncn",
-    ]
-)
-_APART = frozenset(
-    [
-        "header",
-        "headerl",
-        "headerr",
-        "headerf",
-        "footer",
-        "footerl",
-        "footerr",
-        "footerf",
-        "footnote",
-        "shptxt",
-    ]
-)
-"""Destinations whose text stands elsewhere."""
-_THROUGH = frozenset(["shpinst", "nesttableprops", "shpgrp"])
-"""Starred destinations that are read all the same."""
 _ALIGNS: dict[str, Align] = {"ql": "left", "qj": "left", "qc": "center", "qr": "right"}
 _Kind: TypeAlias = Literal["text", "skip", "fonts", "styles", "label"]
 
@@ -146,68 +48,28 @@ class RtfReader(FlowReader):
     """Reads RTF; deleted and hidden text, comments and pictures are left out."""
 
     def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
-        """The file's sections with their headers and footers."""
+        """Return the sections with their headers and footers."""
         if not data.startswith(b"{\\rtf"):
             raise DamagedFile("no RTF header")
-        return _Rtf(data).sections()
+        return _Interpreter(data).sections()
 
 
 @dataclass(slots=True)
-class _State:
-    """What a group inherits and, at its end, gives back."""
+class _State(ParagraphFormat):
+    """The state of a group: inherited from the group around it, dropped at its end."""
 
     kind: _Kind = "text"
     font: int = 0
     unicode_skip: int = 1
     hidden: bool = False
-    depth: int = 0
-    heading: int = 0
-    align: Align = "left"
-    tabs: tuple[TabStop, ...] = ()
 
 
-@dataclass(slots=True)
-class _Story:
-    """One run of paragraphs: the body, a header, a note, a text box; ``rows`` are its tables by depth."""
-
-    role: str = ""
-    blocks: list[Block] = field(default_factory=list)
-    parts: list[str] = field(default_factory=list)
-    label: str = ""
-    notes: list[str] = field(default_factory=list)
-    boxes: list[Block] = field(default_factory=list)
-    levels: dict[int, _Level] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Level:
-    """A table that is open: rows, the open row's cells, the open cell's blocks.
-
-    ``above`` is the last cell of the rows that begins at each column.
-    """
-
-    table: Table = field(default_factory=Table)
-    cells: list[TableCell] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
-    above: dict[int, TableCell] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _RowFormat:
-    """A row's definition: for each cell whether it goes on the one to its left, or the one above."""
-
-    merges: list[tuple[bool, bool]] = field(default_factory=list)
-    left: bool = False
-    above: bool = False
-    header: bool = False
-
-
-class _Rtf:
+class _Interpreter:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.state = _State()
-        self.stack: list[tuple[_State, _Story]] = []
-        self.story = _Story()
+        self.stack: list[tuple[_State, Story]] = []
+        self.story = Story()
         self.done: list[Section] = []
         self.furniture: dict[str, list[Block]] = {}
         self.joined = False
@@ -222,10 +84,10 @@ class _Rtf:
         self.starred = False
         self.noted = 0
         self.tab_align: Align = "left"
-        self.row = _RowFormat()
+        self.row = RowFormat()
 
     def sections(self) -> list[Section]:
-        """Interprets the file from its beginning to its end."""
+        """Return the sections of the whole file."""
         at, end = 0, len(self.data)
         while at < end:
             match = _TOKEN.match(self.data, at)
@@ -263,21 +125,20 @@ class _Rtf:
         self.skip = 0
 
     def _close(self) -> bool:
-        """Ends a group; whether it was the outermost."""
+        """End a group; return whether it was the outermost."""
         state, story = self.state, self.story
         if not self.stack:
             return True
         self.state, self.story = self.stack.pop()
         if story is not self.story:
-            self._hand_over(story)
+            self._end_story(story)
         elif state.kind == "label" and self.state.kind != "label":
             story.label = story.label.strip()
         return not self.stack
 
-    def _hand_over(self, story: _Story) -> None:
-        """Puts a story that has ended where it belongs."""
-        self._end_paragraph(story, always=False)
-        self._end_tables(story, 0)
+    def _end_story(self, story: Story) -> None:
+        """Add a story that has ended to the one around it."""
+        story.end_paragraph(replace(self.state, depth=0), always=False)
         if story.role == "footnote":
             text = " ".join(b.text for b in story.blocks if isinstance(b, Paragraph) and b.text)
             if text:
@@ -292,8 +153,8 @@ class _Rtf:
     def _mark(self, mark: bytes) -> None:
         if mark == b"*":
             self.starred = True
-        elif mark in _MARKS:
-            self._text(_MARKS[mark])
+        elif mark in MARKS:
+            self._text(MARKS[mark])
         elif mark in b"\r\n":
             self._word("par", None)
         elif mark in b"\\{}":
@@ -308,7 +169,7 @@ class _Rtf:
         self.bytes += data
 
     def _decode(self) -> None:
-        """Turns gathered bytes into text by the font's code page."""
+        """Add the gathered bytes as text in the font's code page."""
         if not self.bytes:
             return
         data, self.bytes = bytes(self.bytes), bytearray()
@@ -325,7 +186,7 @@ class _Rtf:
             name = self.names.get(self.state.font, "") + text
             self.names[self.state.font] = name.partition(";")[0]
         elif kind == "styles":
-            match = _HEADING.match(text.strip().lower())
+            match = HEADING_STYLE.match(text.strip().lower())
             if match:
                 self.headings[self.style] = min(int(match[1]), 6)
         elif kind == "label":
@@ -335,21 +196,21 @@ class _Rtf:
 
     def _word(self, name: str, value: int | None) -> None:
         starred, self.starred = self.starred, False
-        if name in _SKIPPED or (starred and name not in _THROUGH and name not in _APART):
+        if name in SKIPPED or (starred and name not in STARRED and name not in STORIES):
             self.state.kind = "skip"
         elif self.state.kind == "skip":
             if name == "result":
                 self.state.kind = "text"
         elif name == "u":
             self._unicode(value or 0)
-        elif name in _CHARACTERS:
-            self._text(_CHARACTERS[name])
-        elif name in _APART:
-            self.story = _Story(name)
+        elif name in CHARACTERS:
+            self._text(CHARACTERS[name])
+        elif name in STORIES:
+            self.story = Story(name)
             self.state = _State(font=self.state.font, unicode_skip=self.state.unicode_skip)
         elif self.state.kind == "fonts" or name in ("f", "fcharset"):
             self._font(name, value or 0)
-        elif not (self._character(name, value) or self._cell_format(name) or self._end(name)):
+        elif not (self._character(name, value) or self._row_format(name) or self._end(name)):
             self._paragraph(name, value)
 
     def _unicode(self, value: int) -> None:
@@ -371,11 +232,11 @@ class _Rtf:
             self.state.font = value
         elif name == "fcharset" and value == 2:
             self.fonts[self.state.font] = "symbol"
-        elif name == "fcharset" and value > 1 and value in _CHARSETS:
-            self.fonts[self.state.font] = _CHARSETS[value]
+        elif name == "fcharset" and value > 1 and value in CHARSETS:
+            self.fonts[self.state.font] = CHARSETS[value]
 
     def _character(self, name: str, value: int | None) -> bool:
-        """Words about the file and about characters."""
+        """Handle words about the file and about characters."""
         state = self.state
         if name == "fonttbl":
             state.kind = "fonts"
@@ -399,7 +260,7 @@ class _Rtf:
         return True
 
     def _paragraph(self, name: str, value: int | None) -> None:
-        """Words about paragraphs and sections."""
+        """Handle words about paragraphs and sections."""
         state = self.state
         if name == "pard":
             state.depth, state.heading, state.align, state.tabs = 0, 0, "left", ()
@@ -413,13 +274,13 @@ class _Rtf:
         elif name == "intbl":
             state.depth = max(state.depth, 1)
         elif name == "itap":
-            state.depth = min(max(value or 0, 0), 20)
+            state.depth = min(max(value or 0, 0), _MAX_TABLE_DEPTH)
         elif name in _ALIGNS:
             state.align = _ALIGNS[name]
         elif name in ("tqr", "tqc"):
             self.tab_align = "right" if name == "tqr" else "center"
         elif name == "tx":
-            state.tabs = (*state.tabs[:100], TabStop((value or 0) / 20, self.tab_align))
+            state.tabs = (*state.tabs[:_MAX_TABS], TabStop((value or 0) / 20, self.tab_align))
             self.tab_align = "left"
         elif name == "pagebb":
             self._break()
@@ -428,40 +289,27 @@ class _Rtf:
         elif name == "sbknone":
             self.joined = True
 
-    def _cell_format(self, name: str) -> bool:
-        """Words that define a row."""
+    def _row_format(self, name: str) -> bool:
+        """Handle words that define a row."""
         if name == "trowd":
-            self.row = _RowFormat()
-        elif name == "trhdr":
-            self.row.header = True
-        elif name == "clmrg":
-            self.row.left = True
-        elif name == "clvmrg":
-            self.row.above = True
-        elif name == "cellx":
-            if len(self.row.merges) < 1000:
-                self.row.merges.append((self.row.left, self.row.above))
-            self.row.left = self.row.above = False
+            self.row = RowFormat()
+        elif name in ("trhdr", "clmrg", "clvmrg", "cellx"):
+            self.row.apply(name)
         else:
             return False
         return True
 
     def _end(self, name: str) -> bool:
-        """Words that end a paragraph, cell, row, page or section."""
+        """Handle words that end a paragraph, cell, row, page or section."""
         if name == "par":
-            self._end_paragraph(self.story)
+            self.story.end_paragraph(self.state)
         elif name in ("cell", "nestcell"):
-            depth = 1 if name == "cell" else max(self.state.depth, 2)
-            self.state.depth = depth
-            self._end_paragraph(self.story, always=False)
-            self._end_tables(self.story, depth)
-            level = self.story.levels.setdefault(depth, _Level())
-            level.cells.append(TableCell(level.blocks))
-            level.blocks = []
+            self.state.depth = 1 if name == "cell" else max(self.state.depth, 2)
+            self.story.end_cell(self.state)
         elif name in ("row", "nestrow"):
-            self._end_row(1 if name == "row" else max(self.state.depth, 2))
+            self.story.end_row(1 if name == "row" else max(self.state.depth, 2), self.row)
         elif name == "page":
-            self._end_paragraph(self.story, always=False)
+            self.story.end_paragraph(self.state, always=False)
             self._break()
         elif name == "sect":
             self._end_section(self.joined)
@@ -470,66 +318,15 @@ class _Rtf:
         return True
 
     def _break(self) -> None:
-        if not self.story.role and not self.story.levels:
+        if not self.story.role and not self.story.open_tables:
             self.story.blocks.append(PageBreak())
-
-    def _end_paragraph(self, story: _Story, always: bool = True) -> None:
-        """Ends the open paragraph, an empty one only if ``always``."""
-        text = "".join(story.parts).strip(" \n")
-        depth = self.state.depth if story is self.story else 0
-        self._end_tables(story, depth)
-        target = story.levels.setdefault(depth, _Level()).blocks if depth else story.blocks
-        if text.strip() or story.notes or always:
-            label = story.label if text.strip() else ""
-            label = BULLET if label and not any(char.isalnum() for char in label) else label
-            item = 1 if label and not self.state.heading else 0
-            target.append(
-                Paragraph(
-                    text, self.state.heading, item, label, self.state.align, 0.0, self.state.tabs, story.notes
-                )
-            )
-        target += story.boxes
-        story.parts, story.label, story.notes, story.boxes = [], "", [], []
-
-    def _end_row(self, depth: int) -> None:
-        level = self.story.levels.get(depth)
-        if level is None or not level.cells:
-            return
-        row: list[TableCell] = []
-        column = 0
-        for index, cell in enumerate(level.cells):
-            left, above = self.row.merges[index] if index < len(self.row.merges) else (False, False)
-            cell.header = self.row.header
-            if left and row:
-                row[-1].columns += 1
-                column += 1
-            elif above and column in level.above:
-                level.above[column].rows += 1
-            else:
-                row.append(cell)
-                column += cell.columns
-        level.table.rows.append(row)
-        starts = accumulate((cell.columns for cell in row), initial=0)
-        level.above.update(zip(starts, row, strict=False))
-        level.cells = []
-
-    def _end_tables(self, story: _Story, depth: int) -> None:
-        """Closes the tables deeper than ``depth`` and sets them where they stand."""
-        for deeper in sorted((level for level in story.levels if level > depth), reverse=True):
-            level = story.levels.pop(deeper)
-            if level.cells or level.blocks:
-                rest = [TableCell(level.blocks)] if level.blocks else []
-                level.table.rows.append([*level.cells, *rest])
-            outer = story.levels.get(deeper - 1)
-            if level.table.rows:
-                (outer.blocks if outer is not None else story.blocks).append(level.table)
 
     def _end_section(self, joined: bool) -> None:
         while self.story.role and self.stack:
             self._close()
         story = self.story
         self.state.depth = 0
-        self._end_paragraph(story, always=False)
+        story.end_paragraph(self.state, always=False)
         if story.blocks or not self.done:
             header, footer = (_furniture(self.furniture, kind) for kind in ("header", "footer"))
             self.done.append(Section(story.blocks, header, footer, joined))
@@ -542,7 +339,7 @@ def _furniture(found: dict[str, list[Block]], kind: str) -> Furniture:
 
 
 def _page(number: int) -> str:
-    """The codec of a Windows code page."""
+    """Return the codec of a Windows code page."""
     name = {0: "cp1252", 10000: "mac_roman", 65001: "utf-8", 936: "gbk"}.get(number, f"cp{number}")
     try:
         return codecs.lookup(name).name

@@ -20,7 +20,7 @@ from docduck.documents.formats.office.opendocument import (
     open_package,
     repeated,
 )
-from docduck.documents.formats.office.sheets import (
+from docduck.documents.formats.office.sheets.sheet_pages import (
     MAX_COLUMNS,
     CellBudget,
     Cells,

@@ -8,7 +8,7 @@ import pytest
 import xlwt
 
 from docduck.documents.formats.office import sheets
-from docduck.documents.formats.office.number_format import format_number
+from docduck.documents.formats.office.sheets.number_format import format_number
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.errors import DocumentError, EncryptedFile

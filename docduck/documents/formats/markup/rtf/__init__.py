@@ -1,0 +1,1 @@
+"""Rich Text Format (RTF 1.9.1). Begin with ``reader``."""

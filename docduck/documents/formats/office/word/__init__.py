@@ -1,0 +1,1 @@
+"""Word processing documents (.docx). Begin with ``docx``."""
