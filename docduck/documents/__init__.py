@@ -1,1 +1,5 @@
-"""Bytes to Document: one reader per format, each giving pages of words with boxes."""
+"""Reading files of any format to one ``Document`` of pages with words and boxes.
+
+``reader.read`` is the entry; ``formats`` has a reader for each format, ``detection`` recognises the format,
+``vision`` reads pictures, ``geometry`` puts words in lines and order. ``render`` draws pages.
+"""

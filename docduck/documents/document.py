@@ -40,7 +40,7 @@ class Box:
 
     @staticmethod
     def around(boxes: Iterable[Box]) -> Box:
-        """The smallest box that holds all of ``boxes`` (at least one)."""
+        """Return the smallest box that holds all of ``boxes`` (at least one)."""
         some = list(boxes)
         left, top = min(b.left for b in some), min(b.top for b in some)
         return Box(left, top, max(b.right for b in some) - left, max(b.bottom for b in some) - top)
@@ -50,7 +50,7 @@ class Box:
 class Word:
     """A run of characters without white space.
 
-    ``source`` says where it was read; ``score`` is OCR's own (1.0 for a text layer).
+    ``source`` is where it was read; ``score`` is that of OCR (1.0 for a text layer).
     """
 
     text: str
@@ -61,11 +61,11 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Words on one baseline, left to right, that belong together (no column gap inside).
+    """Words on one baseline, left to right, without a column gap between them.
 
-    What the format itself says of the line, where it says anything: ``heading`` is the level of the heading
-    it stands in (1–6, 0 for none), ``item`` the depth of the list item that begins with it (from 1, 0 for
-    none). A list item's label ("•", "3.") is its first word.
+    ``heading`` and ``item`` are set where the format has them: the heading's level (1–6, 0 for none), and the
+    depth of the list item that begins with this line (from 1, 0 for none). A list item's label ("•", "3.") is
+    its first word.
     """
 
     words: tuple[Word, ...]
@@ -94,10 +94,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a ``Grid``; lines of its text are parted by ``\\n``.
+    """A cell of a ``Grid``; its text may have several lines.
 
-    A merged cell stands in every position it covers, with the whole text and box; all but the first of them
-    (the upper left) are marked ``merged``. ``box`` of an empty cell is its place as well.
+    A merged cell is repeated in every position that it covers, with the whole text and box; all but the upper
+    left one are marked ``merged``. An empty cell has a box, too.
     """
 
     text: str
@@ -108,10 +108,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table known for certain from the format, its part on one page: rows of equally many cells.
+    """A table that the format defines, its part on one page: rows of equally many cells.
 
-    The words of its cells stand among the page's lines, inside ``box``, as all others do. ``continued`` says
-    that it goes on a table of the page before; header rows are then not repeated.
+    The words of its cells are among the page's lines. ``continued``: it continues a table of the page before,
+    without its header rows.
     """
 
     rows: tuple[tuple[Cell, ...], ...]
@@ -130,13 +130,12 @@ class Barcode:
 
 @dataclass(slots=True)
 class Page:
-    """One page: ``number`` counts from 1 in the file; ``width``, ``height`` in points (1/72 inch).
+    """One page; ``number`` counts from 1 in the file; ``width``, ``height`` in points (1/72 inch).
 
-    ``lines`` are in reading order. ``grids`` are the tables that the format itself tells of (office files,
-    HTML), top to bottom; a table inside a table's cell is part of that cell's text. ``turn`` says by how many
-    degrees clockwise the page, as a viewer shows it, was turned to stand upright; ``render_page`` takes it
-    to draw what the boxes refer to. ``barcodes`` are found only where
-    ``ReadOptions.barcodes`` asks for them.
+    ``lines`` are in reading order. ``grids`` are the tables that the format defines (office files, HTML), top
+    to bottom; a table in a table's cell is part of that cell's text. ``turn`` is by how many degrees
+    clockwise the page as a viewer shows it was turned to be upright (see ``render_page``). ``barcodes`` are
+    found only if ``ReadOptions.barcodes`` is set.
     """
 
     number: int
@@ -161,7 +160,7 @@ class Page:
 class Attachment:
     """A file inside the document (an e-invoice's XML in a PDF, a mail's attachment).
 
-    ``inline`` marks one that only serves the text: a picture that it shows, a signature.
+    ``inline``: it is part of the text, as a picture or a signature is.
     """
 
     name: str
@@ -180,10 +179,10 @@ class MailAddress:
 
 @dataclass(frozen=True, slots=True)
 class MailHeaders:
-    """What a mail's headers say, decoded.
+    """The decoded headers of a mail.
 
     ``date`` is in the sender's own zone (naive without a zone), ``date_text`` as written. ``attachments`` are
-    the file names that the mail itself gives to what is attached.
+    the names of the attached files.
     """
 
     subject: str | None = None
@@ -203,9 +202,9 @@ class MailHeaders:
 class FormField:
     """A field of a form at one of its places; the buttons of one radio group share their ``name``.
 
-    ``value`` is the text of a ``text`` field, the chosen entry of a ``choice`` (several by ``\n``), and what
-    a ``check`` box or ``radio`` button stands for; only the latter two are ``checked``. ``title`` is what the
-    form calls the field to its reader, where it says so.
+    ``value`` is the text of a ``text`` field, the chosen entry of a ``choice`` (several are separated by
+    newlines), and the export value of a ``check`` box or ``radio`` button; only the latter two are
+    ``checked``. ``title`` is the form's label of the field.
     """
 
     name: str
@@ -219,9 +218,9 @@ class FormField:
 
 @dataclass(slots=True)
 class Document:
-    """What a reader makes of a file. ``page_count`` counts the file's pages, read or not.
+    """The content of a file. ``page_count`` counts the file's pages, read or not.
 
-    ``mail`` is set for mails only; ``form`` holds the fields of a form that is filled in on the screen.
+    ``mail`` is set for mails only; ``form`` holds the fields of a fillable form.
     """
 
     content_type: str

@@ -1,4 +1,4 @@
-"""Pages as markdown: headings, list items, paragraphs and tables, told by the format or seen on the page."""
+"""Pages as markdown: headings, list items, paragraphs and tables, from the format or recognised by layout."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _OPENING = re.compile(r"(#{1,6}\s|>|[-+=~]{3,}$)")
 _HYPHENATED = re.compile(r"[^\W\d_]{2}-$")
 
 _HEADINGS = ((1.8, 1), (1.35, 2), (1.25, 3))
-"""Text heights of a page's usual one from which a line of its own is a heading of that level."""
+"""Line heights in usual line heights, and the levels of headings that they make."""
 _LONGEST_HEADING = 100
 _GAP = 0.8
-"""Text heights between two lines from which a paragraph ends."""
+"""A larger gap between two lines, in line heights, ends a paragraph."""
 _FULL = 0.86
-"""A line that fills this share of its block goes on in the next one."""
+"""A line at least this share of its block's width continues in the next line."""
 _WIDE = 0.3
-"""A block narrower than this share of the page is no running text."""
+"""A block narrower than this share of the page is not running text."""
 
 
 @dataclass(slots=True)
 class _Row:
-    """The lines on one baseline, left to right; ``right`` is the end of the block they stand in."""
+    """The lines on one baseline, left to right; ``right`` is the right edge of their block."""
 
     lines: list[Line]
     right: float = 0.0
@@ -41,12 +41,12 @@ class _Row:
 
 
 def markdown(document: Document) -> str:
-    """The document's text: headings, lists, paragraphs and GitHub's tables, pages parted by a rule."""
+    """Return the document's text as GitHub's markdown, pages separated by a rule."""
     return "\n\n---\n\n".join(page_markdown(page) for page in document.pages).strip() + "\n"
 
 
 def page_markdown(page: Page) -> str:
-    """One page; a table stands where its first line does, an empty line where the page leaves a gap."""
+    """Return one page as markdown; a table is placed at its first line."""
     parts: list[str] = []
     done: set[int] = set()
     run: list[_Row] = []
@@ -64,19 +64,19 @@ def page_markdown(page: Page) -> str:
 
 
 def _told(page: Page) -> bool:
-    """Whether the format itself says what the page's lines are."""
+    """Return whether the format defines headings, lists or tables of the page."""
     return bool(page.grids) or any(line.heading or line.item for line in page.lines)
 
 
 def _usual_height(lines: Sequence[Line]) -> float:
-    """The height of most of the page's text; 0 where there is too little to tell."""
+    """Return the line height of most of the text; 0 for too few lines."""
     if len(lines) < 4:
         return 0.0
     return median(line.box.height for line in lines for _ in line.words)
 
 
 def _rows(page: Page) -> Sequence[_Row | int]:
-    """Lines of one row together, in reading order; for a line inside a grid the grid's index."""
+    """Return lines of one row together, in reading order; for a line inside a grid the grid's index."""
     rows: list[_Row | int] = []
     grids = _GridsByHeight(page.grids)
     for line in page.lines:
@@ -105,7 +105,7 @@ class _GridsByHeight:
         return min(max(int(height * len(self._grids)), 0), len(self._grids))
 
     def of(self, line: Line) -> int | None:
-        """The index of the first grid that ``line`` is in, None if it is in none."""
+        """Return the index of the first grid that ``line`` is in, None if it is in none."""
         middle, left = line.box.middle, line.box.left
         for index in self._strips.get(self._strip(middle), ()):
             box = self._grids[index].box
@@ -119,7 +119,7 @@ def _beside(line: Line, first: Line) -> bool:
 
 
 def _written(rows: list[_Row], usual: float) -> list[str]:
-    """Rows between two grids: tables that are only aligned first, the rest line by line."""
+    """Return rows between two grids: tables that are only aligned first, the rest line by line."""
     parts: list[str] = []
     at = 0
     for table in find_borderless_tables([row.lines for row in rows]) if usual else ():
@@ -129,7 +129,7 @@ def _written(rows: list[_Row], usual: float) -> list[str]:
 
 
 def _blocks(rows: list[_Row], usual: float) -> list[str]:
-    """Paragraphs joined from their lines, headings, list items; what stands in columns, row by row."""
+    """Return paragraphs joined from their lines, headings and list items; columns are kept row by row."""
     _find_rights(rows)
     parts: list[list[str]] = []
     above: _Row | None = None
@@ -168,7 +168,7 @@ def _same_block(above: _Row, row: _Row) -> bool:
 
 
 def _goes_on(above: _Row, row: _Row) -> bool:
-    """Whether ``row`` continues the sentence of the line above it."""
+    """Return whether ``row`` continues the sentence of the line above it."""
     box = above.first.box
     wide = row.right - box.left
     return (
@@ -183,7 +183,7 @@ def _goes_on(above: _Row, row: _Row) -> bool:
 
 
 def _join(part: list[str], more: str) -> None:
-    """Add a line to those of a paragraph; a word parted at the end of the last is whole again."""
+    """Add a line to those of a paragraph; a word hyphenated at the end of the last line is joined."""
     if more[:1].islower() and _HYPHENATED.search("".join(part[-3:])[-3:]):
         part[-1] = part[-1][:-1]
         part.append(more)
@@ -208,7 +208,7 @@ def _level(row: _Row, usual: float) -> int:
 
 
 def _listed(line: Line) -> bool:
-    """Whether ``line`` begins with a bullet."""
+    """Return whether ``line`` begins with a bullet."""
     return len(line.words) > 1 and line.words[0].text in _BULLETS
 
 
@@ -236,7 +236,7 @@ def _texts(grid: Grid) -> list[list[str]]:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
-    """A table as GitHub's markdown has it; its first row is the header, as there must be one."""
+    """Return a table as GitHub's markdown has it; its first row is the header, as there must be one."""
     lines = [
         "| " + " | ".join(_escaped(cell).replace("|", "\\|").replace("\n", "<br>") for cell in row) + " |"
         for row in rows

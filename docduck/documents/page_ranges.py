@@ -1,4 +1,4 @@
-"""The ``parsePages`` grammar (contract A11).
+"""The grammar of ``parsePages``.
 
 ``list = item ("," item)*``; ``item = N | N-M | N- | last | last-K | N-last | odd | even | [A]n[+B|-B]``.
 Pages count from 1, ranges are inclusive, spaces are ignored, and digits are ASCII. ``An+B`` are the pages
@@ -23,7 +23,7 @@ _STEP = re.compile(r"([0-9]{0,9})n(?:([+-])([0-9]{1,9}))?")
 class Span:
     """Pages from ``first`` to ``last``, both inclusive; ``None`` as ``last`` is the file's last page.
 
-    ``back`` set instead means the one page that many before the last.
+    With ``back``, it is only the page that many before the last.
     """
 
     first: int
@@ -31,7 +31,7 @@ class Span:
     back: int | None = None
 
     def pages(self, page_count: int) -> range:
-        """The pages of this span within 1…``page_count``."""
+        """Return the pages of this span within 1…``page_count``."""
         if self.back is not None:
             page = page_count - self.back
             return range(max(page, 1), page + 1)
@@ -47,7 +47,7 @@ class Step:
     offset: int
 
     def pages(self, page_count: int) -> range:
-        """The pages of this progression within 1…``page_count``."""
+        """Return the pages of this progression within 1…``page_count``."""
         first = self.offset
         if first < 1:
             first += -(-(1 - first) // self.every) * self.every
@@ -61,7 +61,7 @@ class PageSelection:
     items: tuple[Span | Step, ...] = ()
 
     def select(self, page_count: int, most: int | None = None) -> list[int]:
-        """The selected page numbers of a file of ``page_count`` pages, ascending, each once.
+        """Return the selected page numbers of a file of ``page_count`` pages, ascending, each once.
 
         At most the first ``most`` of them; a file may claim to have very many pages.
         """
@@ -73,7 +73,7 @@ class PageSelection:
 def parse_pages(expression: str | None) -> PageSelection:
     """Parse ``expression``; ``None`` and the empty string select every page.
 
-    Raises ``InputError`` naming the item that breaks the grammar.
+    Raise ``InputError`` naming the item that breaks the grammar.
     """
     text = "".join((expression or "").split()).lower()
     if not text:
@@ -82,7 +82,7 @@ def parse_pages(expression: str | None) -> PageSelection:
 
 
 def parse_item(expression: str) -> PageSelection:
-    """Parse one item (no commas), as ``pageRanges`` splitting needs it. Raises ``InputError``."""
+    """Parse one item (no commas), as ``pageRanges`` splitting needs it. Raise ``InputError``."""
     return PageSelection((_parse_item("".join(expression.split()).lower()),))
 
 

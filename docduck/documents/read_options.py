@@ -15,18 +15,18 @@ from docduck.errors import NoPagesMatch, TooManyPages
 class ReadOptions:
     """Options of one reading; the defaults read everything, as well as possible.
 
-    ``ocr``: ``none`` leaves pages without a text layer empty, ``fast`` reads them at low resolution,
-    ``full`` at full. ``pages`` is a ``parsePages`` expression (contract A11); a file of which it leaves
-    more than ``max_pages`` pages is not read. An image of more than ``max_pixels`` pixels counts as
-    damaged. Of a document's words the first ``max_words`` are read, a warning tells of the rest.
-    ``ocr_threads`` is the number of threads one OCR model may use.
+    ``ocr``: ``none`` leaves pages without a text layer empty, ``fast`` reads them at low resolution, ``full``
+    at full. ``pages`` is a ``parsePages`` expression (see ``page_ranges``); a file with more than
+    ``max_pages`` selected pages is refused. An image of more than ``max_pixels`` pixels is damaged. Only the
+    first ``max_words`` words are read, with a warning. ``ocr_threads`` is the number of threads of one OCR
+    model.
 
     Of an archive, with the archives inside it, ``max_archive_files`` files and ``max_unpacked_bytes`` bytes
-    are unpacked at most; one of more counts as damaged.
+    are unpacked at most; a larger one is damaged.
 
-    ``attachments`` ``merged`` lets the pages of a mail's attachments follow its own, ``only`` leaves its
-    own out where it has attachments; ``attachment_types`` says which are meant (see ``mail.parts``).
-    ``barcodes``: ``pictures`` looks for them on pages that have no text layer, ``all`` on every page.
+    ``attachments``: ``merged`` appends the pages of a mail's attachments to its own, ``only`` leaves out its
+    own if it has attachments; ``attachment_types`` selects them (see ``selected_files``). ``barcodes``:
+    ``pictures`` finds them on pages without a text layer, ``all`` on every page.
 
     ``on_pages`` is called with the number of pages that will be read, as soon as it is known.
     """
@@ -51,9 +51,9 @@ class ReadOptions:
         return parse_pages(self.pages)
 
     def page_numbers(self, page_count: int) -> list[int]:
-        """The pages to read of a file of ``page_count`` pages, counted from 1.
+        """Return the pages to read of a file of ``page_count`` pages, counted from 1.
 
-        Raises ``NoPagesMatch`` when there is none, ``TooManyPages`` when there are more than ``max_pages``.
+        Raise ``NoPagesMatch`` when there is none, ``TooManyPages`` when there are more than ``max_pages``.
         """
         numbers = self.selection.select(page_count, self.max_pages + 1)
         if not numbers:

@@ -1,1 +1,1 @@
-"""What a file is, told by its content."""
+"""Recognition of a file's format by its content. Begin with ``sniff``; ``content_types`` lists the types."""

@@ -1,4 +1,4 @@
-"""What a zip or an OLE file holds: office formats told apart by their parts, never by their name."""
+"""Types of zip and OLE files: office formats are recognised by their parts."""
 
 from __future__ import annotations
 
@@ -52,10 +52,9 @@ _MOST_DIRECTORY_BYTES = 2 * 1024 * 1024
 
 
 def zip_type(stream: BinaryIO, name: str = "") -> str:
-    """The type of a file that is a zip: an office format by its parts, else ``application/zip``.
+    """Return the type of a zip: an office format by its parts, else ``application/zip``.
 
-    One that has the parts of none, but the ``name`` of an office file, is such a file that is damaged, and no
-    archive of documents.
+    A zip without such parts but with the ``name`` of an office file is a damaged office file, not an archive.
     """
     kind = _by_parts(stream)
     return (type_by_suffix(name, OFFICE_PACKAGES) or ZIP) if kind == ZIP else kind
@@ -81,7 +80,7 @@ def _by_parts(stream: BinaryIO) -> str:
 
 
 def _directory_bytes(stream: BinaryIO) -> int:
-    """The size of a zip's central directory, which ``zipfile`` holds in memory (APPNOTE, 4.3.14–16)."""
+    """Return the size of a zip's central directory, which ``zipfile`` loads whole (APPNOTE, 4.3.14–16)."""
     stream.seek(max(0, stream.seek(0, os.SEEK_END) - _LONGEST_END - 76))
     tail = stream.read()
     at = tail.rfind(b"PK\x05\x06", 0, len(tail) - _END_OF_DIRECTORY + 4)
@@ -93,10 +92,9 @@ def _directory_bytes(stream: BinaryIO) -> int:
 
 
 def ole_type(stream: BinaryIO, name: str = "") -> str:
-    """The type of an OLE compound file ([MS-CFB]), by the names of its streams.
+    """Return the type of an OLE compound file ([MS-CFB]), by the names of its streams.
 
-    An office file under a password is one that holds the encrypted zip; which of them it is only ``name``
-    tells, and it is taken for a spreadsheet otherwise.
+    An encrypted office file is recognised by ``name``, and is a spreadsheet otherwise.
     """
     names = ole_names(stream)
     if _ENCRYPTED in names:

@@ -1,4 +1,4 @@
-"""Which character separates the columns of a delimited text."""
+"""Detection of the delimiter of a delimited text."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
 def find_delimiter(text: str) -> str | None:
-    """The character that parts columns: the one that stands equally often, and oftenest, in most lines.
+    """Return the delimiter that occurs equally often in most lines, the most frequent of several.
 
-    None when no character does so in nine lines of ten: then the text is no table.
+    None if there is none for nine of ten lines: then the text is no table.
     """
     sample = _QUOTED.sub("", text[:_SAMPLE])
     lines = [line for line in sample.splitlines() if line.strip()]
@@ -35,16 +35,15 @@ def find_delimiter(text: str) -> str | None:
 
 
 def most_common_delimiter(text: str) -> str:
-    """The delimiter that stands in most lines, for a file whose rows differ in length."""
+    """Return the delimiter that occurs in most lines, for a file whose rows differ in length."""
     lines = _QUOTED.sub("", text[:_SAMPLE]).splitlines()
     return max(_DELIMITERS, key=lambda delimiter: sum(delimiter in line for line in lines))
 
 
 def regular_columns(sample: str, delimiter: str, cut: bool) -> bool:
-    """Whether every row of ``sample`` has as many columns, three at least; ``cut`` leaves out the last row.
+    """Return whether all rows have equally many columns, at least three; ``cut`` ignores the last row.
 
-    Running text is as regular as that by chance in a few lines with commas alone, so five rows are asked for
-    there, three otherwise.
+    Running text can have regular commas in a few lines by chance, so commas need five rows, others three.
     """
     rows = [row for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row]
     if cut:

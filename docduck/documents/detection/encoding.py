@@ -1,4 +1,4 @@
-"""Bytes to text: which encoding, and whether it is text at all."""
+"""Decoding of bytes in an unknown encoding, and recognition of text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def decode_text(data: bytes) -> str:
 
 
 def looks_like_text(data: bytes) -> bool:
-    """Whether ``data`` reads as text in an encoding ``decode_text`` knows."""
+    """Return whether ``data`` reads as text in an encoding ``decode_text`` knows."""
     if not data:
         return False
     if any(data.startswith(mark) for mark, _ in _BOMS) or _wide_encoding(data):
@@ -46,7 +46,7 @@ def looks_like_text(data: bytes) -> bool:
 
 
 def _wide_encoding(data: bytes) -> str | None:
-    """UTF-16 without a mark: nearly every second byte is zero, always on the same side."""
+    """Return UTF-16 without a mark: nearly every second byte is zero, always on the same side."""
     sample = data[: _SAMPLE // 2 * 2]
     if len(sample) < 4 or len(data) % 2:
         return None

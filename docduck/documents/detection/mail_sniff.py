@@ -1,4 +1,4 @@
-"""Whether a file is a mail, by its content."""
+"""Recognition of mails by their content."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _WRITTEN = frozenset(
 
 
 def is_mail(data: bytes, name: str = "") -> bool:
-    """Whether ``data`` begins with the headers of an RFC 5322 mail; one so named needs just one of them."""
+    """Return whether ``data`` begins with headers of an RFC 5322 mail; one header suffices with the name of a
+    mail.
+    """
     head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n\t ")
     if head.startswith(b"From "):
         head = head.partition(b"\n")[2]

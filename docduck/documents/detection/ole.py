@@ -1,4 +1,4 @@
-"""The directory of an OLE compound file ([MS-CFB]), read within limits whatever it says."""
+"""The directory of an OLE compound file ([MS-CFB]), read within limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 20_000
 
 
 def ole_names(stream: BinaryIO) -> frozenset[str]:
-    """The names of the streams and storages in the top folder of an OLE file.
+    """Return the names of the streams and storages in the top folder of an OLE file.
 
     Of a broken file, the names of all entries in its first bytes.
     """
@@ -65,6 +65,6 @@ def _top_folder(stream: BinaryIO) -> Iterator[str]:
 
 
 def _name(data: bytes, at: int) -> str:
-    """The name of the directory entry at this place."""
+    """Return the name of the directory entry at this place."""
     name, length = struct.unpack_from("<64sH", data, at)
     return str(name[: max(0, min(length, 64) - 2)], "utf-16-le", "replace")

@@ -15,7 +15,7 @@ _DEPTH = 32
 
 
 def is_signed(data: bytes) -> bool:
-    """Whether ``data`` begins as a CMS SignedData, in BER or in base64."""
+    """Return whether ``data`` begins as a CMS SignedData, in BER or in base64."""
     if data[:1] == b"\x30":
         return _SIGNED_DATA in data[:40]
     if data[:2] in (b"MI", b"MF"):
@@ -28,7 +28,7 @@ def is_signed(data: bytes) -> bool:
 
 
 def signed_content(data: bytes) -> bytes:
-    """The bytes that were signed. Raises ``DamagedFile`` when there are none or the structure is broken."""
+    """Return the signed bytes; raise ``DamagedFile`` if there are none or the structure is broken."""
     if data[:1] != b"\x30":
         try:
             data = base64.b64decode(data)
@@ -64,7 +64,7 @@ def _header(data: bytes, at: int) -> tuple[int, int, int | None]:
 
 
 def _octets(data: bytes, start: int, end: int | None, depth: int) -> tuple[list[bytes], int]:
-    """The octet strings from ``start`` to ``end`` (or to the end-of-contents mark), and where they stop."""
+    """Return the octet strings from ``start`` to ``end`` (or the end-of-contents mark), and where they end."""
     if depth > _DEPTH:
         raise DamagedFile("a signed envelope nested too deeply")
     parts: list[bytes] = []

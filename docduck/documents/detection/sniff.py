@@ -1,4 +1,4 @@
-"""What a file is, by its content. The name only breaks ties: between kinds of text, and of zips."""
+"""The content type of a file. The name only breaks ties: between kinds of text, and of zips."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from docduck.documents.detection.text_types import text_type
 _HEAD_BYTES = 64 * 1024 + 2
 _END_BYTES = 1024
 _PDF_SEARCH = 1024
-"""A PDF's header may stand anywhere in this many first bytes (ISO 32000, annex H)."""
+"""A PDF's header may be anywhere in this many first bytes (ISO 32000, annex H)."""
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", PNG), (b"\xff\xd8\xff", JPEG), (b"II*\x00", TIFF), (b"MM\x00*", TIFF),
@@ -43,16 +43,16 @@ _HEIC_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", 
 
 
 def content_type(data: bytes, name: str = "") -> str:
-    """The MIME type of ``data``; ``application/octet-stream`` when it is nothing known.
+    """Return the MIME type of ``data``; ``application/octet-stream`` if it is unknown.
 
-    ``name`` chooses between kinds of plain text, and tells a damaged office file from an archive: both are
-    zips. It does nothing else: a PDF named ``x.txt`` is a PDF.
+    ``name`` only chooses between kinds of plain text, and between a damaged office file and an archive: a PDF
+    named ``x.txt`` is a PDF.
     """
     return stream_type(io.BytesIO(data), name)
 
 
 def stream_type(stream: BinaryIO, name: str = "") -> str:
-    """The same for an open file, of which little is read: its head, its end, and a container's directory."""
+    """Return the MIME type of an open file; only its head, end and a container's directory are read."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     data = stream.read(_HEAD_BYTES)
@@ -94,5 +94,5 @@ def _picture_by_brand(data: bytes) -> str | None:
 
 
 def _is_bitmap(data: bytes) -> bool:
-    """Whether what begins with ``BM`` goes on as a bitmap: a known info header size after the file header."""
+    """Return whether a file that begins with ``BM`` is a bitmap: it has a known size of its info header."""
     return int.from_bytes(data[14:18], "little") in (12, 16, 40, 52, 56, 64, 108, 124)

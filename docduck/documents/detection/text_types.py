@@ -1,4 +1,4 @@
-"""Which kind of text a text is: HTML, XML, RTF, delimited, Markdown or plain. Its name only breaks ties."""
+"""The kind of a text: HTML, XML, RTF, delimited, Markdown or plain. Its name only breaks ties."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MARKS = (
 
 
 def text_type(data: bytes, end: bytes, name: str = "") -> str:
-    """The MIME type of a text, by its first bytes (more than 64 KiB where it is longer) and its last ones."""
+    """Return the MIME type of a text by its first bytes (over 64 KiB of a longer text) and its last ones."""
     sample = decode_text(data[:_SAMPLE]).lstrip("\ufeff")
     if sample.startswith("{\\rtf"):
         return RTF
@@ -51,7 +51,7 @@ def text_type(data: bytes, end: bytes, name: str = "") -> str:
 
 
 def _tagged(sample: str, end: bytes) -> str | None:
-    """HTML or XML, for a text that begins with a tag."""
+    """Return HTML or XML, for a text that begins with a tag."""
     start = _LEADING.match(sample)
     at = start.end() if start else 0
     if _HTML.match(sample, at):
@@ -74,6 +74,6 @@ def _delimited(sample: str, cut: bool) -> str | None:
 
 
 def _is_markdown(sample: str) -> bool:
-    """Whether a heading and another mark, or a table's rule, stand in it."""
+    """Return whether a text has a heading and another mark, or the rule of a table."""
     heading, *others = (bool(mark.search(sample)) for mark in _MARKS)
     return (heading and any(others)) or (others[1] and sample.count("|") > 5)

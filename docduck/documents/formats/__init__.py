@@ -1,1 +1,1 @@
-"""One reader for each file format."""
+"""The readers of file formats, each with the shape of ``docduck.documents.reader.Reader``."""

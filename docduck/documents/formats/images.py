@@ -1,4 +1,4 @@
-"""Pictures of documents: PNG, JPEG, TIFF of many pages, HEIC, AVIF … Their text comes from OCR."""
+"""Pictures of documents: PNG, JPEG, TIFF of many pages, HEIC, AVIF and others. Their text is read by OCR."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MAX_FRAMES = 2000
 """Frames of an animated picture counted as pages."""
 
 _LONG_SIDE = 842.0
-"""Points given to the longer side of a picture that doesn't say how large it is (A4's)."""
+"""Points of the longer side of a picture without a resolution (A4's)."""
 
 
 _LEAST_DPI = 100
-"""Below it a stated resolution is a default (72, 96) that says nothing about paper."""
+"""A lower resolution is a default (72, 96) unrelated to paper."""
 
 
 class ImageReader:
@@ -95,7 +95,7 @@ def _frames(image: Image.Image) -> int:
 
 
 def _frame(image: Image.Image, number: int, max_pixels: int) -> Image.Image:
-    """Frame ``number`` in RGB on white, turned as its EXIF says."""
+    """Return frame ``number`` in RGB on white, turned by its EXIF orientation."""
     image.seek(number - 1)
     _check_size(image, max_pixels)
     picture = ImageOps.exif_transpose(image)

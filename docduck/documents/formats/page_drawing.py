@@ -7,11 +7,11 @@ from PIL import Image, ImageDraw, ImageFont
 from docduck.documents.document import Page
 
 MAX_RATIO = 20
-"""Times its width that a picture is high at most; what stands further down on a virtual page is cut off."""
+"""Largest height of a picture, in widths; longer virtual pages are cut off."""
 
 
 def draw_page(page: Page, width: int) -> Image.Image:
-    """``page`` as an RGB picture ``width`` pixels wide: its rules, and its words in their boxes."""
+    """Return ``page`` as an RGB picture ``width`` pixels wide: its rules, and its words in their boxes."""
     height = max(1, round(width * page.height / page.width))
     image = Image.new("RGB", (width, min(height, MAX_RATIO * width)), "white")
     pen = ImageDraw.Draw(image)

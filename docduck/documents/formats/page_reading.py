@@ -11,9 +11,9 @@ from docduck.documents.document import Box, Line, Page
 def read_pages(
     numbers: Iterable[int], read: Callable[[int], Page | None], max_words: int, warnings: list[str]
 ) -> Iterator[Page]:
-    """The pages that ``read`` makes of ``numbers``, without those it makes none of.
+    """Yield the page that ``read`` returns for each of ``numbers``, except None.
 
-    The page on which the words exceed ``max_words`` is cut, those after it are not read; ``warnings`` tells.
+    The page on which the words exceed ``max_words`` is cut, later ones are not read; both add a warning.
     """
     left = max_words
     for number in numbers:
@@ -34,7 +34,7 @@ def read_pages(
 
 
 def _first(lines: Iterable[Line], words: int) -> Iterator[Line]:
-    """The lines up to so many words."""
+    """Yield the lines up to so many words."""
     for line in lines:
         if len(line.words) > words:
             kept = line.words[:words]

@@ -20,7 +20,7 @@ ROWS = 66
 COLUMNS = 80
 """Characters across a page; a page with longer lines gets as many as its longest, up to ``MAX_COLUMNS``."""
 MAX_COLUMNS = 1000
-"""Characters after which a line with gaps, which may be columns, goes on below."""
+"""Characters after which a line with gaps, which may be columns, is wrapped."""
 TAB = 8
 _LONG, _WRAP_AT = 250, 110
 """Characters: a longer line without gaps is running text, and is wrapped at so many."""
@@ -29,7 +29,7 @@ _WORD = re.compile(r"\S+")
 
 
 def _piece(width: int) -> re.Pattern[str]:
-    """As many whole words as fit into ``width`` characters, or a part of a word that alone is longer."""
+    """Return a pattern of as many whole words as fit into ``width`` characters, or part of a longer word."""
     return re.compile(rf"[^ ](?:.{{0,{width - 2}}}[^ ])?(?![^ ])|[^ ]{{{width}}}")
 
 
@@ -61,7 +61,7 @@ class TextReader:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line, divided where it is longer than anyone would print it; in time linear in its length."""
+    """Return the parts of a line, divided if it is too long, in linear time."""
     if len(line) <= _LONG:
         return [line]
     if "   " not in line.strip():

@@ -15,7 +15,7 @@ _SYMBOL = {
 
 
 def symbol(font: str, code: str) -> str:
-    """The character that stands at a hexadecimal ``code`` of ``font``; empty where it is only decoration."""
+    """Return the character at a hexadecimal ``code`` of ``font``; empty for decoration."""
     try:
         at = int(code, 16)
     except ValueError:

@@ -135,7 +135,7 @@ class _Unpacking:
 
 
 def _path(entry: zipfile.ZipInfo) -> str:
-    """The member's path; one that is not marked as UTF-8 may be so nevertheless."""
+    """Return the member's path; undeclared UTF-8 is decoded, too."""
     if entry.flag_bits & _UTF8 or entry.filename.isascii():
         return entry.filename
     try:
@@ -145,7 +145,7 @@ def _path(entry: zipfile.ZipInfo) -> str:
 
 
 def _alone(data: bytes, entry: zipfile.ZipInfo) -> bytes:
-    """An archive of this one entry of ``data``, packed, locked or damaged as it is there (APPNOTE 4.3)."""
+    """Return an archive of this one entry of ``data``, packed or encrypted as it is there (APPNOTE 4.3)."""
     start = entry.header_offset
     name_length, extra_length = _LOCAL.unpack(data[start : start + _LOCAL.size].ljust(_LOCAL.size, b"\0"))
     packed = data[start : start + _LOCAL.size + name_length + extra_length + entry.compress_size]
@@ -177,7 +177,7 @@ def _alone(data: bytes, entry: zipfile.ZipInfo) -> bytes:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Sorts ``page 10`` after ``page 9``."""
+    """Sort ``page 10`` after ``page 9``."""
     return [
         (int(part), "") if part.isdecimal() else (-1, part.casefold())
         for part in _NUMBERS.split(name)

@@ -19,9 +19,10 @@ _SAFE: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dt
 
 
 def parse_xml(data: bytes) -> Element:
-    """The root of an XML text. Comments and processing instructions are left out, entities not expanded.
+    """Return the root of an XML text, without comments and processing instructions; entities are not
+    expanded.
 
-    Raises ``DamagedFile`` for what is not well-formed, too large, or nested deeper than 256 elements.
+    Raise ``DamagedFile`` if it is malformed, too large, or nested deeper than 256 elements.
     """
     if len(data) > MAX_XML:
         raise DamagedFile(f"an XML part of {len(data)} bytes is too large")
@@ -33,10 +34,10 @@ def parse_xml(data: bytes) -> Element:
 
 
 def iterate_xml(stream: IO[bytes], *tags: str, starts: Collection[str] = ()) -> Iterator[Element]:
-    """The elements of the given tags as they end, freed after each; the stream is never held whole.
+    """Yield the elements with the given tags as they end; each is freed afterwards.
 
-    Elements of the tags ``starts`` come as they begin, with their attributes alone. Raises ``DamagedFile``
-    as ``parse_xml`` does.
+    Elements with the tags ``starts`` are yielded as they begin, with their attributes alone. Raise
+    ``DamagedFile`` as ``parse_xml`` does.
     """
     events, wanted = ("start", "end"), (*tags, *starts)
     try:
@@ -54,6 +55,6 @@ def iterate_xml(stream: IO[bytes], *tags: str, starts: Collection[str] = ()) -> 
 
 
 def local(element: Element) -> str:
-    """An element's tag without its namespace; empty for what is no element (an entity)."""
+    """Return an element's tag without its namespace; empty for an entity."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""

@@ -1,1 +1,1 @@
-"""Words, lines, columns and tables by their places on the page."""
+"""Words to lines, columns and tables by their places on the page. Begin with ``lines``."""

@@ -1,4 +1,4 @@
-"""Tables without a grid: rows of pieces of text that stand under each other in columns."""
+"""Tables without ruled lines: rows whose runs of text are aligned in columns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BorderlessTable:
 
 
 def find_borderless_tables(rows: Sequence[Row]) -> list[BorderlessTable]:
-    """The tables among a page's rows (the lines of each left to right), top to bottom."""
+    """Return the tables among a page's rows (the lines of each left to right), top to bottom."""
     tables: list[BorderlessTable] = []
     start = 0
     while start < len(rows):
@@ -41,7 +41,7 @@ def find_borderless_tables(rows: Sequence[Row]) -> list[BorderlessTable]:
 
 
 def _end(rows: Sequence[Row], start: int) -> int:
-    """The row after the last that can belong to a table beginning at ``start``."""
+    """Return the row after the last that can belong to a table beginning at ``start``."""
     if len(rows[start]) < LEAST_COLUMNS:
         return start
     end = full = start + 1
@@ -59,7 +59,7 @@ def _end(rows: Sequence[Row], start: int) -> int:
 
 
 def _under_one(line: Line, row: Row) -> bool:
-    """Whether ``line`` stands under exactly one piece of ``row``."""
+    """Return whether ``line`` is under exactly one run of ``row``."""
     return sum(line.box.left < piece.box.right and piece.box.left < line.box.right for piece in row) == 1
 
 
@@ -86,7 +86,7 @@ def _table(rows: Sequence[Row], first: int, last: int) -> BorderlessTable | None
 
 
 def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
-    """From–to of the columns: pieces that overlap from above stand in one."""
+    """Return the left and right edges of the columns: runs that overlap vertically share one."""
     columns: list[tuple[float, float]] = []
     for left, right in sorted((line.box.left, line.box.right) for row in rows for line in row):
         if columns and left < columns[-1][1]:
@@ -97,6 +97,6 @@ def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
 
 
 def _column(line: Line, columns: Sequence[tuple[float, float]]) -> int | None:
-    """The one column that ``line`` overlaps; ``None`` when it stands in several or in none."""
+    """Return the one column that ``line`` overlaps, ``None`` if there are several or none."""
     hit = [at for at, (left, right) in enumerate(columns) if line.box.left < right and left < line.box.right]
     return hit[0] if len(hit) == 1 else None

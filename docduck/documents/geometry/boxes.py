@@ -15,7 +15,7 @@ def clamp(value: float) -> float:
 
 
 def box_between(x0: float, y0: float, x1: float, y1: float) -> Box:
-    """The box with these opposite corners, in any order, cut to the page."""
+    """Return the box with these opposite corners, in any order, cut to the page."""
     left, right = (x0, x1) if x0 <= x1 else (x1, x0)
     top, bottom = (y0, y1) if y0 <= y1 else (y1, y0)
     left, top = clamp(left), clamp(top)
@@ -23,7 +23,7 @@ def box_between(x0: float, y0: float, x1: float, y1: float) -> Box:
 
 
 def quarter_turn(x: float, y: float, quarters: int) -> Point:
-    """Where a point lands when its page is turned clockwise by ``quarters`` · 90°."""
+    """Return where a point lands when its page is turned clockwise by ``quarters`` · 90°."""
     match quarters % 4:
         case 1:
             return 1.0 - y, x
@@ -36,10 +36,10 @@ def quarter_turn(x: float, y: float, quarters: int) -> Point:
 
 
 def turn(x: float, y: float, degrees: float, width: float, height: float) -> Point:
-    """Where a point lands when a page of ``width`` × ``height`` is turned clockwise about its centre.
+    """Return a point after a page of ``width`` × ``height`` was turned clockwise about its centre.
 
-    The part of ``degrees`` nearest to a multiple of 90 swaps the page's sides as needed; what is left
-    (the skew) turns within the page, as when a picture is rotated without growing.
+    The part of ``degrees`` nearest to a multiple of 90 swaps the page's sides as needed; the rest (the skew)
+    turns within the page, as when a picture is rotated without growing.
     """
     quarters = round(degrees / 90)
     x, y = quarter_turn(x, y, quarters)
@@ -54,7 +54,7 @@ def turn(x: float, y: float, degrees: float, width: float, height: float) -> Poi
 
 
 def turn_box(box: Box, degrees: float, width: float, height: float) -> Box:
-    """The upright box around ``box`` after its page of ``width`` × ``height`` was turned (see ``turn``)."""
+    """Return the upright box around ``box`` after its page was turned (see ``turn``)."""
     corners = [
         turn(x, y, degrees, width, height) for x in (box.left, box.right) for y in (box.top, box.bottom)
     ]
@@ -63,7 +63,7 @@ def turn_box(box: Box, degrees: float, width: float, height: float) -> Box:
 
 
 def overlap(a: Box, b: Box) -> float:
-    """The share of the smaller box that lies in the other, 0–1."""
+    """Return the share of the smaller box that lies in the other, 0–1."""
     across = min(a.right, b.right) - max(a.left, b.left)
     down = min(a.bottom, b.bottom) - max(a.top, b.top)
     smaller = min(a.width * a.height, b.width * b.height)

@@ -1,4 +1,4 @@
-"""Words to lines: what stands on one baseline, split where a column gap or a vertical rule parts it.
+"""Words to lines: words on one baseline, split at column gaps and vertical rules.
 
 Reading order is top to bottom, and left to right within one baseline; columns of prose one after the other.
 """
@@ -15,15 +15,15 @@ from docduck.documents.geometry.long_words import split_long_words
 from docduck.documents.geometry.reading_order import order_columns
 
 COLUMN_GAP = 0.95
-"""A gap wider than this many text heights parts two columns (a space is about a quarter of one)."""
+"""A wider gap, in text heights, separates two columns (a space is about a quarter of a text height)."""
 
 _OPEN_ROWS = 12
-"""Rows looked back at for a word's baseline; words come sorted by their middle."""
+"""Last rows compared with a word's baseline; words are sorted by their middle."""
 
 _FEW, _STRIPS = 50, 100
 """Words of a row that are all compared with a new one; of more, so many in each strip of the page's width."""
 _WALL = 0.002
-"""The part of a page's width by which a rule may run into a word that it parts from another."""
+"""Share of the page's width by which a rule may overlap a word that it separates from another."""
 _SAME, _NEAR = 0.12, 0.42
 """Text heights off a baseline: certainly on it, and at most on it."""
 
@@ -43,7 +43,7 @@ class _Row:
         self._strips: dict[int, list[Word]] = {}
 
     def collides(self, box: Box) -> bool:
-        """Whether ``box`` stands on top of a word: then it is the next line, set tightly."""
+        """Return whether ``box`` is on top of a word: then it is in the next line, with tight spacing."""
         left, right = box.left + box.width * 0.25, box.left + box.width * 0.75
         for word in self.words if len(self.words) <= _FEW else self._near(left, right):
             other = word.box
@@ -56,7 +56,7 @@ class _Row:
         return False
 
     def _near(self, left: float, right: float) -> Iterable[Word]:
-        """The words in the strips of the page between ``left`` and ``right``."""
+        """Return the words in the strips of the page between ``left`` and ``right``."""
         for word in self.words[self._filed :]:
             box = word.box
             for strip in _strips(box.left, box.left + box.width):
@@ -68,13 +68,13 @@ class _Row:
 
 
 def _strips(left: float, right: float) -> range:
-    """Return the strips of a page between ``left`` and ``right``, the nearest ones for what is off it."""
+    """Return the strips of a page between ``left`` and ``right``, cut to the page."""
     first, last = (int(min(max(x, 0.0), 1.0) * _STRIPS) for x in (left, right))
     return range(first, last + 1)
 
 
 class _Walls:
-    """The vertical rules of a page by their ``places``, the fractions of its width where some stand."""
+    """The vertical rules of a page by ``places``, their fractions of its width."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         found: dict[float, list[tuple[float, float]]] = {}
@@ -85,14 +85,14 @@ class _Walls:
         self._spans = [_Spans(found[place]) for place in self.places]
 
     def part(self, end: float, box: Box) -> bool:
-        """Whether a rule stands between ``end`` and ``box``, at the height of its middle."""
+        """Return whether a rule is between ``end`` and ``box`` at the height of its middle."""
         first = bisect_left(self.places, end - _WALL)
         last = bisect_right(self.places, box.left + _WALL, lo=first)
         return first < last and any(spans.hold(box.middle) for spans in self._spans[first:last])
 
 
 class _Spans:
-    """Intervals, asked whether one of them holds a value."""
+    """A set of intervals."""
 
     __slots__ = ("_reaches", "_starts")
 
@@ -107,7 +107,7 @@ class _Spans:
 
 
 def build_lines(words: Sequence[Word], width: float, height: float, rules: Iterable[Rule] = ()) -> list[Line]:
-    """The lines of a page of ``width`` × ``height`` (any one unit), in reading order."""
+    """Return the lines of a page of ``width`` × ``height`` (any one unit), in reading order."""
     upright = split_long_words(word for word in words if word.box.height > 0)
     if not upright:
         return []
@@ -146,7 +146,7 @@ def _rows(words: Sequence[Word]) -> list[_Row]:
 
 
 def _split(words: list[Word], aspect: float, walls: _Walls) -> Iterable[Line]:
-    """One row's lines; ``aspect`` is page width over page height, which makes gaps and heights alike."""
+    """Yield one row's lines; ``aspect`` is page width over page height."""
     words.sort(key=lambda w: w.box.left)
     limit = COLUMN_GAP * median(word.box.height for word in words) / aspect
     run = [words[0]]

@@ -49,7 +49,7 @@ def order_columns(lines: list[Line], depth: int = 0) -> list[Line]:
 
 
 def _gutters(lines: Sequence[Line]) -> list[float]:
-    """Places where many lines of several words begin, away from the left margin; the likeliest first."""
+    """Return where many lines of several words begin, away from the left margin; the most frequent first."""
     margin = min(line.box.left for line in lines)
     starts = Counter(
         round(line.box.left * 100)

@@ -1,1 +1,1 @@
-"""What is seen in pictures of pages: text (OCR), ruled lines, barcodes."""
+"""Reading pictures of pages: text (OCR), ruled lines, barcodes. Begin with ``ocr_page``."""

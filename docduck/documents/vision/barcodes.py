@@ -19,7 +19,7 @@ MAX_WIDTH = 4000
 
 
 def find_barcodes(image: Image.Image) -> list[Barcode]:
-    """The codes in a picture that could be decoded, top to bottom; boxes in 0–1 of the picture."""
+    """Return the codes in a picture that could be decoded, top to bottom; boxes in 0–1 of the picture."""
     import zxingcpp
 
     found: dict[tuple[str, str], Barcode] = {}
@@ -38,9 +38,9 @@ def find_barcodes(image: Image.Image) -> list[Barcode]:
 def add_barcodes(
     document: Document, pages: Literal["pictures", "all"], draw: Callable[[int, int], Image.Image]
 ) -> None:
-    """Find the codes on a document's pages; ``draw(number, width)`` draws a page as a viewer sees it.
+    """Find the codes on a document's pages; ``draw(number, width)`` draws a page as a viewer shows it.
 
-    With ``pictures`` pages with a text layer are passed over: what their codes say they usually say as well.
+    With ``pictures``, pages with a text layer are skipped: it usually holds what their codes hold.
     """
     for page in document.pages:
         if pages == "all" or all(word.source == "ocr" for line in page.lines for word in line.words):

@@ -1,4 +1,4 @@
-"""Turning detected lines upright: which way the page stands, and how much it is skewed."""
+"""Orientation and skew of detected lines of text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from docduck.documents.vision.text_detection import Quads
 
 LONG = 2.5
-"""A line at least this many times as long as high shows which way the page stands."""
+"""Lines at least this many times as long as high are used to find the orientation."""
 
 
 def quad_sizes(quads: Quads) -> tuple[np.ndarray, np.ndarray]:
@@ -20,7 +20,7 @@ def quad_sizes(quads: Quads) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_sideways(quads: Quads) -> bool:
-    """Whether most of the text runs up or down the picture."""
+    """Return whether most of the text runs up or down the picture."""
     wide, high = quad_sizes(quads)
     across = wide[wide >= LONG * high].sum()
     down = high[high >= LONG * wide].sum()
@@ -28,9 +28,9 @@ def is_sideways(quads: Quads) -> bool:
 
 
 def turn_quads(quads: Quads, quarters: int, width: int, height: int) -> Quads:
-    """The quadrilaterals after their picture of ``width`` × ``height`` was turned clockwise by 90° steps.
+    """Return the quadrilaterals after their picture was turned clockwise by ``quarters`` · 90°.
 
-    Corners are put in order again, clockwise from the top left.
+    Corners are reordered, clockwise from the top left.
     """
     x, y = quads[..., 0], quads[..., 1]
     match quarters % 4:
@@ -45,7 +45,7 @@ def turn_quads(quads: Quads, quarters: int, width: int, height: int) -> Quads:
 
 
 def orient_vertical_lines(quads: Quads) -> Quads:
-    """Lines that stand upright on a page of lying ones (a margin's note) are read from bottom to top."""
+    """Return the quadrilaterals with vertical lines on a page of horizontal ones to be read bottom to top."""
     if not len(quads):
         return quads
     wide, high = quad_sizes(quads)
@@ -57,7 +57,7 @@ def orient_vertical_lines(quads: Quads) -> Quads:
 
 
 def skew_angle(quads: Quads) -> float:
-    """The angle in degrees, clockwise, at which the page's lines run; 0 when there are too few long ones."""
+    """Return the skew of the page's lines in degrees clockwise; 0 with too few long lines."""
     wide, high = quad_sizes(quads)
     chosen = wide >= 4 * high
     if chosen.sum() < 3:
@@ -71,7 +71,7 @@ def skew_angle(quads: Quads) -> float:
 
 
 def straighten(quads: Quads, degrees: float, width: int, height: int) -> Quads:
-    """The quadrilaterals turned about the picture's centre by ``-degrees`` (clockwise is positive)."""
+    """Return the quadrilaterals turned about the picture's centre by ``-degrees`` (clockwise is positive)."""
     if not degrees:
         return quads
     angle = math.radians(-degrees)

@@ -20,20 +20,20 @@ RECOGNITION = "PP-OCRv6_rec_small.onnx"
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A loaded model: ``run(array)`` gives its one output. ``characters`` are what a recogniser can read."""
+    """A loaded model with one output; ``characters`` are those that a recogniser can read."""
 
     session: Any
     input_name: str
     characters: tuple[str, ...] = ()
 
     def run(self, array: Any) -> Any:
-        """The network's output for a float32 array of batch × 3 × height × width."""
+        """Return the network's output for a float32 array of batch × 3 × height × width."""
         return self.session.run(None, {self.input_name: array})[0]
 
 
 @lru_cache(maxsize=4)
 def load(file_name: str, threads: int) -> Network:
-    """The model ``file_name`` running on ``threads`` threads; kept for the life of the process."""
+    """Return the model ``file_name`` on ``threads`` threads; it is kept for the life of the process."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

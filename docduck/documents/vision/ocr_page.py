@@ -37,7 +37,7 @@ _LEAST_SIDE = 24
 
 _PROBES = 6
 _SURE = 0.85
-"""A page whose probe lines are read with this mean score stands the right way up."""
+"""Least mean score of the probe lines of a page that is upright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def read_picture(
 
 
 def read_region(image: Image.Image, region: Box, options: ReadOptions) -> list[Word]:
-    """The words in one ``region`` (0–1) of an upright page's picture, with boxes on the page."""
+    """Return the words in one ``region`` (0–1) of an upright page's picture, with boxes on the page."""
     left, top = round(region.left * image.width), round(region.top * image.height)
     right, bottom = round(region.right * image.width), round(region.bottom * image.height)
     part = image.crop((left, top, right, bottom))
@@ -128,7 +128,7 @@ def _within(box: Box, outer: Box) -> Box:
 
 
 def may_hold_text(image: Image.Image) -> bool:
-    """Whether a picture may hold text: mostly one even ground, with fine strokes of another tone on it."""
+    """Return whether a picture may hold text: mostly an even background, with fine strokes of another tone."""
     grey = np.asarray(image.convert("L"))
     step = max(1, max(grey.shape) // 1000)
     grey = grey[::step, ::step]
@@ -138,7 +138,7 @@ def may_hold_text(image: Image.Image) -> bool:
 
 
 def is_blank(image: Image.Image) -> bool:
-    """Whether every pixel is nearly the same."""
+    """Return whether every pixel is nearly the same."""
     return int(np.ptp(np.asarray(image.convert("L")))) < 16
 
 
@@ -148,7 +148,7 @@ def turn_word(word: Word, degrees: float, width: float, height: float) -> Word:
 
 
 def _probe(pixels: NDArray[np.uint8], quads: Quads, threads: int) -> tuple[list[int], list[RecognisedLine]]:
-    """A few lines that say most about which way up the page is: longish ones, but not the slowest."""
+    """Read a few longish lines, which show whether the page is upside down."""
     wide, high = quad_sizes(quads)
     ratio = wide / np.maximum(high, 1)
     order = np.argsort(np.abs(ratio - 8))
@@ -162,6 +162,6 @@ def _turned(pixels: NDArray[np.uint8], quads: Quads, quarters: int) -> tuple[NDA
 
 
 def _mean(readings: list[RecognisedLine]) -> float:
-    """The mean score by character, so that a long sure line outweighs a short unsure one."""
+    """Return the mean score by character, so that a long sure line outweighs a short unsure one."""
     scores = [score for reading in readings for score in reading.scores]
     return sum(scores) / len(scores) if scores else 0.0

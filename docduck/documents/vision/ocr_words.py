@@ -20,7 +20,7 @@ _GAP = 2.6
 
 
 def line_words(reading: RecognisedLine, quad: NDArray[np.float32], width: int, height: int) -> Iterator[Word]:
-    """The words of one line on a page of ``width`` × ``height`` pixels; ``quad`` are the line's corners."""
+    """Yield the words of one line on a page of ``width`` × ``height`` pixels; ``quad`` are its corners."""
     if reading.score < MIN_SCORE:
         return
     for text, score, start, end in spans(reading):
@@ -37,7 +37,7 @@ def line_words(reading: RecognisedLine, quad: NDArray[np.float32], width: int, h
 
 
 def spans(reading: RecognisedLine) -> Iterator[tuple[str, float, float, float]]:
-    """Each word's text, mean score, and beginning and end along the line (0–1)."""
+    """Yield each word's text, mean score, and beginning and end along the line (0–1)."""
     pitch = _pitch(reading)
     start: int | None = None
     for index, character in enumerate((*reading.characters, " ")):
@@ -65,7 +65,7 @@ def _span(reading: RecognisedLine, start: int, end: int, pitch: float) -> tuple[
 
 
 def _pitch(reading: RecognisedLine) -> float:
-    """The usual distance between two characters of one word."""
+    """Return the usual distance between two characters of one word."""
     steps = [
         b - a
         for a, b, left, right in zip(

@@ -15,15 +15,15 @@ _LENGTH = 0.04
 """A line is at least this share of the longer side long."""
 
 _THICK = 8
-"""Pixels; what is thicker is a bar or a picture."""
+"""Pixels; thicker shapes are bars or pictures."""
 
 MAX_RULES = 1000
 
 
 def picture_rules(pixels: NDArray[np.uint8], degrees: float) -> list[Rule]:
-    """The horizontal and vertical lines of a BGR picture whose lines run at ``degrees`` (clockwise).
+    """Return the horizontal and vertical lines of a BGR picture that is skewed by ``degrees`` (clockwise).
 
-    They are told on the page turned by ``-degrees``, sorted top to bottom, left to right.
+    They are located on the straightened page, sorted top to bottom, left to right.
     """
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, _WORKING_SIDE / max(grey.shape))
@@ -49,9 +49,9 @@ def picture_rules(pixels: NDArray[np.uint8], degrees: float) -> list[Rule]:
 
 
 def _runs(ink: NDArray[np.uint8], size: tuple[int, int]) -> list[tuple[int, int, int, int, int]]:
-    """Left, top, width, height, area of what is left of ``ink`` when only runs as long as ``size`` stay.
+    """Return left, top, width, height and area of the runs in ``ink`` that are at least ``size`` long.
 
-    Gaps of a few pixels, which scanning tears into a line, are closed first across the line.
+    Gaps of a few pixels, which scanning leaves in a line, are closed first.
     """
     across = (1, 3) if size[1] == 1 else (3, 1)
     thick = cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_RECT, across))

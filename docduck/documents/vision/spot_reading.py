@@ -1,4 +1,4 @@
-"""Reading at known places of a picture, without looking for text first."""
+"""Reading at known places of a picture, without detection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docduck.documents.vision.text_recognition import recognise
 
 
 def read_boxes(image: Image.Image, boxes: Sequence[Box], threads: int) -> list[tuple[str, float]]:
-    """What stands in each of ``boxes`` (0–1 of the picture), each with its mean score."""
+    """Return the text in each of ``boxes`` (0–1 of the picture), each with its mean score."""
     pixels = cv2.cvtColor(np.asarray(image.convert("RGB")), cv2.COLOR_RGB2BGR)
     size = np.array([image.width, image.height], np.float32)
     corners = [[(b.left, b.top), (b.right, b.top), (b.right, b.bottom), (b.left, b.bottom)] for b in boxes]

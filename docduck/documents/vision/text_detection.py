@@ -1,7 +1,7 @@
-"""Where text stands in a picture: quadrilaterals around lines of text.
+"""Detection of lines of text in a picture, as quadrilaterals.
 
 The network is a DB detector (Liao et al., Real-time Scene Text Detection with Differentiable Binarization,
-2020): it gives each pixel's probability of lying in the shrunken core of a text line; a line's rectangle is
+2020): it returns each pixel's probability of being in the shrunken core of a text line; a line's rectangle is
 the core's, grown by area · ``GROW`` / perimeter on every side.
 """
 
@@ -27,7 +27,7 @@ _SMALLEST_CORE = 3.0
 
 
 def detect(image: NDArray[np.uint8], longest: int, shortest: int, threads: int) -> Quads:
-    """The text lines of a BGR picture, which is scaled for the network.
+    """Return the text lines of a BGR picture, which is scaled for the network.
 
     Its longer side becomes at most ``longest`` pixels, its shorter one at least ``shortest`` when that fits.
     """
@@ -63,7 +63,7 @@ def _rectangles(heat: NDArray[np.float32]) -> Quads:
 
 
 def _score(heat: NDArray[np.float32], corners: NDArray[np.float32]) -> float:
-    """The mean probability inside a rectangle."""
+    """Return the mean probability inside a rectangle."""
     height, width = heat.shape
     left, top = np.floor(corners.min(axis=0)).astype(int).clip(0, (width - 1, height - 1))
     right, bottom = np.ceil(corners.max(axis=0)).astype(int).clip(0, (width - 1, height - 1))
@@ -73,7 +73,7 @@ def _score(heat: NDArray[np.float32], corners: NDArray[np.float32]) -> float:
 
 
 def _clockwise(corners: NDArray[Any]) -> NDArray[Any]:
-    """The corners clockwise from the top left one."""
+    """Return the corners clockwise from the top left one."""
     by_x = corners[np.argsort(corners[:, 0], kind="stable")]
     left, right = by_x[:2], by_x[2:]
     top_left, bottom_left = left[np.argsort(left[:, 1])]

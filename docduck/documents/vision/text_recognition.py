@@ -1,4 +1,4 @@
-"""What a line of text says: characters with their places along the line, by a CTC recogniser."""
+"""Recognition of a line of text by a CTC network: characters with their places along the line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RecognisedLine:
 
 
 def crop(image: NDArray[np.uint8], quad: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """The part of ``image`` inside ``quad``, straightened, ``HEIGHT`` pixels high."""
+    """Return the part of ``image`` inside ``quad``, straightened, ``HEIGHT`` pixels high."""
     top, right, bottom, left = (float(np.hypot(*(quad[i] - quad[i - 3]))) for i in range(4))
     wide, high = max(top, bottom), max(left, right, 1.0)
     width = min(max(math.ceil(HEIGHT * wide / high), 8), _MAX_WIDTH)
@@ -56,11 +56,11 @@ def crop(image: NDArray[np.uint8], quad: NDArray[np.float32]) -> NDArray[np.uint
 
 
 def recognise(image: NDArray[np.uint8], quads: Quads, threads: int) -> list[RecognisedLine]:
-    """What stands in each of ``quads`` of a BGR picture.
+    """Return the text in each of ``quads`` of a BGR picture.
 
-    Lines go to the network one by one: padding them to a common width costs more than a batch saves on a
-    CPU (measured: 1.10 s for a receipt in batches of six, 0.85 s singly). They are shared out among
-    ``threads``, each of which runs whole lines: one line is too little work to be divided.
+    Lines are run one by one: padding them to a common width costs more than a batch saves on a CPU (measured:
+    1.10 s for a receipt in batches of six, 0.85 s singly). Each thread runs whole lines: one line is too
+    little work to be divided.
     """
     network = load(RECOGNITION, 1)
     if threads < 2 or len(quads) < 4:
@@ -82,7 +82,9 @@ def _read(line: NDArray[np.uint8], network: Network) -> RecognisedLine:
 def _decode(
     classes: NDArray[np.int64], scores: NDArray[np.float32], alphabet: tuple[str, ...], step: float
 ) -> RecognisedLine:
-    """CTC: runs of one class are one character, class 0 parts them; ``step`` is a time step's width."""
+    """Decode CTC output: runs of one class are one character, class 0 separates; ``step`` is a time step's
+    width.
+    """
     starts = np.flatnonzero(np.concatenate(([True], classes[1:] != classes[:-1])))
     ends = np.append(starts[1:], len(classes))
     kept = [(s, e) for s, e in zip(starts, ends, strict=True) if classes[s]]

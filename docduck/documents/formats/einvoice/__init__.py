@@ -1,1 +1,3 @@
-"""Electronic invoices and orders in XML, of any syntax, as one semantic model."""
+"""Electronic invoices and orders in XML as one semantic model. Begin with ``parse``; each syntax is a module
+with a mapping.
+"""

@@ -70,7 +70,7 @@ def _reference(path: str) -> Paths:
 
 
 def _stated(name: str) -> Paths:
-    """An amount of the summation in the document's currency, if it stands there in several."""
+    """Return the paths of an amount of the summation, that in the document's currency first."""
     return (
         f"{_SUM}/{name}{FEW}[@currencyID=../../InvoiceCurrencyCode or @currencyID=../../OrderCurrencyCode]",
         f"{_SUM}/{name}",

@@ -25,7 +25,7 @@ MAX_ROWS = 20_000
 """Rows read of one repeating group."""
 
 FEW = "[position() <= 200]"
-"""Before a condition that looks through an element's neighbours: so many elements of a name are compared."""
+"""XPath predicate that bounds the elements compared by a predicate after it."""
 
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?!\d{2}-)")
 
@@ -59,7 +59,7 @@ class Syntax:
 
 
 def read(syntax: Syntax, root: Element) -> Invoice:
-    """The document below ``root``, one of the syntax's ``roots``."""
+    """Return the document below ``root``, one of the syntax's ``roots``."""
     if syntax.rename:
         for element in root.iter():
             element.tag = syntax.rename.get(element.tag, element.tag)
@@ -77,7 +77,7 @@ def read(syntax: Syntax, root: Element) -> Invoice:
 
 
 def prefixed(prefix: str, path: str, terms: Terms) -> dict[str, Paths]:
-    """The terms of a party whose element is at ``path``, named ``<prefix>_<attribute>``."""
+    """Return the terms of a party whose element is at ``path``, named ``<prefix>_<attribute>``."""
     return {
         f"{prefix}_{name}": tuple(_under(path, one) for one in _as_tuple(paths))
         for name, paths in terms.items()
@@ -148,7 +148,7 @@ def iso_date(text: str) -> str | None:
 
 
 def decimal(text: str) -> Decimal | None:
-    """The number of an XML decimal; a comma is taken for the decimal point."""
+    """Return the number of an XML decimal; a comma is taken for the decimal point."""
     try:
         value = Decimal(text.replace(" ", "").replace(",", "."))
     except InvalidOperation:
@@ -162,13 +162,13 @@ def plain(value: Decimal) -> str:
 
 
 def amount(row: Row, term: str) -> Decimal | None:
-    """The first value of a number term in ``row``."""
+    """Return the first value of a number term in ``row``."""
     values = row.get(term)
     return Decimal(values[0]) if values else None
 
 
 def complete(invoice: Invoice) -> None:
-    """Fills in what follows from other terms: addresses, totals that are not stated."""
+    """Fill in what follows from other terms: addresses, totals that are not stated."""
     terms = invoice.terms
     for party in PARTIES:
         _address(terms, party)

@@ -29,7 +29,7 @@ NUMBERS = frozenset({
     "line_discount", "line_charge", "tax_rate_total",
 })  # fmt: skip
 JOINED = frozenset({"note", "payment_terms", "line_note"})
-"""Terms that may stand more than once and are read as one text, line by line."""
+"""Terms that may be repeated and are read as one text, line by line."""
 
 
 @dataclass(slots=True)
@@ -48,6 +48,6 @@ class Invoice:
     warnings: list[str] = field(default_factory=list)
 
     def get(self, term: str) -> str | None:
-        """The first value of a term."""
+        """Return the first value of a term."""
         values = self.terms.get(term)
         return values[0] if values else None

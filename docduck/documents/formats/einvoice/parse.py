@@ -17,19 +17,19 @@ from docduck.documents.formats.einvoice.ubl import UBL
 
 _SYNTAXES = (CII, UBL, FATTURAPA, FACTURAE, EBINTERFACE, KSEF)
 _DEPTH = 5
-"""How deep in envelopes (StandardBusinessDocument, SOAP) a document may stand."""
+"""Nesting of envelopes (StandardBusinessDocument, SOAP) in which a document is searched."""
 
 
 def parse_invoice(data: bytes) -> Invoice | None:
-    """The invoice or order in ``data``, XML or a signed envelope with XML; None when it is neither.
+    """Return the invoice or order in ``data``, XML or a signed envelope with XML; None when it is neither.
 
-    Raises ``DamagedFile`` when it can't be parsed.
+    Raise ``DamagedFile`` when it can't be parsed.
     """
     return invoice_of(plain_tree(signed_content(data) if is_signed(data) else data))
 
 
 def invoice_of(root: Element) -> Invoice | None:
-    """The invoice in a tree of ``plain_tree``, which it may rename; None if it holds none."""
+    """Return the invoice in a tree of ``plain_tree``, which it may rename; None if it holds none."""
     level = [root]
     for _ in range(_DEPTH):
         for element in level:

@@ -16,9 +16,9 @@ _DECLARATION = re.compile(r"<\?xml\b[^>]{0,500}\?>")
 
 
 def plain_tree(data: bytes) -> Element:
-    """The root of ``data``, with local names as tags; a wrong encoding declaration is put right.
+    """Return the root of ``data``, with local names as tags; a wrong encoding declaration is put right.
 
-    Raises ``DamagedFile`` as ``parse_xml`` does, and for more than ``MAX_ELEMENTS`` elements.
+    Raise ``DamagedFile`` as ``parse_xml`` does, and for more than ``MAX_ELEMENTS`` elements.
     """
     if data.count(b"<") > 2 * MAX_ELEMENTS + 100:
         raise DamagedFile("the XML has too many elements")

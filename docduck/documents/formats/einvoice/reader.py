@@ -20,12 +20,12 @@ from docduck.errors import DamagedFile, UnsupportedFile
 class XmlReader(FlowReader):
     """Reads ``application/xml`` and ``application/pkcs7-mime``.
 
-    The document of an electronic invoice has the file itself as its attachment. Other XML is shown by its
-    elements (``docduck.documents.formats.markup.xml``), what is not well-formed as the text it is.
+    An electronic invoice is also an attachment of its document. Other XML is shown by its elements
+    (``markup.xml``), malformed XML as plain text.
     """
 
     def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
-        """See ``FlowReader``. Raises ``UnsupportedFile`` for an envelope without an invoice."""
+        """See ``FlowReader``. Raise ``UnsupportedFile`` for an envelope without an invoice."""
         invoice = _invoice(data, warnings)
         if invoice is not None:
             warnings += invoice.warnings

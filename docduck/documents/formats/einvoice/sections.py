@@ -52,7 +52,7 @@ _LABELS = {
 
 
 def sections(invoice: Invoice) -> list[Section]:
-    """The invoice, one section of blocks; only what it states appears."""
+    """Return the invoice, one section of blocks; only what it states appears."""
     terms = invoice.terms
     own = {"invoice_number": _NUMBER_LABELS[invoice.kind], "invoice_date": _DATE_LABELS[invoice.kind]}
     blocks: list[Block] = [Paragraph(_TITLES[invoice.kind], heading=1)]
@@ -73,7 +73,7 @@ def _titled(title: str, blocks: Sequence[Block]) -> list[Block]:
 
 
 def label(term: str) -> str:
-    """What a term is called on the page."""
+    """Return what a term is called on the page."""
     return _LABELS.get(term) or term.replace("_", " ").capitalize()
 
 

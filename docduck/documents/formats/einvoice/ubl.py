@@ -12,7 +12,7 @@ from docduck.documents.formats.einvoice.plain_tree import Element
 
 
 def _any(*names: str) -> str:
-    """The XPath condition that an element has one of ``names``."""
+    """Return the XPath condition that an element has one of ``names``."""
     return " or ".join(f"self::{name}" for name in names)
 
 

@@ -1,1 +1,3 @@
-"""Flowing text, from any format that has no pages of its own, laid out on virtual pages."""
+"""Layout of text without pages of its own. Begin with ``reader``: formats yield ``blocks``, which
+``fragments`` and ``typeset`` lay out and ``pages`` paginates.
+"""

@@ -11,7 +11,7 @@ Align: TypeAlias = Literal["left", "center", "right"]
 
 @dataclass(frozen=True, slots=True)
 class TabStop:
-    """Where text after a tab stands: ``position`` in points from the text's left edge."""
+    """A tab stop at ``position``, in points from the text's left edge."""
 
     position: float
     align: Align = "left"
@@ -22,8 +22,8 @@ class Paragraph:
     """Text that is wrapped as one. ``\\n`` in it ends a line, ``\\t`` goes to the next tab stop.
 
     ``heading`` is 1–6 (0 for none), ``item`` the depth of the list item it begins, from 1; ``label`` ("•",
-    "3.1") stands before the text. ``indent`` is in points. ``notes`` are foot- and endnotes that the text
-    refers to. ``literal`` text keeps its spaces, as program text does.
+    "3.1") precedes the text. ``indent`` is in points. ``notes`` are foot- and endnotes that the text refers
+    to. ``literal`` text is not collapsed: its spaces are kept.
     """
 
     text: str = ""
@@ -73,7 +73,7 @@ class Furniture:
     even: Sequence[Block] | None = None
 
     def on(self, number: int, is_first: bool) -> Sequence[Block]:
-        """What stands on page ``number``."""
+        """Return the blocks shown on page ``number``."""
         if is_first and self.first is not None:
             return self.first
         if number % 2 == 0 and self.even is not None:
@@ -92,7 +92,7 @@ class Section:
 
 
 def plain_text(blocks: Sequence[Block]) -> str:
-    """The blocks' text: paragraphs on lines of their own, cells of a row side by side."""
+    """Return the blocks' text: paragraphs on lines of their own, cells of a row side by side."""
     parts: list[str] = []
     for block in blocks:
         if isinstance(block, Paragraph):

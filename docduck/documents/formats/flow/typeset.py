@@ -1,4 +1,4 @@
-"""A paragraph as lines of words with places, in a virtual type: every character half its size wide."""
+"""Layout of a paragraph in a virtual font: every character is half as wide as high."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LINE_HEIGHT = 1.25
 CHARACTER_WIDTH = 0.5
 """A character's width, in sizes."""
 INDENT = 18.0
-"""Points by which a list item's text stands in from its parent's."""
+"""Points by which a list item is indented from its parent."""
 
 _HEADING_SIZES = (FONT_SIZE, 16.0, 14.0, 12.0, 11.0, 10.5, 10.0)
 _TAB = 36.0
 _TAB_GAP = 1.2
-"""A tab leaves at least this many sizes, so that what it parts is seen apart."""
+"""Least width of a tab in font sizes, so that it separates columns."""
 _WORD = re.compile(r"\S+")
 
 
@@ -44,18 +44,18 @@ class TextRun:
     item: int = 0
 
     def moved(self, right: float, down: float) -> TextRun:
-        """The same, further right and down."""
+        """Return the same, further right and down."""
         words = [PlacedWord(left + right, edge + right, text) for left, edge, text in self.words]
         return TextRun(words, self.top + down, self.size, self.heading, self.item)
 
 
 def font_size(paragraph: Paragraph, size: float = FONT_SIZE) -> float:
-    """The size of a paragraph's type, when plain text has ``size``."""
+    """Return the size of a paragraph's type, when plain text has ``size``."""
     return _HEADING_SIZES[min(paragraph.heading, 6)] * size / FONT_SIZE
 
 
 def natural_width(paragraph: Paragraph, size: float = FONT_SIZE) -> tuple[float, float]:
-    """The width of the paragraph's longest line when nothing is wrapped, and of its longest word."""
+    """Return the width of the paragraph's longest line when nothing is wrapped, and of its longest word."""
     type_size = font_size(paragraph, size)
     indent = _indent(paragraph)
     longest = widest = 0
@@ -67,9 +67,9 @@ def natural_width(paragraph: Paragraph, size: float = FONT_SIZE) -> tuple[float,
 
 
 def typeset(paragraph: Paragraph, width: float, size: float = FONT_SIZE) -> Iterator[list[TextRun]]:
-    """The paragraph's lines within ``width`` points, each as runs whose ``top`` is 0.
+    """Yield the paragraph's lines within ``width`` points, each as runs whose ``top`` is 0.
 
-    A line without words gives no runs. A word wider than the line is squeezed into it.
+    An empty line has no runs. A word wider than the line is narrowed to it.
     """
     type_size = font_size(paragraph, size)
     indent = min(_indent(paragraph), 0.6 * width)
@@ -91,7 +91,7 @@ def _indent(paragraph: Paragraph) -> float:
 def _wrapped(
     line: str, label: str, paragraph: Paragraph, indent: float, width: float, size: float
 ) -> Iterator[list[PlacedWord]]:
-    """The words of one line of text, wrapped; ``label`` stands before the first."""
+    """Yield the words of one line of text, wrapped and preceded by ``label``."""
     unit = CHARACTER_WIDTH * size
     words: list[PlacedWord] = []
     if label:

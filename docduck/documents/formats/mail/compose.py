@@ -1,4 +1,4 @@
-"""A Message written as an RFC 5322 mail, so that a mail attached to a .msg can be a document of its own."""
+"""Messages written as RFC 5322, so that a mail attached to a .msg becomes a document of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies that .msg files keep as RTF: compressed (MS-OXRTFCP), and often HTML in disguise (MS-OXRTFEX)."""
+"""RTF bodies of .msg files: compressed (MS-OXRTFCP), and often encapsulated HTML (MS-OXRTFEX)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SYMBOLS = {
 
 
 def decompress(data: bytes) -> bytes:
-    """The RTF in a compressed body. Raises ``ValueError`` when it is neither form of MS-OXRTFCP."""
+    """Return the RTF in a compressed body. Raise ``ValueError`` when it is neither form of MS-OXRTFCP."""
     kind = data[8:12]
     size = int.from_bytes(data[4:8], "little")
     if kind == b"MELA":
@@ -72,14 +72,14 @@ def decompress(data: bytes) -> bytes:
 
 
 def rtf_body(rtf: bytes) -> tuple[str, str]:
-    """HTML and plain text of an RTF body; one of them is empty."""
+    """Return HTML and plain text of an RTF body; one of them is empty."""
     html = b"\\fromhtml" in rtf[:500]
     text = "".join(_texts(rtf, html))
     return (text, "") if html else ("", text)
 
 
 def _texts(rtf: bytes, html: bool) -> Iterator[str]:
-    """The pieces of text; with ``html`` those of the HTML that the RTF was made from."""
+    """Yield the pieces of text; with ``html`` those of the HTML that the RTF was made from."""
     page = re.search(rb"\\ansicpg(\d{1,5})", rtf[:500])
     charset = f"cp{page[1].decode()}" if page else "cp1252"
     skipping, hidden, tag = False, False, False

@@ -51,7 +51,7 @@ def decode_charset(data: bytes, charset: str | None) -> str:
 
 
 def header_text(raw: str) -> str:
-    """A raw header's text as one line; bytes beyond ASCII may stand in it as surrogates."""
+    """Return a raw header's text as one line; it may hold bytes beyond ASCII as surrogates."""
     try:
         raw.encode("utf-8")
     except UnicodeEncodeError:
@@ -93,7 +93,7 @@ def _word_bytes(encoding: str, text: str) -> bytes:
 
 
 def parse_addresses(text: str) -> tuple[MailAddress, ...]:
-    """The mailboxes of an address list; encoded words are decoded after it was taken apart.
+    """Return the mailboxes of an address list; encoded words are decoded after it was taken apart.
 
     Groups are flattened. A comma inside a name that should have been quoted does not part it.
     """
@@ -120,13 +120,13 @@ def parse_addresses(text: str) -> tuple[MailAddress, ...]:
 
 
 def _bare(part: str) -> str:
-    """The first address of a mailbox that stands without angle brackets; empty if there is none."""
+    """Return the first address of a mailbox without angle brackets; empty if there is none."""
     words = _BARE.findall(_COMMENT.sub(" ", part))
     return next((word for word in words if "@" in word[1:-1]), "")
 
 
 def _parts(text: str) -> list[str]:
-    """An address list split at its commas and semicolons, with group names left out."""
+    """Return an address list split at its commas and semicolons, with group names left out."""
     parts: list[str] = []
     start, at, quoted, comment, angle = 0, 0, False, 0, False
     while at < len(text):
@@ -172,7 +172,7 @@ def _name(text: str) -> str:
 
 
 def parse_date(text: str) -> datetime | None:
-    """A Date header in its own zone, naive without one; None when it makes no date."""
+    """Return a Date header in its own zone, naive without one; None if it is no date."""
     try:
         parts = parsedate_tz(text)
     except (ValueError, TypeError, IndexError, OverflowError):

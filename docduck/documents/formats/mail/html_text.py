@@ -40,9 +40,9 @@ _MOST_COLUMNS = 60
 
 
 def visible_text(html: str) -> str:
-    """The text that ``html`` shows: a line for each of its blocks, tables in columns, ``>`` before quotes.
+    """Return the visible text: a line for each block, tables in columns, ``>`` before quotes.
 
-    Scripts, styles and what is styled to be hidden are left out, and nothing is fetched.
+    Scripts, styles and hidden elements are left out, and nothing is fetched.
     """
     from selectolax.lexbor import LexborHTMLParser
 
@@ -55,7 +55,7 @@ def visible_text(html: str) -> str:
 
 
 def _data_tables(root: LexborNode) -> frozenset[int]:
-    """The tables without another table inside; the outer ones only arrange the page."""
+    """Return the tables without another table inside; the outer ones only arrange the page."""
     tables = root.css("table")
     if len(tables) > _MOST_TABLES:
         return frozenset()
@@ -80,7 +80,7 @@ class _Writer:
         self.preformatted = 0
 
     def write(self, root: LexborNode) -> list[str]:
-        """The lines of ``root`` and all below it."""
+        """Return the lines of ``root`` and all below it."""
         node, entering = root, True
         while True:
             child = node.first_child if entering and self._enter(node) else None
@@ -99,7 +99,7 @@ class _Writer:
         return self.lines
 
     def _enter(self, node: LexborNode) -> bool:
-        """Begin a node; whether what is inside is to be written."""
+        """Begin a node; return whether its children are written."""
         tag = node.tag or ""
         if tag == "-text":
             self._text(node.text_content or "")
@@ -163,7 +163,7 @@ def _is_hidden(node: LexborNode) -> bool:
 
 
 def _rows(table: LexborNode) -> list[str]:
-    """A table's rows as lines with its columns aligned; none when it is one column or holds running text."""
+    """Return a table's rows as lines with aligned columns; none for one column or running text."""
     grid: list[dict[int, list[str]]] = []
     for row in table.css("tr"):
         if _is_hidden(row):

@@ -11,8 +11,8 @@ from docduck.documents.document import Attachment, MailHeaders
 class Message:
     """One message: its headers, its body, and the files inside it.
 
-    ``plain`` and ``html`` are the body's two forms, either may be empty. ``parts`` are whole messages that
-    are part of what this one shows (a digest's).
+    ``plain`` and ``html`` are the body's two forms, either may be empty. ``parts`` are messages shown as part
+    of this one (a digest's).
     """
 
     headers: MailHeaders

@@ -1,4 +1,4 @@
-"""RFC 5322 and MIME to a Message. It never raises: what is broken is read as far as it goes."""
+"""RFC 5322 and MIME to a Message. Nothing is raised: broken parts are read as far as possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docduck.documents.formats.mail.headers import decode_words, parse_addresses
 from docduck.documents.formats.mail.message import Message
 
 MAX_PARTS = 1000
-"""Parts of one mail that are looked at."""
+"""Parts read of one mail."""
 MAX_DEPTH = 30
 """Levels of multiparts and digests within one another."""
 
@@ -33,12 +33,12 @@ class _File:
 
 
 def parse_mime(data: bytes) -> Message:
-    """The message in ``data``."""
+    """Return the message in ``data``."""
     return _message(mime.parse(data), 0)
 
 
 def parse_headers(text: str) -> MailHeaders:
-    """The headers of a block of header lines, as .msg files keep them."""
+    """Return the headers of a block of header lines, as in .msg files."""
     return _headers(mime.parse(text.encode("utf-8", "surrogateescape")), [])
 
 
@@ -63,7 +63,7 @@ def _message(root: MimePart, depth: int) -> Message:
 
 
 class _Walk:
-    """A message's parts, sorted into body, files and messages that it shows."""
+    """A message's parts, sorted into body, files and messages shown in it."""
 
     def __init__(self, root: MimePart, depth: int) -> None:
         self.plain: list[str] = []
@@ -147,7 +147,7 @@ def _addresses(root: MimePart, name: str) -> tuple[MailAddress, ...]:
 
 
 def _report_text(part: MimePart) -> str:
-    """A delivery report's fields; the standard parser takes each block of them for a message."""
+    """Return a delivery report's fields; the standard parser takes each block of them for a message."""
     blocks = part.get_payload()
     if not isinstance(blocks, list):
         return mime.body_text(part)

@@ -1,4 +1,4 @@
-"""What one MIME part says of itself, and its content, however broken."""
+"""Headers and content of one MIME part, however broken."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _POLICY = _Bounded()
 
 
 def parse(data: bytes) -> MimePart:
-    """The mail in ``data``; where its structure is past repair, its headers and the rest as one body."""
+    """Return the parsed mail; if its structure can't be parsed, its headers and the rest as one body."""
     data = _MBOX.sub(b"", data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n\t "), count=1)
     try:
         return BytesParser(policy=_POLICY).parsebytes(data)
@@ -40,18 +40,18 @@ def parse(data: bytes) -> MimePart:
 
 
 def headers(part: MimePart, name: str) -> list[str]:
-    """The values of all headers so named, unfolded, encoded words as they are."""
+    """Return the values of all headers so named, unfolded, encoded words as they are."""
     wanted = name.lower()
     return [header_text(str(value)) for key, value in part.raw_items() if key.lower() == wanted]
 
 
 def header(part: MimePart, name: str) -> str:
-    """The first of ``headers`` that says anything, or an empty string."""
+    """Return the first non-empty of ``headers``, or an empty string."""
     return next((text for text in headers(part, name) if text), "")
 
 
 def content_type(part: MimePart, parent: str) -> str:
-    """The MIME type in lower case; what a part of ``parent`` is by default where it states none."""
+    """Return the MIME type in lower case; what a part of ``parent`` is by default where it states none."""
     stated = _TYPE.match(header(part, "Content-Type").strip("\"' "))
     if stated:
         return stated[0].lower()
@@ -64,7 +64,7 @@ def disposition(part: MimePart) -> str:
 
 
 def file_name(part: MimePart) -> str:
-    """The file name without any folder, decoded by RFC 2231 or 2047; empty if it has none."""
+    """Return the file name without any folder, decoded by RFC 2231 or 2047; empty if it has none."""
     for name, parameter in (("Content-Disposition", "filename"), ("Content-Type", "name")):
         try:
             value = part.get_param(parameter, None, name)
@@ -83,7 +83,7 @@ def clean_file_name(text: str) -> str:
 
 
 def payload(part: MimePart) -> bytes:
-    """The content with its transfer encoding undone as far as that goes."""
+    """Return the decoded content; a broken transfer encoding is decoded as far as possible."""
     try:
         data = part.get_payload(decode=True)
     except (ValueError, TypeError, LookupError, AssertionError, IndexError):
@@ -95,7 +95,7 @@ def payload(part: MimePart) -> bytes:
 
 
 def body_text(part: MimePart) -> str:
-    """A text part's text, with soft line breaks of ``format=flowed`` (RFC 3676) joined."""
+    """Return a text part's text, with soft line breaks of ``format=flowed`` (RFC 3676) joined."""
     text = decode_charset(payload(part), _parameter(part, "charset")).replace("\r\n", "\n")
     if _parameter(part, "format").lower() != "flowed":
         return text
@@ -103,7 +103,7 @@ def body_text(part: MimePart) -> str:
 
 
 def nested_mail(part: MimePart) -> bytes:
-    """The mail inside a ``message/rfc822`` part, as bytes; against the standard it may be in base64."""
+    """Return the mail inside a ``message/rfc822`` part; base64 is accepted, too, against the standard."""
     children = part.get_payload()
     inner = children[0] if isinstance(children, list) and children else None
     if not isinstance(inner, MimePart):

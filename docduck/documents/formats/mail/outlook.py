@@ -20,7 +20,7 @@ from docduck.documents.formats.mail.mime import parse_headers
 from docduck.documents.formats.mail.mime_part import clean_file_name
 
 PROPERTIES = "__properties_version1.0"
-"""The stream that makes an OLE file a .msg."""
+"""The stream that every .msg has."""
 
 MAX_ATTACHMENTS = 1000
 MAX_DEPTH = 10
@@ -42,7 +42,7 @@ Path = tuple[str, ...]
 
 
 def parse_outlook(data: bytes) -> Message:
-    """The message in ``data``. What is broken beyond reading raises whatever olefile raises."""
+    """Return the message in ``data``. What is broken beyond reading raises whatever olefile raises."""
     with olefile.OleFileIO(io.BytesIO(data)) as ole:
         tree = _Tree(ole)
         return _message(tree, (), 0)
@@ -115,7 +115,7 @@ class _Properties:
         return int.from_bytes(self.fixed.get(tag, b"")[:4], "little")
 
     def moment(self, tag: int) -> datetime | None:
-        """A FILETIME: 100 nanoseconds since 1601, UTC."""
+        """Return a FILETIME: 100 nanoseconds since 1601, UTC."""
         ticks = int.from_bytes(self.fixed.get(tag, b""), "little")
         try:
             return _EPOCH + timedelta(microseconds=ticks // 10) if ticks else None
@@ -166,7 +166,7 @@ def _html(properties: _Properties) -> str:
 
 
 def _headers(tree: _Tree, path: Path, properties: _Properties, transport: str) -> MailHeaders:
-    """From the transport headers where they were kept, else from the properties."""
+    """Return the transport headers, completed by the properties."""
     kept = parse_headers(transport) if transport.strip() else MailHeaders()
     recipients = _recipients(tree, path, properties.charset)
     subject = _PREFIX.sub("", properties.text(_SUBJECT)).strip()
@@ -193,7 +193,7 @@ def _sender(properties: _Properties) -> tuple[MailAddress, ...]:
 
 
 def _mailbox(name: str, candidates: list[str]) -> tuple[MailAddress, ...]:
-    """Only an address with ``@`` is one; Exchange's own names of mailboxes are not."""
+    """Return only an address with ``@`` is one; Exchange's own names of mailboxes are not."""
     address = next((a for a in [*candidates, name] if "@" in a and " " not in a), "")
     name = name.strip("'\"")
     name = "" if name == address else name
@@ -209,7 +209,7 @@ def _displayed(text: str) -> tuple[MailAddress, ...]:
 
 
 def _recipients(tree: _Tree, path: Path, charset: str) -> dict[int, tuple[MailAddress, ...]]:
-    """Mailboxes by kind: 1 To, 2 Cc, 3 Bcc (PidTagRecipientType)."""
+    """Return mailboxes by kind: 1 To, 2 Cc, 3 Bcc (PidTagRecipientType)."""
     found: dict[int, tuple[MailAddress, ...]] = {1: (), 2: (), 3: ()}
     for folder in tree.folders(path, "__recip_version1.0_"):
         properties = _Properties.read(tree, folder, 8, charset)
@@ -222,7 +222,7 @@ def _recipients(tree: _Tree, path: Path, charset: str) -> dict[int, tuple[MailAd
 def _files(
     tree: _Tree, path: Path, properties: _Properties, depth: int
 ) -> tuple[list[tuple[Attachment, str]], list[str]]:
-    """Attachments with their Content-IDs, and the names the mail gives them."""
+    """Return attachments with their Content-IDs, and their names as stated in the mail."""
     files: list[tuple[Attachment, str]] = []
     names: list[str] = []
     for folder in list(tree.folders(path, "__attach_version1.0_"))[:MAX_ATTACHMENTS]:

@@ -1,4 +1,4 @@
-"""A conversation's messages told apart: what was written last, and below it what it answers."""
+"""Splitting of a conversation into its messages, the newest first."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 import yaml
 
 MAX_MESSAGES = 200
-"""Messages of one conversation told apart; the last of them keeps the rest."""
+"""Messages of one conversation; the last of them keeps the rest."""
 
 _MOST_LINES = 300_000
-"""Lines looked at, as each message found means another look at those below it."""
+"""Lines scanned in all; those below each message found are scanned again."""
 
 _RULE = re.compile(r"^[\s>]*[_\-–—=*]{2,}\s*|\s*[_\-–—=*]{2,}\s*$")
 _HEADER_ROWS = 12
 _ATTRIBUTION_ROWS = 4
 _LONGEST_ATTRIBUTION = 400
 _MOST_INTRODUCTIONS = 30
-"""Lines of one message looked at as introductions; each costs a look at all that follows."""
+"""Lines of one message tested as introductions; each test scans all that follows."""
 _QUOTE = re.compile(r"^\s{0,2}(?:>\s?)+")
 
 
@@ -45,7 +45,7 @@ def _words() -> _Words:
 
 
 def split_conversation(text: str) -> list[str]:
-    """The messages of ``text``, newest first; always at least one.
+    """Return the messages of ``text``, newest first; always at least one.
 
     An earlier message begins at a separator line, at the headers repeated above it, or at the line that
     introduces a quotation with nothing but that quotation after it. Answers between quoted lines stay
@@ -68,7 +68,7 @@ def split_conversation(text: str) -> list[str]:
 
 
 def _first_cut(lines: list[str]) -> tuple[int, int] | None:
-    """Where the newest message ends, and where the next begins; a separator line is left out.
+    """Return where the newest message ends, and where the next begins; a separator line is left out.
 
     A message's own first lines (its headers, its separator) are no cut.
     """
@@ -94,7 +94,7 @@ def _first_cut(lines: list[str]) -> tuple[int, int] | None:
 
 
 def _body_start(lines: list[str]) -> int:
-    """The first line below the headers or the introduction that a message itself begins with."""
+    """Return the first line below the headers or the introduction that a message itself begins with."""
     index = 0
     while index < len(lines) and not lines[index].strip():
         index += 1
@@ -119,7 +119,7 @@ def _label(line: str) -> str:
 
 
 def _is_header_block(lines: list[str], index: int) -> bool:
-    """Whether a sender's line stands at ``index`` with two other headers close below it."""
+    """Return whether a sender's line is at ``index`` with two other headers close below it."""
     words = _words()
     if _label(lines[index]) not in words.senders:
         return False
@@ -136,7 +136,7 @@ def _is_header_block(lines: list[str], index: int) -> bool:
 
 
 def _attribution_rows(lines: list[str], index: int) -> int:
-    """How many lines the introduction of a quotation at ``index`` takes; 0 when there is none."""
+    """Return how many lines the introduction of a quotation at ``index`` takes; 0 when there is none."""
     text = ""
     for row, line in enumerate(lines[index : index + _ATTRIBUTION_ROWS]):
         bare = _QUOTE.sub("", line).strip()
@@ -156,7 +156,7 @@ def _attribution_rows(lines: list[str], index: int) -> int:
 
 
 def _only_quoted_after(lines: list[str], index: int) -> bool:
-    """Whether all that follows an introduction is quoted, but for a list's footer; or none of it is."""
+    """Return whether all lines after an introduction are quoted, except for a list's footer, or none is."""
     rest = lines[index + _attribution_rows(lines, index) :]
     depth = len(_quote(lines[index]))
     quoted = [len(_quote(line)) > depth for line in rest if line.strip(" >\t")]
@@ -169,13 +169,13 @@ def _only_quoted_after(lines: list[str], index: int) -> bool:
 
 
 def _quote(line: str) -> str:
-    """The quotation marks at the start of a line."""
+    """Return the quotation marks at the start of a line."""
     found = _QUOTE.match(line)
     return ">" * found[0].count(">") if found else ""
 
 
 def _unquoted(lines: list[str]) -> list[str]:
-    """``lines`` with as many quotation marks taken off as all of them have, the introduction aside."""
+    """Return ``lines`` without the quotation marks that all of them share; the introduction is separate."""
     rows = max(_attribution_rows(lines, 0), 0) if lines else 0
     head, body = lines[:rows], lines[rows:]
     for part in (head, body):

@@ -84,7 +84,7 @@ def _page_texts(message: Message) -> list[str]:
 
 
 def _body(message: Message) -> str:
-    """The body as text: of two forms the HTML one, unless it shows much less than the plain one."""
+    """Return the body as text: of two forms the HTML one, unless it shows much less than the plain one."""
     if not message.html:
         return message.plain
     text = visible_text(message.html)

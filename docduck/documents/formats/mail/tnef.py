@@ -18,12 +18,12 @@ _STRING8, _UNICODE = 0x001E, 0x001F
 
 
 def is_tnef(data: bytes) -> bool:
-    """Whether ``data`` is a TNEF stream."""
+    """Return whether ``data`` is a TNEF stream."""
     return data.startswith(_SIGNATURE)
 
 
 def unwrap(data: bytes) -> list[Attachment]:
-    """The files inside a TNEF stream, as far as it can be read."""
+    """Return the files inside a TNEF stream, as far as it is readable."""
     files: list[Attachment] = []
     charset = "cp1252"
     for tag, value in _attributes(data):
@@ -52,7 +52,7 @@ def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _long_name(properties: bytes, charset: str) -> str:
-    """The long file name among a file's properties, found by its tag: kind, id, count 1, length, text."""
+    """Return the long file name among a file's properties: tag (kind, id), count 1, length, text."""
     for kind in (_UNICODE, _STRING8):
         head = kind.to_bytes(2, "little") + _LONG_NAME.to_bytes(2, "little") + b"\x01\x00\x00\x00"
         at = properties.find(head)

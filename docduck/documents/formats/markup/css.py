@@ -1,4 +1,4 @@
-"""As much of CSS as tells what is shown: simple selectors, style attributes; media rules left out."""
+"""The CSS that decides what is shown: simple selectors and style attributes, without media rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 MAX_CSS = 1024 * 1024
-"""Characters of style sheets that are looked at."""
+"""Characters of style sheets that are read."""
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
@@ -35,7 +35,7 @@ class StyleSheet:
                     self._rules.setdefault(name.lower(), {}).update(found)
 
     def style(self, tag: str | None, attributes: Mapping[str, str | None]) -> Style:
-        """What is declared for an element: by tag, class, id and its own attribute, the later winning."""
+        """Return the declarations for an element by its tag, class, id and attribute; later ones override."""
         name = (tag or "").lower()
         own = attributes.get("style")
         if not self._rules:
@@ -51,7 +51,7 @@ class StyleSheet:
         return found
 
     def hides(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
-        """Whether an element is not shown."""
+        """Return whether an element is not shown."""
         if "hidden" in attributes:
             return True
         if not attributes and not self._rules:
@@ -66,7 +66,7 @@ class StyleSheet:
 
 
 def declarations(text: str) -> Style:
-    """The declarations of a style attribute or a rule's body, of the properties that matter here."""
+    """Return the declarations of a style attribute or a rule's body, of the properties that matter here."""
     found: Style = {}
     for part in text.split(";"):
         name, colon, value = part.partition(":")
@@ -77,7 +77,7 @@ def declarations(text: str) -> Style:
 
 
 def _without_media(text: str) -> str:
-    """The text without the blocks of ``@media`` and other conditional rules."""
+    """Return the text without the blocks of ``@media`` and other conditional rules."""
     kept: list[str] = []
     at = 0
     while (start := text.find("@", at)) >= 0:

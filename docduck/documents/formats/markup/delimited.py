@@ -1,4 +1,4 @@
-"""Delimited text (RFC 4180 and its relatives): delimiter and encoding found out, quoted newlines kept."""
+"""Delimited text (RFC 4180 and variants) with detected delimiter and encoding."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DelimitedReader(FlowReader):
     """Reads CSV and TSV as a sheet."""
 
     def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
-        """A page for every ``sheets.ROWS`` rows."""
+        """Return a page for every ``sheets.ROWS`` rows."""
         text = decode_text(data).replace("\x00", "")
         declared = _DECLARED.match(text)
         delimiter = declared[1] if declared else find_delimiter(text) or most_common_delimiter(text)

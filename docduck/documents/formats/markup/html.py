@@ -29,7 +29,7 @@ else:
 
 HTML = "text/html"
 MAX_DEPTH = 150
-"""Elements inside elements; what lies deeper is read as plain text."""
+"""Nesting of elements; deeper ones are read as plain text."""
 MAX_HTML = 64 * 1024 * 1024
 """Bytes that are read of a file."""
 
@@ -55,7 +55,7 @@ class HtmlReader(FlowReader):
     """Reads HTML and XHTML; scripts, styles and hidden elements are left out, nothing is loaded."""
 
     def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
-        """The body as one section."""
+        """Return the body as one section."""
         if len(data) > MAX_HTML:
             warnings.append(f"Only the first {MAX_HTML} bytes were read")
         return [Section(html_blocks(decode_html(data[:MAX_HTML]), warnings))]
@@ -77,7 +77,7 @@ def decode_html(data: bytes) -> str:
 
 
 def html_blocks(text: str, warnings: list[str]) -> list[Block]:
-    """The blocks of an HTML text, whole or a fragment."""
+    """Return the blocks of an HTML text, whole or a fragment."""
     from selectolax.lexbor import LexborHTMLParser
 
     text, left_out = limit_nesting(text)
@@ -92,7 +92,7 @@ def html_blocks(text: str, warnings: list[str]) -> list[Block]:
 
 
 class _Reader:
-    """Gathers blocks; ``parts`` is the text of the paragraph that is open."""
+    """Gathers blocks; ``parts`` is the text of the open paragraph."""
 
     def __init__(self, sheet: StyleSheet) -> None:
         self.sheet = sheet
@@ -106,12 +106,12 @@ class _Reader:
         self.literal = False
 
     def finish(self) -> list[Block]:
-        """All blocks, the open paragraph included."""
+        """Return all blocks, the open paragraph included."""
         self.flush()
         return self.blocks
 
     def flush(self) -> None:
-        """Ends the open paragraph."""
+        """End the open paragraph."""
         text = "".join(self.parts)
         self.parts = []
         if self.literal:
@@ -133,7 +133,7 @@ class _Reader:
             self.label = ""
 
     def block(self, node: Node, depth: int) -> None:
-        """Takes in a block element."""
+        """Add a block element."""
         style = self.sheet.style(node.tag, node.attributes)
         if style.get("page-break-before", style.get("break-before", "")) in ("always", "page"):
             self.flush()
@@ -160,7 +160,7 @@ class _Reader:
             self.blocks.append(PageBreak())
 
     def children(self, node: Node, depth: int) -> None:
-        """Takes in an element's children."""
+        """Add an element's children."""
         if depth >= MAX_DEPTH:
             self.parts.append(_SPACE.sub(" ", node.text(deep=True)))
             return
@@ -211,7 +211,7 @@ class _Reader:
         self.item = outer
 
     def _inside(self, node: Node, depth: int) -> list[Block]:
-        """The blocks of a cell."""
+        """Return the blocks of a cell."""
         inner = _Reader(self.sheet)
         inner.children(node, depth)
         return inner.finish()
@@ -242,7 +242,7 @@ class _Reader:
                 yield from self._rows(child, child.tag == "thead")
 
     def _side_by_side(self, node: Node, depth: int) -> None:
-        """A flexible row: its children stand beside each other."""
+        """Add the children of a flexible row side by side."""
         cells: list[TableCell] = []
         for child in node.iter(include_text=True):
             inner = _Reader(self.sheet)
@@ -256,7 +256,7 @@ class _Reader:
 
 
 def _control(node: Node) -> str:
-    """What a form's control shows."""
+    """Return what a form's control shows."""
     attributes = node.attributes
     if node.tag == "input":
         kind = (attributes.get("type") or "text").lower()

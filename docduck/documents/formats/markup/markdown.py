@@ -49,7 +49,7 @@ class MarkdownReader(FlowReader):
     """Reads ``text/markdown``; a form feed ends a page."""
 
     def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
-        """The text as one section."""
+        """Return the text as one section."""
         blocks: list[Block] = []
         for index, page in enumerate(_without_comments(decode_text(data)).split("\f")):
             if index and (page.strip() or blocks):
@@ -108,12 +108,12 @@ class _Parser:
             self.open.append(_QUOTE.sub("", line))
 
     def _goes_on(self) -> bool:
-        """Whether the text after empty lines still belongs to the list."""
+        """Return whether the text after empty lines still belongs to the list."""
         following = self.lines[self.filled[self.at]] if self.at < len(self.lines) else ""
         return following.startswith("  ") or _ITEM.match(following) is not None
 
     def _close(self) -> None:
-        """Ends the open paragraph."""
+        """End the open paragraph."""
         lines, self.open = self.open, []
         item, self.item = self.item, None
         if item is None and any(_COLUMNS.search(line) for line in lines):
@@ -204,7 +204,7 @@ def _without_comments(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """A text without the marks for emphasis, links, code and entities."""
+    """Return a text without the marks for emphasis, links, code and entities."""
     if not _MARK.search(text):
         return text.strip()
     text = _BREAK.sub("\n", text)
@@ -223,7 +223,7 @@ def inline(text: str) -> str:
 
 
 def _unmarked(match: re.Match[str]) -> str:
-    """What stands between asterisks; between digits and letters they are no marks (``2*3*4``)."""
+    """Return what stands between asterisks; between digits and letters they are no marks (``2*3*4``)."""
     before, after = (
         match.string[match.start() - 1 : match.start()],
         match.string[match.end() : match.end() + 1],

@@ -1,8 +1,7 @@
-"""HTML that a parser can read in linear time: without what it would search again for every further tag.
+"""Limits on HTML that keep its parser linear.
 
-A parser of HTML looks through all open elements at nearly every tag, through all attributes of a tag at each
-of them, and through a list's options at each option (HTML Standard, 13.2.6). What no page has so much of is
-left out before.
+A parser of HTML searches all open elements at nearly every tag, all attributes of a tag at each of them, and
+a list's options at each option (HTML Standard, 13.2.6). Tags beyond the limits are left out before.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 
 MAX_NESTING = 1000
-"""Elements inside elements; tags of deeper ones are left out, their text stays."""
+"""Nesting of elements; tags of deeper ones are left out, their text is kept."""
 MAX_ATTRIBUTES = 300
 """Attributes of an element."""
 MAX_OPTIONS = 3000
@@ -75,14 +74,14 @@ class _NestingLimiter:
         self.options = self.foreign = 0
 
     def run(self) -> tuple[str, bool]:
-        """The text that is left, and whether something was left out."""
+        """Return the text that is left, and whether something was left out."""
         match = _TAG.search(self.html)
         while match is not None:
             match = _TAG.search(self.html, self._tag(match))
         return "".join([*self.parts, self.html[self.done :]]), bool(self.parts)
 
     def _tag(self, match: re.Match[str]) -> int:
-        """Take in a tag; return where the text goes on after it."""
+        """Read a tag; return where the text after it begins."""
         if match["comment"]:
             end = self.html.find("-->", match.end())
             return end + 3 if end >= 0 else len(self.html)
@@ -99,7 +98,7 @@ class _NestingLimiter:
         return end
 
     def _attributes(self, at: int) -> int:
-        """The end of the tag whose attributes begin at ``at``, with those beyond the most left out."""
+        """Return the end of the tag whose attributes begin at ``at``, with those beyond the most left out."""
         count, kept = 0, at
         while (close := _CLOSE.match(self.html, at)) is None:
             attribute = _ATTRIBUTE.match(self.html, at)
@@ -117,12 +116,12 @@ class _NestingLimiter:
             self.done = end
 
     def _after_raw(self, name: str, at: int) -> int:
-        """Where the end tag of an element begins in which tags are text."""
+        """Return where the end tag of an element begins in which tags are text."""
         found = re.compile(rf"</{name}", re.IGNORECASE).search(self.html, at)
         return found.start() if found else len(self.html)
 
     def _opens(self, name: str, closed: bool) -> bool:
-        """Note an element's begin; whether its tag stays."""
+        """Record an element's start tag; return whether to keep it."""
         if name in _VOID or (closed and self.foreign):
             return True
         if name == "select":
@@ -150,7 +149,7 @@ class _NestingLimiter:
                 return
 
     def _closes(self, name: str) -> bool:
-        """Note an element's end; whether its tag stays."""
+        """Record an element's end tag; return whether to keep it."""
         if self.dropped and name == self.dropped[-1]:
             self.dropped.pop()
             return False

@@ -20,11 +20,11 @@ _XSI = ("{http://www.w3.org/2001/XMLSchema-instance}", "{http://www.w3.org/XML/1
 
 
 def xml_sections(data: bytes) -> list[Section]:
-    """The elements of an XML file in their order.
+    """Return the elements of an XML file in their order.
 
-    An element with text is a line ``Name: text``, one with children a heading over theirs, text among
-    elements a paragraph, and elements of one name that only hold values are the rows of a table. Raises
-    ``DamagedFile`` for what is not well-formed.
+    An element with text is a line ``Name: text``, one with children a heading above theirs, mixed content a
+    paragraph, and elements of one name that only hold values are the rows of a table. Raise ``DamagedFile``
+    for malformed XML.
     """
     writer = _Writer()
     writer.element(parse_xml(data), 0)
@@ -37,7 +37,7 @@ class _Writer:
         self.left = MAX_VALUES
 
     def element(self, node: Element, depth: int) -> None:
-        """Takes in an element with its attributes and children."""
+        """Add an element with its attributes and children."""
         name = label(local(node))
         values = _attributes(node)
         text = (node.text or "").strip()
@@ -73,7 +73,7 @@ class _Writer:
                 self.blocks.append(table)
 
     def _table(self, nodes: Sequence[Element]) -> Table | None:
-        """Elements as rows, when each only holds single values and most hold the same ones."""
+        """Return elements as rows, when each only holds single values and most hold the same ones."""
         names: dict[str, None] = {}
         rows: list[dict[str, str]] = []
         for node in nodes:
@@ -102,9 +102,9 @@ def _cell(text: str) -> TableCell:
 
 
 def record(node: Element, prefix: str = "", depth: int = 0) -> dict[str, str] | None:
-    """An element's values by their labels; None when a name repeats in it, or it holds text among elements.
+    """Return an element's values by their labels; None if a name repeats or content is mixed.
 
-    Values of elements two levels down have the upper label before theirs where it is needed.
+    Values of nested elements are prefixed with the label of the outer one.
     """
     values = {prefix + key: value for key, value in _attributes(node)}
     text = _folded(node.text or "")
@@ -124,7 +124,7 @@ def record(node: Element, prefix: str = "", depth: int = 0) -> dict[str, str] | 
 
 
 def label(tag: str) -> str:
-    """A tag as words: ``InvoiceNumber`` and ``invoice_number`` are ``Invoice Number``."""
+    """Return a tag as words: ``InvoiceNumber`` and ``invoice_number`` are ``Invoice Number``."""
     words = [word for word in _HUMP.split(tag) if word]
     return " ".join(word if word.isupper() or word[:1].isupper() else word.capitalize() for word in words)
 
@@ -142,7 +142,7 @@ def _attributes(node: Element) -> list[tuple[str, str]]:
 
 
 def _is_mixed(node: Element) -> bool:
-    """Whether text stands among the element's children."""
+    """Return whether an element has text between its children."""
     return bool((node.text or "").strip()) or any((child.tail or "").strip() for child in node)
 
 

@@ -1,1 +1,1 @@
-"""Readers of office files: texts, slides and spreadsheets."""
+"""Readers of office files: ``word``, ``sheets``, and OpenDocument texts and slides here."""

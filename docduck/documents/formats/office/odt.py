@@ -46,7 +46,7 @@ def _section(blocks: list[Block], masters: dict[str, tuple[Furniture, Furniture]
 
 
 def _masters(root: Element | None, reader: Content) -> dict[str, tuple[Furniture, Furniture]]:
-    """Header and footer of each master page."""
+    """Return header and footer of each master page."""
     found: dict[str, tuple[Furniture, Furniture]] = {}
     for page in root.iter(STYLE + "master-page") if root is not None else ():
         found[page.get(STYLE + "name", "")] = (

@@ -1,4 +1,4 @@
-"""What OpenDocument texts, slides and spreadsheets share (OASIS ODF 1.3, parts 2 and 3)."""
+"""Elements shared by OpenDocument texts and spreadsheets (OASIS ODF 1.3, parts 2 and 3)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LENGTHS = {"cm": 72 / 2.54, "mm": 72 / 25.4, "in": 72.0, "pt": 1.0, "pc": 12.0,
 
 
 def open_package(data: bytes) -> Package:
-    """The parts of an OpenDocument file. Raises ``EncryptedFile`` when its manifest says that they are."""
+    """Return the parts of an OpenDocument file; raise ``EncryptedFile`` if its manifest lists encryption."""
     package = Package(data)
     manifest = package.optional_tree("META-INF/manifest.xml")
     if manifest is not None and any(True for _ in manifest.iter("{*}encryption-data")):
@@ -45,7 +45,7 @@ def open_package(data: bytes) -> Package:
 
 
 def length(text: str | None) -> float:
-    """A length such as ``2.5cm`` in points; 0 for none."""
+    """Return a length such as ``2.5cm`` in points; 0 for none."""
     text = text or ""
     unit = _LENGTHS.get(text[-2:])
     try:
@@ -65,7 +65,7 @@ class _Style:
 
 
 class Styles:
-    """Styles by family and name, from any number of parts."""
+    """Styles by family and name, from several XML parts."""
 
     def __init__(self, *roots: Element | None) -> None:
         self._styles: dict[tuple[str, str], _Style] = {}
@@ -78,7 +78,7 @@ class Styles:
                 self._numbers[node.get(STYLE + "name", "")] = _list_levels(node)
 
     def find(self, family: str, name: str | None) -> _Style:
-        """A style with what it inherits (but for page breaks and master pages, which are its own)."""
+        """Return a style with what it inherits (but for page breaks and master pages, which are its own)."""
         own = found = self._styles.get((family, name or ""), _Style())
         for _ in range(20):
             parent = self._styles.get((family, found.parent))
@@ -144,11 +144,11 @@ class Content:
         self._counts: dict[tuple[str, int], int] = {}
 
     def blocks(self, node: Element) -> list[Block]:
-        """The blocks of a node's children."""
+        """Return the blocks of a node's children."""
         return [block for child in node for block in self.child_blocks(child)]
 
     def child_blocks(self, node: Element) -> list[Block]:
-        """The blocks that a node is, or those of its children where it only holds them together."""
+        """Return the blocks that a node is, or those of its children where it only holds them together."""
         tag = local(node)
         if tag in ("p", "h"):
             return self.paragraph(node)
@@ -163,7 +163,7 @@ class Content:
         return self.blocks(node)
 
     def paragraph(self, node: Element) -> list[Block]:
-        """A paragraph or heading, with its page break before and its text boxes after it."""
+        """Return a paragraph or heading, with its page break before and its text boxes after it."""
         style = self.styles.find("paragraph", node.get(TEXT + "style-name"))
         if style.hidden:
             return []
@@ -219,7 +219,7 @@ class Content:
         return prefix + ordinal(count, _FORMATS.get(kind, "decimal")) + suffix
 
     def table(self, node: Element) -> Table:
-        """A table; what is repeated beyond ``MAX_REPEAT`` is left out."""
+        """Return a table; repetitions beyond ``MAX_REPEAT`` are left out."""
         rows: list[list[TableCell]] = []
         for row, header in table_rows(node):
             cells: list[TableCell] = []
@@ -251,7 +251,7 @@ class _Text:
         return "".join(self.parts)
 
     def read(self, node: Element) -> None:
-        """Takes in an element's text and children; white space runs are one space (part 3, 6.1.2)."""
+        """Add an element's text and children; white space runs are one space (part 3, 6.1.2)."""
         self._add(node.text)
         for child in node:
             self._child(child, local(child))
@@ -299,7 +299,7 @@ class _Text:
 
 
 def table_rows(node: Element) -> Sequence[tuple[Element, bool]]:
-    """A table's visible rows, and whether each is a header row."""
+    """Return a table's visible rows, and whether each is a header row."""
     found: list[tuple[Element, bool]] = []
     for child in node:
         tag = local(child)
@@ -314,6 +314,6 @@ def table_rows(node: Element) -> Sequence[tuple[Element, bool]]:
 
 
 def repeated(node: Element, name: str, space: str = TABLE) -> int:
-    """A count attribute, at least 1 and at most ``MAX_REPEAT``."""
+    """Return a count attribute, at least 1 and at most ``MAX_REPEAT``."""
     text = node.get(space + name, "1")
     return max(1, min(int(text), MAX_REPEAT)) if text.isdigit() else 1

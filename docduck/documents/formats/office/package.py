@@ -1,4 +1,4 @@
-"""The zip that an office file is, read within limits, and the relations between its parts."""
+"""The zip of an office file, read within limits, and the relations between its parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_PARTS = 10_000
 MAX_STREAM = 1024 * 1024 * 1024
 """Unpacked bytes of a part that is read as a stream."""
 MAX_TOTAL = 2 * MAX_STREAM
-"""Unpacked bytes read from one file, all parts together."""
+"""Unpacked bytes read from one file in all."""
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
@@ -36,7 +36,7 @@ _TRANSITIONAL = (
 class Package:
     """An office file's parts by name.
 
-    Raises ``EncryptedFile`` for a file under a password (an OLE file around the encrypted zip, or encrypted
+    Raise ``EncryptedFile`` for a file with a password (an OLE file around the encrypted zip, or encrypted
     entries), ``DamagedFile`` for a broken zip or one over the limits; so do the methods.
     """
 
@@ -61,7 +61,7 @@ class Package:
         return list(self._entries)
 
     def stream(self, name: str, limit: int = MAX_STREAM) -> IO[bytes]:
-        """A part as a stream that ends in ``DamagedFile`` after ``limit`` bytes."""
+        """Return a part as a stream that ends in ``DamagedFile`` after ``limit`` bytes."""
         entry = self._entries.get(name)
         if entry is None:
             raise DamagedFile(f"the part {name} is missing")
@@ -73,7 +73,7 @@ class Package:
             raise DamagedFile(f"zip: {error}") from error
 
     def read(self, name: str, limit: int = MAX_XML) -> bytes:
-        """A part's bytes."""
+        """Return a part's bytes."""
         with self.stream(name, limit) as stream:
             chunks = []
             while chunk := stream.read(1 << 20):
@@ -81,7 +81,7 @@ class Package:
         return b"".join(chunks)
 
     def tree(self, name: str) -> Element:
-        """A part's XML; the strict namespaces of ISO 29500 read as the transitional ones."""
+        """Return a part's XML; the strict namespaces of ISO 29500 read as the transitional ones."""
         data = self.read(name)
         if _STRICT in data:
             for strict, transitional in _TRANSITIONAL:
@@ -89,11 +89,11 @@ class Package:
         return parse_xml(data)
 
     def optional_tree(self, name: str) -> Element | None:
-        """A part's XML; None when there is no such part."""
+        """Return a part's XML; None when there is no such part."""
         return self.tree(name) if name in self._entries else None
 
     def relations(self, part: str) -> dict[str, tuple[str, str]]:
-        """The parts that ``part`` refers to: id to (last word of its type, name); none outside the file."""
+        """Return the parts inside the file that ``part`` refers to: id to (last word of its type, name)."""
         folder, name = posixpath.split(part)
         root = self.optional_tree(posixpath.join(folder, "_rels", f"{name}.rels"))
         found: dict[str, tuple[str, str]] = {}
@@ -106,7 +106,7 @@ class Package:
         return found
 
     def main_part(self) -> str:
-        """The name of the part that the file is about."""
+        """Return the name of the part that the file is about."""
         for kind, target in self.relations("").values():
             if kind == "officeDocument" and target in self._entries:
                 return target
@@ -121,7 +121,7 @@ class _Bounded(io.RawIOBase):
         self._package, self._stream, self._name, self._left = package, stream, name, limit
 
     def read(self, size: int = -1) -> Any:
-        """Up to ``size`` bytes (all the limit allows, when negative)."""
+        """Return up to ``size`` bytes (all the limit allows, when negative)."""
         wanted = min(size if size >= 0 else self._left + 1, 1 << 20)
         try:
             chunk = self._stream.read(wanted)
@@ -138,6 +138,6 @@ class _Bounded(io.RawIOBase):
         return True
 
     def close(self) -> None:
-        """Closes the entry."""
+        """Close the entry."""
         self._stream.close()
         super().close()

@@ -37,7 +37,7 @@ class PptxReader(FlowReader):
     """
 
     def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
-        """A page for every visible slide."""
+        """Return a page for every visible slide."""
         return slide_drafts(list(_slides(Package(data))))
 
 
@@ -57,7 +57,7 @@ class _Scale(NamedTuple):
     dy: float = 0.0
 
     def frame(self, node: Element | None, off: str = "off", ext: str = "ext") -> _Frame | None:
-        """The frame that an ``xfrm`` element tells."""
+        """Return the frame of an ``xfrm`` element."""
         corner, size = (node.find(_A + off), node.find(_A + ext)) if node is not None else (None, None)
         if corner is None or size is None:
             return None
@@ -65,7 +65,7 @@ class _Scale(NamedTuple):
         return _Frame(left, top, _number(size, "cx") * self.x, _number(size, "cy") * self.y)
 
     def inside(self, group: Element) -> _Scale:
-        """The scale inside a group shape."""
+        """Return the scale inside a group shape."""
         node = group.find(f"{_P}grpSpPr/{_A}xfrm")
         outer, inner = self.frame(node), _Scale(1.0, 1.0).frame(node, "chOff", "chExt")
         if outer is None or inner is None or not inner.width or not inner.height:
@@ -107,7 +107,7 @@ class _SlideReader:
         return next((part for kind, part in self.relations.values() if kind == wanted), None)
 
     def _inherit(self, root: Element | None) -> None:
-        """The frames that placeholders have where a slide gives none."""
+        """Add the frames of placeholders, used where a slide has none."""
         for shape in root.iter(_P + "sp") if root is not None else ():
             frame = _Scale().frame(shape.find(f"{_P}spPr/{_A}xfrm"))
             kind, index = _placeholder(shape)
@@ -121,7 +121,7 @@ class _SlideReader:
         return list(self._inside(tree, _Scale())) if tree is not None else []
 
     def notes(self) -> list[Block]:
-        """The speaker's notes."""
+        """Return the speaker's notes."""
         part = self._related("notesSlide")
         root = self.package.optional_tree(part) if part else None
         blocks: list[Block] = []
@@ -162,7 +162,7 @@ class _SlideReader:
         yield SlideShape(blocks, *(frame or _Frame(0, 0, 0, 0)))
 
     def _diagram(self, node: Element) -> list[Block]:
-        """The texts of a diagram (SmartArt), whose data is a part of its own."""
+        """Return the texts of a diagram (SmartArt), whose data is a separate part."""
         blocks: list[Block] = []
         for ids in node.iter("{*}relIds"):
             _, part = self.relations.get(ids.get(_R_DM, ""), ("", ""))
@@ -174,7 +174,7 @@ class _SlideReader:
 
 
 def _placeholder(shape: Element) -> tuple[str, str]:
-    """A placeholder's type and index; empty for an ordinary shape."""
+    """Return a placeholder's type and index; empty for an ordinary shape."""
     node = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
     if node is None:
         return "", ""
@@ -190,7 +190,7 @@ def _is_hidden(node: Element) -> bool:
 
 
 def _paragraphs(body: Element | None, plain: bool) -> list[Paragraph]:
-    """A text body's paragraphs; in a ``plain`` one only those with a bullet of their own are list items."""
+    """Return a text body's paragraphs; in a ``plain`` one only those with an explicit bullet are list items."""
     found: list[Paragraph] = []
     counts: dict[int, int] = {}
     for node in body.iter(_A + "p") if body is not None else ():

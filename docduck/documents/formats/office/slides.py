@@ -19,7 +19,7 @@ _LEAST = 20.0
 
 @dataclass(slots=True)
 class SlideShape:
-    """Blocks and the frame they stand in, in points; a frame without height is as high as its text."""
+    """Blocks and their frame, in points; a frame without height is as high as its text."""
 
     blocks: list[Block]
     left: float = 0.0
@@ -39,7 +39,7 @@ class Slide:
 
 
 def slide_drafts(slides: Sequence[Slide]) -> list[PageDraft]:
-    """A page for every slide: its shapes by rows, left to right, then its notes below the picture."""
+    """Return a page for every slide: its shapes by rows, left to right, then its notes below the picture."""
     return [_draft(slide) for slide in slides[:MAX_SLIDES]] or [PageDraft()]
 
 
@@ -59,7 +59,7 @@ def _draft(slide: Slide) -> PageDraft:
 
 
 def _fitting(shape: SlideShape, width: float) -> float:
-    """The largest type in which the shape's text stays inside its frame."""
+    """Return the largest font size in which the shape's text fits its frame."""
     if not shape.height:
         return 10.0
     for size in _SIZES:
@@ -72,7 +72,7 @@ def _fitting(shape: SlideShape, width: float) -> float:
 
 
 def in_reading_order(shapes: Sequence[SlideShape]) -> list[SlideShape]:
-    """Shapes with text, in rows: those that stand beside each other from left to right."""
+    """Return the shapes with text by rows, each from left to right."""
     rows: list[list[SlideShape]] = []
     for shape in sorted(shapes, key=lambda one: (one.top, one.left)):
         if not plain_text(shape.blocks):

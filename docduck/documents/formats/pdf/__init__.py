@@ -1,1 +1,3 @@
-"""PDF: words from the text layer, ruled lines, attachments, rendering; pages without text go to OCR."""
+"""PDF: words from the text layer, ruled lines, form fields, attachments and rendering. Begin with ``reader``;
+``page`` decides between text layer and OCR.
+"""

@@ -17,7 +17,7 @@ MAX_BYTES = 50_000_000
 
 
 def embedded_files(document: Handle, warnings: list[str]) -> Iterator[Attachment]:
-    """The embedded files of ``document``; adds to ``warnings`` for what is left out."""
+    """Yield the embedded files of ``document``; add to ``warnings`` for what is left out."""
     count = pdfium.FPDFDoc_GetAttachmentCount(document)
     left = MAX_BYTES
     for index in range(min(count, MAX_ATTACHMENTS)):

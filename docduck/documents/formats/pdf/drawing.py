@@ -13,7 +13,7 @@ from docduck.documents.formats.pdf.frame import Frame
 from docduck.documents.formats.pdf.handles import Handle
 
 MAX_OBJECTS = 20_000
-"""Objects looked at on one page; drawings and maps have more, forms and invoices don't."""
+"""Objects examined on one page; drawings and maps have more, forms and invoices don't."""
 
 MAX_TEXTS = 30_000
 """Pieces of text on one page; PDFium takes as long as the square of them in the worst case."""
@@ -22,7 +22,7 @@ THIN = 3.0
 """A filled shape up to this many points thick is a line."""
 
 SHORT = 6.0
-"""Lines shorter than this many points are parts of glyphs and icons."""
+"""Shorter lines, in points, are parts of glyphs and icons."""
 
 _LETTER = 30.0
 """Letters drawn as shapes are lower than this many points."""
@@ -47,12 +47,13 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 @dataclass(slots=True)
 class Drawing:
-    """``rules``: horizontal and vertical strokes, thin filled rectangles, the edges of boxes.
+    """The ruled lines, pictures and statistics of a page.
 
-    ``images`` are the pictures' places, ``pictures`` is the share of the page (0–1) that they cover (scans
-    come in strips); ``objects`` counts all, ``texts`` runs of text, ``hidden`` those of them that are
-    invisible or lie under pictures as large as the page. ``outlines`` counts shapes of the size of letters.
-    ``whole`` says that all objects of the page were looked at.
+    ``rules`` are horizontal and vertical strokes, thin filled rectangles, the edges of boxes. ``images`` are
+    the pictures' boxes, ``pictures`` is the share of the page (0–1) that they cover (scans come in strips);
+    ``objects`` counts all, ``texts`` runs of text, ``hidden`` those of them that are invisible or covered by
+    pictures as large as the page. ``outlines`` counts shapes of the size of letters. ``whole``: all objects
+    of the page were examined.
     """
 
     rules: list[Rule] = field(default_factory=list)
@@ -66,7 +67,7 @@ class Drawing:
 
 
 def too_many_texts(page: Handle) -> bool:
-    """Whether the text of ``page`` is in so many pieces that PDFium takes minutes to put it together."""
+    """Return whether the text is in so many pieces that PDFium takes minutes to assemble it."""
     texts = looked_at = 0
     stack = [(pdfium.FPDFPage_GetObject, page, pdfium.FPDFPage_CountObjects(page))]
     while stack:
@@ -84,9 +85,9 @@ def too_many_texts(page: Handle) -> bool:
 
 
 def page_drawing(page: Handle, frame: Frame, most: int = MAX_OBJECTS) -> Drawing:
-    """What is drawn on ``page``; rules sorted top to bottom, left to right, touching ones joined.
+    """Return the drawing of ``page``; rules are sorted top to bottom, left to right, touching ones joined.
 
-    ``most`` objects are looked at, if these are less than ``MAX_OBJECTS``; ``Drawing.whole`` tells.
+    At most ``most`` objects (and ``MAX_OBJECTS``) are examined.
     """
     most = min(most, MAX_OBJECTS)
     drawing = Drawing()
@@ -121,7 +122,7 @@ def page_drawing(page: Handle, frame: Frame, most: int = MAX_OBJECTS) -> Drawing
 
 
 def _rules(strokes: Iterable[Stroke], frame: Frame) -> list[Rule]:
-    """The strokes on the upright page, those on one line that touch joined to one."""
+    """Return the strokes on the upright page, those on one line that touch joined to one."""
     lying: dict[int, list[tuple[float, float]]] = {}
     standing: dict[int, list[tuple[float, float]]] = {}
     for x0, y0, x1, y1 in strokes:
@@ -147,7 +148,7 @@ def _rules(strokes: Iterable[Stroke], frame: Frame) -> list[Rule]:
 
 
 def _joined(pieces: list[tuple[float, float]], slack: float) -> Iterator[tuple[float, float]]:
-    """Intervals cut to 0–1, joined where they overlap or are less than ``slack`` apart."""
+    """Yield intervals cut to 0–1, joined where they overlap or are less than ``slack`` apart."""
     pieces.sort()
     start, end = pieces[0]
     for left, right in pieces[1:]:
@@ -162,7 +163,7 @@ def _joined(pieces: list[tuple[float, float]], slack: float) -> Iterator[tuple[f
 
 
 def _path_strokes(path: Handle, matrix: Matrix, strokes: list[Stroke]) -> bool:
-    """Add the straight lines of ``path``; tells whether it has the size and the points of a letter."""
+    """Add the straight lines of ``path``; return whether it looks like a letter."""
     left, bottom, right, top = _bounds(path, matrix)
     wide, high = right - left, top - bottom
     letter = 1 < high < _LETTER and wide < 12 * _LETTER and pdfium.FPDFPath_CountSegments(path) > 5
@@ -183,7 +184,7 @@ def _path_strokes(path: Handle, matrix: Matrix, strokes: list[Stroke]) -> bool:
 
 
 def _segments(path: Handle, count: int, matrix: Matrix, strokes: list[Stroke]) -> None:
-    """The straight sides of a path, its closing ones included."""
+    """Return the straight sides of a path, its closing ones included."""
     x, y = ctypes.c_float(), ctypes.c_float()
     x_reference, y_reference = ctypes.byref(x), ctypes.byref(y)
     a, b, c, d, e, f = matrix
@@ -207,7 +208,7 @@ def _segments(path: Handle, count: int, matrix: Matrix, strokes: list[Stroke]) -
 
 
 def _straight(x0: float, y0: float, x1: float, y1: float) -> bool:
-    """Whether the way between two points is horizontal or vertical, and long enough to be a ruled line."""
+    """Return whether a segment is horizontal or vertical, and long enough for a ruled line."""
     across, down = abs(x0 - x1), abs(y0 - y1)
     return (across >= SHORT and down <= 0.5) or (down >= SHORT and across <= 0.5)
 

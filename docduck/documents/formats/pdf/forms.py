@@ -18,7 +18,7 @@ from docduck.documents.formats.pdf.handles import Handle
 MAX_WIDGETS = 2000
 """Fields read of one page."""
 MAX_FIELDS = 20_000
-"""Fields read of one file: to find each, PDFium looks through all of them."""
+"""Fields read of one file; PDFium searches all of them for each."""
 _SLACK = 0.002
 _middle = attrgetter("middle")
 _MAX_TEXT = 200_000
@@ -45,13 +45,13 @@ class Widget:
     rectangle: tuple[float, float, float, float]
 
     def placed(self, number: int, frame: Frame) -> FormField:
-        """The field on the upright page."""
+        """Return the field on the upright page."""
         box = frame.box(*self.rectangle)
         return FormField(self.name, self.kind, self.value, number, box, self.title, self.checked)
 
 
 def read_widgets(document: Handle, form: Handle, index: int, most: int = MAX_WIDGETS) -> list[Widget]:
-    """The fields of page ``index`` (from 0), ``most`` at most, before the page is flattened for its text."""
+    """Return at most ``most`` fields of page ``index`` (from 0); call it before the page is flattened."""
     page = pdfium.FPDF_LoadPage(document, index)
     if not page:
         return []
@@ -74,7 +74,7 @@ def read_widgets(document: Handle, form: Handle, index: int, most: int = MAX_WID
 
 
 def missing_words(fields: Sequence[FormField], words: Sequence[Word]) -> list[Word]:
-    """The words of those values, and the marks of those boxes, that the page's text does not show."""
+    """Return the words of those values, and the marks of those boxes, that the page's text does not show."""
     missing: list[Word] = []
     boxes = sorted((word.box for word in words), key=_middle) if fields else []
     for field in fields:
@@ -117,7 +117,7 @@ def _widget(form: Handle, annotation: Handle) -> Widget | None:
 
 
 def _chosen(form: Handle, annotation: Handle) -> str:
-    """The labels of the entries of a list that are chosen; empty for free text."""
+    """Return the labels of the entries of a list that are chosen; empty for free text."""
     count = min(pdfium.FPDFAnnot_GetOptionCount(form, annotation), MAX_WIDGETS)
     chosen = (at for at in range(count) if pdfium.FPDFAnnot_IsOptionSelected(form, annotation, at))
     labels = (
@@ -129,7 +129,7 @@ def _chosen(form: Handle, annotation: Handle) -> str:
 
 
 def _text(call: Callable[..., Any], form: Handle, annotation: Handle) -> str:
-    """What a PDFium function writes into a buffer of UTF-16."""
+    """Return what a PDFium function writes into a buffer of UTF-16."""
     size = min(call(form, annotation, None, 0), _MAX_TEXT)
     if size <= 2:
         return ""
@@ -143,7 +143,7 @@ def _within(centre: float, field: Box) -> bool:
 
 
 def _set(text: str, box: Box) -> list[Word]:
-    """The words of ``text`` spread over a box, line by line."""
+    """Return the words of ``text`` spread over a box, line by line."""
     lines = [line for line in text.split("\n") if line.strip()]
     longest = max((len(line) for line in lines), default=0)
     words: list[Word] = []

@@ -13,7 +13,7 @@ from docduck.documents.geometry.boxes import box_between
 from docduck.errors import DamagedFile
 
 _MOST_SLENDER = 300
-"""A till roll is at most this many times as long as wide."""
+"""Largest ratio of a page's sides; that of a till roll."""
 
 _LARGEST = 15_000_000.0
 """Points; the largest page a PDF can have (ISO 32000-2, Annex C: 14,400 units, of a thousand points)."""
@@ -33,7 +33,7 @@ class Frame:
     height: float
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
-        """The box on the upright page of a rectangle in page coordinates, cut to the page."""
+        """Return the box on the upright page of a rectangle in page coordinates, cut to the page."""
         return box_between(
             self.a * x0 + self.b * y0 + self.c,
             self.d * x0 + self.e * y0 + self.f,
@@ -42,12 +42,12 @@ class Frame:
         )
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """A point in page coordinates on the upright page; it may lie outside 0–1."""
+        """Return a point in page coordinates on the upright page; it may lie outside 0–1."""
         return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f
 
 
 def page_frame(page: Handle, extra_quarters: int = 0) -> Frame:
-    """The frame of ``page`` after its crop box, its ``/Rotate`` and ``extra_quarters`` · 90° clockwise."""
+    """Return the frame of ``page`` after its crop box, ``/Rotate`` and ``extra_quarters`` · 90° clockwise."""
     bounds = pdfium.FS_RECTF()
     if not pdfium.FPDF_GetPageBoundingBox(page, ctypes.byref(bounds)):
         raise DamagedFile("a page has no bounds")

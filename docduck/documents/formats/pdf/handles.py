@@ -18,7 +18,7 @@ Handle = Any
 
 @contextmanager
 def open_document(data: bytes, password: str | None = None) -> Iterator[Handle]:
-    """The document in ``data``. Raises ``EncryptedFile`` or ``DamagedFile``."""
+    """Return the document in ``data``. Raise ``EncryptedFile`` or ``DamagedFile``."""
     data = without_endless_patterns(data)
     secret = password.encode() + b"\x00" if password is not None else None
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), secret)
@@ -35,7 +35,7 @@ def open_document(data: bytes, password: str | None = None) -> Iterator[Handle]:
 
 @contextmanager
 def open_forms(document: Handle) -> Iterator[Handle | None]:
-    """The form environment of ``document``, which gives fields their appearance; ``None`` without a form."""
+    """Yield the form environment of ``document``, which draws its fields; ``None`` without a form."""
     if pdfium.FPDF_GetFormType(document) == pdfium.FORMTYPE_NONE:
         yield None
         return
@@ -53,7 +53,7 @@ def open_forms(document: Handle) -> Iterator[Handle | None]:
 def open_page(document: Handle, index: int) -> Iterator[Handle]:
     """Page ``index`` (from 0), with its annotations and form fields as part of it.
 
-    Raises ``DamagedFile`` when the page can't be loaded.
+    Raise ``DamagedFile`` when the page can't be loaded.
     """
     page = pdfium.FPDF_LoadPage(document, index)
     if page and _has_visible_annotations(page) and pdfium.FPDFPage_Flatten(page, 0) == 1:

@@ -1,4 +1,4 @@
-"""A PDF's page to words: from its text layer where that can be believed, else by OCR, or from both."""
+"""Words of a PDF's page: from a reliable text layer, else by OCR, or from both."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _PageContent:
 
 
 class PageReader:
-    """Reads the pages of one open PDF, and learns whether its hidden text can be believed."""
+    """Reads the pages of one open PDF; later pages reuse what is known of its hidden text's reliability."""
 
     def __init__(
         self, document: Handle, form: Handle | None, options: ReadOptions, warnings: list[str]
@@ -71,7 +71,7 @@ class PageReader:
         self._fields = MAX_FIELDS
 
     def read(self, number: int, fields: list[FormField]) -> Page:
-        """Page ``number``; its form fields are added to ``fields``. Raises ``DamagedFile``."""
+        """Page ``number``; its form fields are added to ``fields``. Raise ``DamagedFile``."""
         found_widgets = self._widgets(number)
         with open_page(self._document, number - 1) as page:
             found = self._look(page, number)
@@ -123,7 +123,7 @@ class PageReader:
         return _PageContent(frame, quarters, drawing, words, garbled, hidden)
 
     def _believed(self, page: Handle, number: int, found: _PageContent) -> bool:
-        """Whether the hidden layer of a scan agrees with what stands in its picture."""
+        """Return whether the hidden layer of a scan matches its picture."""
         if self._agreed >= _PROVEN and number % _RECHECK:
             return True
         lines = build_lines(found.words, found.frame.width, found.frame.height)
@@ -132,7 +132,7 @@ class PageReader:
         return agreed
 
     def _reread(self, page: Handle, number: int, found: _PageContent, known: list[Word]) -> Page:
-        """By OCR, unless that reads next to nothing where a layer is only hidden."""
+        """Return by OCR, unless that reads next to nothing where a layer is only hidden."""
         result = self._ocr(page, number, found, known)
         if not found.garbled and 3 * len(result.words) < len(found.words):
             return _layer_page(number, found, found.words)
@@ -157,7 +157,7 @@ class PageReader:
 
 
 def _lacks_text(found: _PageContent) -> bool:
-    """Whether the page shows what its text layer does not have."""
+    """Return whether the page shows what its text layer does not have."""
     if not found.words:
         return found.drawing.objects > 0
     sparse = len(found.words) < _SPARSE

@@ -1,7 +1,7 @@
 """The words of a page's text layer, with loose character boxes (the height of the font, not the ink).
 
-Speed matters here: the text is taken in one call, and only the first and last character of each word are
-asked for their boxes; words that look odd are looked at character by character.
+For speed, the text is taken in one call, and boxes are requested only for the first and last character of
+each word; unusual words are examined character by character.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BANDS, _MOST_TWINS = 60, 60
 """Equal words are compared within neighbouring ones of so many bands of the page, each with so many."""
 
 _LOST = 0.3
-"""A layer of which a larger share has no meaning is not believed."""
+"""A layer with a larger share of meaningless characters is garbled."""
 
 _SYMBOLS = {0xF000 + at: sign for at, sign in ((0xB7, "•"), *WINGDINGS.items())}
 _SHIFTED = {0xF000 + at: chr(at) for at in range(0x21, 0x7F)}
@@ -48,7 +48,7 @@ Rectangle = tuple[float, float, float, float]
 class TextLayer:
     """The characters of one page.
 
-    ``text`` has one element per PDFium character. ``cut`` says whether the page has more.
+    ``text`` has one element per PDFium character. ``cut``: the page has more.
     """
 
     def __init__(self, handle: Handle) -> None:
@@ -64,9 +64,9 @@ class TextLayer:
             self.text = _named(self.text)
 
     def quarters(self, rotation: int) -> int:
-        """By how many 90° clockwise the page must be turned for most of its text to read left to right.
+        """Return the number of 90° clockwise turns after which most of the text reads left to right.
 
-        ``rotation`` is the turn the page's own ``/Rotate`` gives it, in the same unit.
+        ``rotation`` is the page's own ``/Rotate``, in the same unit.
         """
         turns: Counter[int] = Counter()
         starts = [match.start() for match in _WORD.finditer(self.text)]
@@ -80,7 +80,7 @@ class TextLayer:
         return best if count > 0.6 * turns.total() else 0
 
     def garbled(self) -> bool:
-        """Whether the text says nothing: a font without a map to Unicode, or one that maps to nonsense."""
+        """Return whether the text is meaningless: its font has no map to Unicode, or a wrong one."""
         starts = [match.start() for match in _WORD.finditer(self.text)]
         probes = starts[:: max(1, len(starts) // 60)]
         lost = sum(pdfium.FPDFText_HasUnicodeMapError(self._handle, index) == 1 for index in probes)
@@ -91,7 +91,7 @@ class TextLayer:
         return junk > _LOST * solid or is_implausible(self.text)
 
     def words(self, frame: Frame) -> list[Word]:
-        """The words on the upright page, in the file's order; those outside the page are left out.
+        """Return the words on the upright page, in the file's order; those outside the page are left out.
 
         Text printed twice at one place (imitated bold, shadows) is taken once.
         """
@@ -136,7 +136,7 @@ class TextLayer:
         return min(first[0], last[0]), min(first[1], last[1]), max(first[2], last[2]), max(first[3], last[3])
 
     def _runs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """``start``–``end`` itself, or its parts when it spans lines or wide gaps without a space."""
+        """Yield ``start``–``end``, or its parts if it spans lines or wide gaps without a space."""
         count = end - start
         if count < 2:
             yield start, end
@@ -167,7 +167,7 @@ class TextLayer:
 
 @contextmanager
 def open_text(page: Handle) -> Iterator[TextLayer]:
-    """The text layer of ``page``."""
+    """Return the text layer of ``page``."""
     handle = pdfium.FPDFText_LoadPage(page)
     if not handle:
         raise DamagedFile("a page's text can't be loaded")
@@ -178,15 +178,15 @@ def open_text(page: Handle) -> Iterator[TextLayer]:
 
 
 def _named(text: str) -> str:
-    """``text`` with the codes that symbol fonts keep in Unicode's private area as what they stand for.
+    """Return ``text`` with the private-use codes of symbol fonts replaced by the characters they show.
 
-    Words of them are a font's that puts ASCII there, single ones are bullets and check boxes.
+    Words of such codes are ASCII in another range, single ones are bullets and check boxes.
     """
     return text.translate(_SHIFTED if len(_IN_SHIFTED.findall(text)) > 5 else _SYMBOLS)
 
 
 def _jump(before: Rectangle, box: Rectangle) -> bool:
-    """Whether two neighbours in the text stand apart: more than their size between them."""
+    """Return whether the gap between two neighbouring characters is larger than their size."""
     size = max(before[3] - before[1], box[3] - box[1], before[2] - before[0])
     across = max(before[0], box[0]) - min(before[2], box[2])
     down = max(before[1], box[1]) - min(before[3], box[3])
@@ -194,7 +194,7 @@ def _jump(before: Rectangle, box: Rectangle) -> bool:
 
 
 def _characters(handle: Handle, count: int) -> str:
-    """The page's characters, so that element i is PDFium's character i."""
+    """Return the page's characters, so that element i is PDFium's character i."""
     buffer = (ctypes.c_ushort * (count + 1))()
     written = pdfium.FPDFText_GetText(handle, 0, count, buffer)
     text = bytes(buffer)[: 2 * max(written - 1, 0)].decode("utf-16-le", errors="replace")

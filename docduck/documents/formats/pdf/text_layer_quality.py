@@ -1,4 +1,4 @@
-"""Whether a text layer can be believed: by its characters alone, and against the picture of its page."""
+"""Reliability of a text layer, by its characters alone and compared with the picture of its page."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ _ENOUGH = 100
 """Characters from which statistics say something."""
 
 _FEW_VOWELS, _MANY_VOWELS = 0.18, 0.7
-"""The share of vowels among Latin letters lies between these in every language (English 0.40)."""
+"""The share of vowels among Latin letters is between these in every language (English 0.40)."""
 
 _MANY_SYMBOLS = 0.35
 """Text has fewer characters than this share that are neither letter, digit nor full stop."""
 
 _SAMPLES = 10
 _LIKE = 0.95
-"""The mean likeness of a layer's lines to what is read in the picture, from which the layer is believed."""
+"""Least mean similarity of a layer's lines to those read in the picture."""
 _READ = 0.9
 """What is read with a lower mean score can't speak against the layer."""
 
 
 def is_implausible(text: str) -> bool:
-    """Whether ``text`` has the statistics of no language: a font without a map from codes to characters.
+    """Return whether ``text`` has the statistics of no language: a font without a map from codes to
+    characters.
 
-    Shifted or shuffled codes turn vowels to consonants and letters to symbols. Too short a text, and text
-    in other scripts than Latin, are believed.
+    Shifted or shuffled codes turn vowels to consonants and letters to symbols. Short texts and other scripts
+    than Latin are not tested.
     """
     solid = "".join(text.split())
     if len(solid) < _ENOUGH:
@@ -55,9 +56,9 @@ def is_implausible(text: str) -> bool:
 
 
 def matches_picture(image: Image.Image, lines: Sequence[Line], options: ReadOptions) -> bool:
-    """Whether what stands in the picture of a page is what the layer's ``lines`` say, by a few of them.
+    """Return whether a sample of the layer's ``lines`` matches the picture of its page.
 
-    Where the picture is too bad to tell, the layer is believed.
+    If the picture is illegible, the layer counts as matching.
     """
     from docduck.documents.vision.spot_reading import read_boxes
 
@@ -75,7 +76,7 @@ def matches_picture(image: Image.Image, lines: Sequence[Line], options: ReadOpti
 
 
 def _samples(lines: Sequence[Line], aspect: float) -> list[Line]:
-    """Lines spread over the page that are long enough to tell, and not the slowest to read."""
+    """Return lines spread over the page, long enough to compare and quick to read."""
     fit = [
         line
         for line in lines
@@ -87,6 +88,6 @@ def _samples(lines: Sequence[Line], aspect: float) -> list[Line]:
 
 
 def _likeness(one: str, other: str) -> float:
-    """0–1; case, spaces and punctuation aside."""
+    """Return the similarity, 0–1, ignoring case, spaces and punctuation."""
     plain = ["".join(c for c in text.casefold() if c.isalnum()) for text in (one, other)]
     return fuzz.ratio(*plain) / 100

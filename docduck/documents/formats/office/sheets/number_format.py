@@ -74,7 +74,7 @@ def format_number(value: float, code: str, epoch_1904: bool = False) -> str:
 
 
 def is_date_format(code: str) -> bool:
-    """Whether a format code shows a date or a time of day."""
+    """Return whether a format code shows a date or a time of day."""
     return any(token.kind in ("date", "elapsed") for token in _sections(code[:_MAX_CODE])[0].tokens)
 
 
@@ -125,7 +125,7 @@ def _settled(tokens: list[_Token]) -> tuple[_Token, ...]:
 
 
 def _chosen(sections: tuple[_Section, ...], value: float) -> tuple[_Section, bool]:
-    """The section for ``value``, and whether it says itself how a sign is shown."""
+    """Return the section for ``value``, and whether it has a sign of its own."""
     if any(section.condition for section in sections):
         for section in sections:
             if section.condition is None or _holds(value, *section.condition):
@@ -150,7 +150,7 @@ def _holds(value: float, operator: str, limit: float) -> bool:
 
 
 def _general(value: float) -> str:
-    """Up to 11 significant digits, without an exponent where that can be."""
+    """Return up to 11 significant digits, without an exponent where that can be."""
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
     if 1e-5 <= abs(value) < 1e11:
@@ -167,7 +167,7 @@ def _rounded(value: float, decimals: int) -> Decimal:
 
 
 def _number(value: float, tokens: tuple[_Token, ...]) -> str:
-    """A number by its digit places; a fraction is shown as a decimal."""
+    """Return a number by its digit places; a fraction is shown as a decimal."""
     places = [i for i, token in enumerate(tokens) if token.kind == "digit"]
     inside = tokens[places[0] : places[-1] + 1]
     if any(t.kind == "other" and t.text == "/" for t in inside):
@@ -214,7 +214,7 @@ def _filled(
     fraction: str,
     grouped: bool,
 ) -> str:
-    """The tokens with digits in their places: from the right before the point, from the left after it."""
+    """Return the tokens with digits in their places, counted from the decimal point."""
     least = sum(tokens[i].text.count("0") for i in whole)
     integer = "" if integer == "0" and not least else integer.rjust(least, "0")
     if grouped and integer:
@@ -248,7 +248,7 @@ def _scientific(value: float, tokens: tuple[_Token, ...], pattern: str) -> str:
 
 
 def moment(value: float, epoch_1904: bool = False) -> datetime | None:
-    """The date and time of a day number, to the millisecond; None outside of the calendar."""
+    """Return the date and time of a day number, to the millisecond; None outside of the calendar."""
     start = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 31 if value < 60 else 30)
     try:
         return start + timedelta(milliseconds=round(value * 86_400_000))
@@ -287,7 +287,7 @@ def _date(value: float, tokens: tuple[_Token, ...], epoch_1904: bool) -> str | N
 
 
 def _ambiguous(tokens: tuple[_Token, ...]) -> bool:
-    """Whether day and month are numbers in an order that only a country's custom tells."""
+    """Return whether day and month are numbers in an order that depends on the country."""
     dates = [(i, t.text) for i, t in enumerate(tokens) if t.kind == "date" and t.text[0] in "ymd"]
     order = "".join(text[0] for _, text in dates)
     if order not in ("mdy", "dmy", "md", "dm") or any(len(text) > 2 for _, text in dates if text[0] in "md"):

@@ -42,7 +42,7 @@ class OdsReader(FlowReader):
     """
 
     def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
-        """A page for every sheet and ``sheets.ROWS`` rows."""
+        """Return a page for every sheet and ``sheets.ROWS`` rows."""
         package, budget = open_package(data), CellBudget(warnings)
         with package.stream("content.xml") as stream:
             return SheetPages(_sheets(stream, budget), budget)
@@ -92,7 +92,7 @@ def _sheets(stream: IO[bytes], budget: CellBudget) -> list[Sheet]:
 
 
 def _cells(row: Element, hidden: Columns, content: Content) -> tuple[Cells, list[tuple[int, int, int]]]:
-    """A row's texts by column, and its merged cells: first and last column, rows.
+    """Return a row's texts by column, and its merged cells: first and last column, rows.
 
     One cell more than is read of a row at most.
     """

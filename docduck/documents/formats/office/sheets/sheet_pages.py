@@ -79,7 +79,7 @@ class Columns:
 
 
 class CellBudget:
-    """Counts the cells that are read from one file, and tells once when they were too many."""
+    """Bounds the cells read from one file, with one warning for each bound reached."""
 
     def __init__(self, warnings: list[str]) -> None:
         self._warnings = warnings
@@ -87,7 +87,7 @@ class CellBudget:
         self._told: set[str] = set()
 
     def take(self, cells: Cells, sheet: str) -> Cells | None:
-        """The cells of a row as far as they are read; None when no more rows are."""
+        """Return the cells of a row within the bounds; None after the last row to be read."""
         if self._cells <= 0 or self._characters <= 0:
             most = f"{MAX_CELLS} cells" if self._cells <= 0 else f"{MAX_CHARACTERS} characters"
             self._tell(f"Only the first {most} were read; sheet '{sheet}' goes on")
@@ -110,7 +110,7 @@ class CellBudget:
 
 
 class SheetPages(Sequence[PageDraft]):
-    """The pages of sheets, each made when it is asked for. Sheets without text give none."""
+    """The pages of sheets with text, each laid out when it is accessed."""
 
     def __init__(self, sheets: Sequence[Sheet], budget: CellBudget) -> None:
         full = [sheet for sheet in sheets if sheet.rows]
@@ -139,7 +139,7 @@ class SheetPages(Sequence[PageDraft]):
 
 
 class _Layout:
-    """Where a sheet's columns stand, the same on all of its pages."""
+    """The columns of a sheet, placed alike on all of its pages."""
 
     def __init__(self, sheet: Sheet, budget: CellBudget) -> None:
         self.sheet = sheet
@@ -157,11 +157,11 @@ class _Layout:
         self.width = max(PAGE_WIDTH, self.lefts[-1] + MARGIN)
 
     def _next(self, cells: Cells, index: int) -> int:
-        """The column that ends the room of a cell's text: where the next text stands."""
+        """Return the column of the next text, which ends the room of this one."""
         return self.columns[cells[index + 1][0]] if index + 1 < len(cells) else len(self.columns)
 
     def draft(self, start: int, title: str) -> PageDraft:
-        """The page that begins with row ``start`` of those with text."""
+        """Return the page that begins with row ``start`` of those with text."""
         draft = PageDraft(self.width)
         top = MARGIN
         if title:
@@ -192,7 +192,7 @@ class _Layout:
         return draft
 
     def _set(self, draft: PageDraft, number: int, cells: Cells, top: float) -> float:
-        """Sets a row's texts; gives the row's height."""
+        """Add a row's texts; return the row's height."""
         height = LINE_HEIGHT * FONT_SIZE
         for index, (column, text) in enumerate(cells):
             at = self.columns[column]
@@ -222,7 +222,7 @@ class _Layout:
 
 
 def _one_line(text: str, left: float, top: float) -> TextRun:
-    """A text that needs no wrapping."""
+    """Return a text that needs no wrapping."""
     unit, words = CHARACTER_WIDTH * FONT_SIZE, []
     for word in text.split():
         right = left + unit * len(word)
@@ -260,7 +260,7 @@ def _text_at(cells: Sequence[tuple[int, str]], column: int) -> str:
 
 
 def _trimmed(region: list[PlacedRow]) -> list[PlacedRow]:
-    """The rows cut to the columns that have text; none when there is no table in them."""
+    """Return the rows cut to the columns that have text; none when there is no table in them."""
     used = [at for at in range(len(region[0])) if any(row[at].text for row in region)]
     if len(region) < 2 or not used or used[-1] == used[0]:
         return []
@@ -268,7 +268,7 @@ def _trimmed(region: list[PlacedRow]) -> list[PlacedRow]:
 
 
 def _heads(rows: list[PlacedRow]) -> bool:
-    """Whether the first row names the columns: words without digits, over a row that has some."""
+    """Return whether the first row names the columns: words without digits, over a row that has some."""
     first = [place.text for place in rows[0] if place.text]
     return (
         len(first) > 1
@@ -283,12 +283,12 @@ def _header(place: PlacedCell) -> PlacedCell:
 
 
 def clean_cell_text(text: str) -> str:
-    """A cell's text without what can't be shown, cut to ``MAX_TEXT``."""
+    """Return a cell's text without what can't be shown, cut to ``MAX_TEXT``."""
     return text[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def numbered_rows(rows: Iterator[Cells], budget: CellBudget, name: str) -> list[tuple[int, Cells]]:
-    """Rows with their numbers, without empty ones, as far as the budget goes."""
+    """Return the non-empty rows with their numbers, within the bounds."""
     found: list[tuple[int, Cells]] = []
     for number, cells in enumerate(rows):
         if not cells:

@@ -27,7 +27,7 @@ class XlsReader(FlowReader):
     """Reads cells as they are shown; hidden sheets, rows and columns are left out."""
 
     def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
-        """A page for every sheet and ``sheets.ROWS`` rows."""
+        """Return a page for every sheet and ``sheets.ROWS`` rows."""
         import xlrd
 
         refuse_encrypted(data)

@@ -38,7 +38,7 @@ class XlsxReader(FlowReader):
     """
 
     def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
-        """A page for every sheet and ``sheets.ROWS`` rows."""
+        """Return a page for every sheet and ``sheets.ROWS`` rows."""
         budget = CellBudget(warnings)
         return SheetPages(_Workbook(Package(data), warnings).sheets(budget), budget)
 
@@ -58,7 +58,7 @@ class _Workbook:
         return next(found, None)
 
     def _formats(self) -> list[str]:
-        """The number format code of each cell style."""
+        """Return the number format code of each cell style."""
         part = self._part("styles")
         root = self.package.tree(part) if part else None
         if root is None:
@@ -83,7 +83,7 @@ class _Workbook:
         return found
 
     def sheets(self, budget: CellBudget) -> list[Sheet]:
-        """The visible sheets in their order."""
+        """Return the visible sheets in their order."""
         root = self.package.tree(self.main)
         properties = root.find("{*}workbookPr")
         self.epoch_1904 = properties is not None and properties.get("date1904", "0") in ("1", "true")
@@ -128,7 +128,7 @@ class _Workbook:
         return sheet
 
     def _cells(self, row: Element, hidden: Columns) -> Cells:
-        """A row's texts by column, one more than is read of a row at most."""
+        """Return a row's texts by column, one more than is read of a row at most."""
         cells: Cells = []
         column = -1
         for node in row:
@@ -174,7 +174,7 @@ class _Workbook:
 
 
 def _rich(node: Element) -> str:
-    """The text of a string with runs; what only tells its pronunciation is left out."""
+    """Return the text of a string with runs, without phonetic hints."""
     parts = [
         text.text or ""
         for text in node.iter("{*}t")
@@ -184,7 +184,7 @@ def _rich(node: Element) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """``_x000D_`` and its like as the characters they stand for (18.4.8 in part 1's ST_Xstring)."""
+    """Return the text with ``_x000D_`` and the like decoded (ST_Xstring in part 1, 18.4.8)."""
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 

@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 import xlwt
 
-from docduck.documents.formats.office import sheets
+from docduck.documents.formats.office.sheets import sheet_pages
 from docduck.documents.formats.office.sheets.number_format import format_number
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
@@ -104,7 +104,7 @@ def test_sheets_are_pages_and_long_ones_go_on(monkeypatch: pytest.MonkeyPatch) -
     assert document.page_count == 4
     assert [page.grids[0].continued for page in document.pages[:3]] == [False, True, True]
     assert read(data, options=ReadOptions(pages="4")).text.split("\n") == ["Other", "second sheet"]
-    monkeypatch.setattr(sheets, "MAX_CELLS", 100)
+    monkeypatch.setattr(sheet_pages, "MAX_CELLS", 100)
     short = read(data)
     assert len(short.pages[0].lines) <= 102
     assert any("Only the first 100 cells were read" in warning for warning in short.warnings)
