@@ -227,7 +227,7 @@ def _text(row: _Row, level: int) -> str:
 
 
 def _escaped(text: str) -> str:
-    """``text`` with those characters escaped that markdown would take for marks or tags."""
+    """Return ``text`` with the characters escaped that are marks or tags in markdown."""
     return _ESCAPED.sub(r"\\\g<0>", text)
 
 

@@ -47,7 +47,7 @@ class ReadOptions:
 
     @cached_property
     def selection(self) -> PageSelection:
-        """``pages``, parsed. Raises ``InputError`` when it breaks the grammar."""
+        """Return ``pages``, parsed; raise ``InputError`` if it breaks the grammar."""
         return parse_pages(self.pages)
 
     def page_numbers(self, page_count: int) -> list[int]:

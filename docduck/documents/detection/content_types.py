@@ -1,4 +1,4 @@
-"""The content types of files, and the file name suffixes of those that content alone can't tell apart.
+"""The content types of files, and the suffixes by which some of them are recognised.
 
 A type that can be read has a reader in ``docduck.documents.reader.READERS``.
 """

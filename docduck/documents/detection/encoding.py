@@ -18,9 +18,9 @@ _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def decode_text(data: bytes) -> str:
-    """``data`` as text: by its byte order mark, else UTF-8, UTF-16 without a mark, else Windows-1252.
+    """Return ``data`` as text: by its byte order mark, else UTF-8, UTF-16 without a mark, or Windows-1252.
 
-    Bytes that Windows-1252 leaves open become U+FFFD; it never raises.
+    Bytes undefined in Windows-1252 become U+FFFD; nothing is raised.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
@@ -46,7 +46,8 @@ def looks_like_text(data: bytes) -> bool:
 
 
 def _wide_encoding(data: bytes) -> str | None:
-    """Return UTF-16 without a mark: nearly every second byte is zero, always on the same side."""
+    """Return the UTF-16 of a text without a mark: nearly every second byte is zero, always on the same side.
+    """
     sample = data[: _SAMPLE // 2 * 2]
     if len(sample) < 4 or len(data) % 2:
         return None

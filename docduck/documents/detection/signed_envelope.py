@@ -47,7 +47,7 @@ def signed_content(data: bytes) -> bytes:
 
 
 def _header(data: bytes, at: int) -> tuple[int, int, int | None]:
-    """Tag, start and end of the element at ``at``; end is None for an indefinite length."""
+    """Return tag, start and end of the element at ``at``; end is None for an indefinite length."""
     tag, length = data[at], data[at + 1]
     start = at + 2
     if length == 0x80:
@@ -64,7 +64,7 @@ def _header(data: bytes, at: int) -> tuple[int, int, int | None]:
 
 
 def _octets(data: bytes, start: int, end: int | None, depth: int) -> tuple[list[bytes], int]:
-    """Return the octet strings from ``start`` to ``end`` (or the end-of-contents mark), and where they end."""
+    """Return the octet strings from ``start`` to ``end`` (or the end-of-contents mark) and where they end."""
     if depth > _DEPTH:
         raise DamagedFile("a signed envelope nested too deeply")
     parts: list[bytes] = []

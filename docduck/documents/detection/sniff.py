@@ -85,7 +85,7 @@ def stream_type(stream: BinaryIO, name: str = "") -> str:
 
 
 def _picture_by_brand(data: bytes) -> str | None:
-    """HEIC or AVIF by the brands of the file (ISO 23008-12), which films in the same container don't have."""
+    """Return HEIC or AVIF by the brands of the file (ISO 23008-12), None for a film in the same container."""
     size = min(int.from_bytes(data[:4], "big"), 1024)
     brands = [data[at : at + 4] for at in range(8, size - 3, 4) if at != 12]
     if any(brand in (b"avif", b"avis") for brand in brands):

@@ -66,7 +66,7 @@ def _tagged(sample: str, end: bytes) -> str | None:
 
 
 def _delimited(sample: str, cut: bool) -> str | None:
-    """CSV or TSV, for a text whose lines all have the same number of a delimiter, two at least."""
+    """Return CSV or TSV for a text with equally many delimiters in all lines, at least two."""
     delimiter = find_delimiter(sample)
     if delimiter is None or not regular_columns(sample, delimiter, cut):
         return None

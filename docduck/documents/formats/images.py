@@ -104,7 +104,7 @@ def _frame(image: Image.Image, number: int, max_pixels: int) -> Image.Image:
         paper = Image.new("RGBA", picture.size, "white")
         return Image.alpha_composite(paper, picture).convert("RGB")
     if picture.mode.startswith(("I", "F")):
-        # Sixteen bits and more a pixel: bring what is used onto eight.
+        # Sixteen bits and more a pixel: scale the used range to eight.
         pixels = np.asarray(picture, np.float32)
         pixels = (pixels - pixels.min()) * (255 / max(float(np.ptp(pixels)), 1.0))
         return Image.fromarray(pixels.astype(np.uint8)).convert("RGB")
@@ -122,7 +122,7 @@ def _read_frame(image: Image.Image, number: int, options: ReadOptions) -> Page:
 
 
 def _points(picture: Image.Image, dpi: object) -> tuple[float, float]:
-    """Width and height in points, by the resolution the file states where that is believable."""
+    """Return width and height in points, by the resolution of the file if it is plausible."""
     scale = _LONG_SIDE / max(picture.size)
     if isinstance(dpi, tuple) and len(dpi) == 2:
         stated = min(float(dpi[0]), float(dpi[1]))

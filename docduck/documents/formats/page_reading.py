@@ -1,4 +1,4 @@
-"""The pages of a file one after the other, up to the number of words that is read of one document."""
+"""Reading the pages of a file one after the other, within a number of words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_pages(
 
 
 def _first(lines: Iterable[Line], words: int) -> Iterator[Line]:
-    """Yield the lines up to so many words."""
+    """Yield the lines up to a number of words."""
     for line in lines:
         if len(line.words) > words:
             kept = line.words[:words]

@@ -23,7 +23,7 @@ MAX_COLUMNS = 1000
 """Characters after which a line with gaps, which may be columns, is wrapped."""
 TAB = 8
 _LONG, _WRAP_AT = 250, 110
-"""Characters: a longer line without gaps is running text, and is wrapped at so many."""
+"""Characters: longer lines without gaps are running text, wrapped at ``_WRAP_AT``."""
 
 _WORD = re.compile(r"\S+")
 
@@ -70,7 +70,7 @@ def _wrapped(line: str) -> list[str]:
 
 
 def _paginate(text: str) -> list[Sequence[str]]:
-    """Pages of lines with tabs expanded; a page that would be empty at the very end is left out."""
+    """Return pages of lines with expanded tabs; an empty last page is left out."""
     sections = text.split("\f")
     if len(sections) > 1 and not sections[-1].strip():
         sections.pop()
@@ -89,7 +89,7 @@ def _paginate(text: str) -> list[Sequence[str]]:
 
 
 def text_page(number: int, lines: Sequence[str]) -> Page:
-    """Page ``number`` with these lines on it, without tabs; it grows where they are more than ``ROWS``."""
+    """Return a page with these lines, without tabs; it grows beyond ``ROWS``."""
     rows = max(ROWS, len(lines))
     columns = min(max(COLUMNS, *(len(line) for line in lines)), MAX_COLUMNS)
     row_height = 1 / rows

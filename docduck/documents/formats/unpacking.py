@@ -49,10 +49,9 @@ def is_archive(data: bytes, name: str = "") -> bool:
 def unpack(data: bytes, options: ReadOptions) -> Iterator[Member]:
     """Yield the files of an archive, and of archives inside it, by their paths in natural order.
 
-    Folders and what systems leave behind (``__MACOSX``, hidden files) are passed over. Raise
-    ``DamagedFile`` for what is no archive, and past ``options.max_archive_files`` or
-    ``max_unpacked_bytes``, all archives together; at the end, when not one file could be unpacked, raise
-    the first one's error.
+    Folders and system files (``__MACOSX``, hidden files) are skipped. Raise ``DamagedFile`` for a broken
+    archive, and past ``options.max_archive_files`` or ``max_unpacked_bytes``, all archives together; if no
+    file can be unpacked, raise the first one's error at the end.
     """
     usable, refused = False, None
     for member in _Unpacking(options).members(data, "", 1):
@@ -177,7 +176,7 @@ def _alone(data: bytes, entry: zipfile.ZipInfo) -> bytes:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Sort ``page 10`` after ``page 9``."""
+    """Return a sort key that orders ``page 9`` before ``page 10``."""
     return [
         (int(part), "") if part.isdecimal() else (-1, part.casefold())
         for part in _NUMBERS.split(name)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from docduck.documents.document import Line
 
 LEAST_ROWS, LEAST_COLUMNS, MOST_COLUMNS = 3, 3, 20
-"""A table has at least so many rows of that many pieces."""
+"""Least rows of a table, least runs of text in each, and most columns."""
 
 _APART = 3.0
 """Rows more than this many text heights apart belong to different tables."""
 _WRAP = 1.0
-"""A lone piece at most so many text heights under a row is the rest of one of its cells."""
+"""A single run at most this many text heights below a row continues one of its cells."""
 
 Row = Sequence[Line]
 

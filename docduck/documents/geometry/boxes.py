@@ -10,7 +10,7 @@ Point = tuple[float, float]
 
 
 def clamp(value: float) -> float:
-    """``value`` held within 0–1."""
+    """Return ``value`` limited to 0–1."""
     return 0.0 if value < 0.0 else 1.0 if value > 1.0 else value
 
 

@@ -21,7 +21,7 @@ _OPEN_ROWS = 12
 """Last rows compared with a word's baseline; words are sorted by their middle."""
 
 _FEW, _STRIPS = 50, 100
-"""Words of a row that are all compared with a new one; of more, so many in each strip of the page's width."""
+"""A word is compared with all words of a row up to ``_FEW``, of longer rows with ``_FEW`` in each strip."""
 _WALL = 0.002
 """Share of the page's width by which a rule may overlap a word that it separates from another."""
 _SAME, _NEAR = 0.12, 0.42

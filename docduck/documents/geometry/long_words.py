@@ -1,4 +1,4 @@
-"""The longest word: longer ones are divided into words next to each other."""
+"""Splitting of overlong words into neighbouring words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_WORD = 500
 
 
 def split_long_words(words: Iterable[Word]) -> list[Word]:
-    """``words``, those of more than ``MAX_WORD`` characters in as many pieces beside each other as needed."""
+    """Return ``words`` with those of more than ``MAX_WORD`` characters split."""
     found = list(words)
     if all(len(word.text) <= MAX_WORD for word in found):
         return found

@@ -1,7 +1,7 @@
-"""Reading order on pages set in columns: one column after the other, where there are columns of prose.
+"""Reading order on pages with columns of prose: one column after the other.
 
-A cut as in XY-cut (Nagy and Seth, 1984), made only between two runs of lines that both look like prose: the
-cells of a table and the blocks of a form stay in the order of their rows.
+The cut is that of XY-cut (Nagy and Seth, 1984), only between two runs of prose: the cells of a table and the
+blocks of a form stay in the order of their rows.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ LEAST_LINES = 5
 
 _LEAST_LEFT = 0.2
 _WORDS = 4.0
-"""Lines of prose have that many words that begin with a letter, on average,"""
-_FULL, _FULL_SHARE = 0.75, 0.5
-"""and this share of them fills that much of their column's width."""
+"""Least average of words that begin with a letter, in a line of prose."""
+_FULL_SHARE, _FULL = 0.5, 0.75
+"""Least share of full lines in prose, and the share of the column's width that makes a line full."""
 
 _SLACK = 0.006
 _MAX_DEPTH = 3
 
 
 def order_columns(lines: list[Line], depth: int = 0) -> list[Line]:
-    """``lines``, which are in order of their rows, with columns of prose one after the other."""
+    """Return ``lines``, which are in order of their rows, with columns of prose one after the other."""
     if len(lines) < 2 * LEAST_LINES or depth == _MAX_DEPTH:
         return lines
     for gutter in _gutters(lines):
@@ -60,7 +60,7 @@ def _gutters(lines: Sequence[Line]) -> list[float]:
 
 
 def _columns(run: list[Line], gutter: float, depth: int) -> list[Line] | None:
-    """``run`` column after column when both sides of ``gutter`` are prose, or columns of it themselves."""
+    """Return ``run`` column by column if both sides of ``gutter`` are prose or columns of it, else None."""
     ordered: list[Line] = []
     for side in (
         [line for line in run if line.box.left < gutter - _SLACK],

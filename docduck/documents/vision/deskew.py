@@ -13,7 +13,7 @@ LONG = 2.5
 
 
 def quad_sizes(quads: Quads) -> tuple[np.ndarray, np.ndarray]:
-    """Width and height of each quadrilateral in pixels, along its own edges."""
+    """Return width and height of each quadrilateral in pixels, along its own edges."""
     wide = (np.hypot(*(quads[:, 1] - quads[:, 0]).T) + np.hypot(*(quads[:, 2] - quads[:, 3]).T)) / 2
     high = (np.hypot(*(quads[:, 3] - quads[:, 0]).T) + np.hypot(*(quads[:, 2] - quads[:, 1]).T)) / 2
     return wide, high

@@ -1,7 +1,7 @@
-"""The two networks (PP-OCRv6 small, shipped in the rapidocr wheel), loaded once per process when first used.
+"""The two networks (PP-OCRv6 small, from the rapidocr wheel), loaded once per process at first use.
 
-Only the model files of that package are used: detection and recognition here ask ONNX Runtime directly,
-which gives each character's place in its line and lets lines be batched by width.
+Only the package's model files are used: ONNX Runtime is called directly, which returns each character's place
+in its line.
 """
 
 from __future__ import annotations

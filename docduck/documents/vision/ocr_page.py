@@ -88,10 +88,10 @@ def read_picture(
     known: Sequence[Word] = (),
     quarters: int = 0,
 ) -> Page:
-    """Page ``number`` of ``width`` × ``height`` points from its picture, turned upright.
+    """Return page ``number`` of ``width`` × ``height`` points from its picture, turned upright.
 
-    ``known`` are words of the same picture that were read otherwise; they replace what OCR reads there.
-    ``quarters`` is by how many 90° the picture itself was turned before.
+    ``known`` are words of the picture from another source; they replace what OCR reads there. ``quarters`` is
+    the number of 90° by which the picture was turned before.
     """
     if options.ocr == "none" or is_blank(image):
         return Page(number, width, height, build_lines(known, width, height), turn=90.0 * quarters)
@@ -128,7 +128,7 @@ def _within(box: Box, outer: Box) -> Box:
 
 
 def may_hold_text(image: Image.Image) -> bool:
-    """Return whether a picture may hold text: mostly an even background, with fine strokes of another tone."""
+    """Return whether a picture may hold text: mostly an even background with fine strokes."""
     grey = np.asarray(image.convert("L"))
     step = max(1, max(grey.shape) // 1000)
     grey = grey[::step, ::step]
@@ -143,7 +143,7 @@ def is_blank(image: Image.Image) -> bool:
 
 
 def turn_word(word: Word, degrees: float, width: float, height: float) -> Word:
-    """``word`` on its page of ``width`` × ``height`` after the page was turned."""
+    """Return ``word`` after its page of ``width`` × ``height`` was turned."""
     return replace(word, box=turn_box(word.box, degrees, width, height)) if degrees else word
 
 

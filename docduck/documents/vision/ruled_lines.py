@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from docduck.documents.document import Rule
 
 _WORKING_SIDE = 1600
-"""Pixels of the longer side at which lines are looked for."""
+"""Pixels of the longer side of the picture in which lines are searched."""
 
 _LENGTH = 0.04
 """A line is at least this share of the longer side long."""

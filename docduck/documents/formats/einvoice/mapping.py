@@ -137,7 +137,7 @@ def _value(name: str, node: Element | str) -> str | None:
 
 
 def iso_date(text: str) -> str | None:
-    """``2024-07-31``, from that form, ``20240731``, or either with a time or zone after it."""
+    """Return ``2024-07-31`` from that form or ``20240731``, optionally followed by a time or zone."""
     match = _DATE.match(text)
     if not match:
         return None
@@ -157,7 +157,7 @@ def decimal(text: str) -> Decimal | None:
 
 
 def plain(value: Decimal) -> str:
-    """``value`` in digits, without an exponent."""
+    """Return ``value`` in digits, without an exponent."""
     return format(value, "f")
 
 
@@ -168,7 +168,7 @@ def amount(row: Row, term: str) -> Decimal | None:
 
 
 def complete(invoice: Invoice) -> None:
-    """Fill in what follows from other terms: addresses, totals that are not stated."""
+    """Add terms that follow from others: addresses, and totals that are not stated."""
     terms = invoice.terms
     for party in PARTIES:
         _address(terms, party)

@@ -25,7 +25,9 @@ class XmlReader(FlowReader):
     """
 
     def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
-        """See ``FlowReader``. Raise ``UnsupportedFile`` for an envelope without an invoice."""
+        """Return the invoice or the XML's elements; raise ``UnsupportedFile`` for an envelope without an
+        invoice.
+        """
         invoice = _invoice(data, warnings)
         if invoice is not None:
             warnings += invoice.warnings

@@ -1,7 +1,7 @@
 """OASIS UBL 2.x Invoice, CreditNote, DebitNote and Order (Peppol BIS, XRechnung, OIOUBL, eFFF, Svefaktura …).
 
-Source: the UBL 2.1 schemas of OASIS; the names that differ in UBL 2.0 and in Svefaktura (UBL 1.0) stand as
-further paths.
+Source: the UBL 2.1 schemas of OASIS; names that differ in UBL 2.0 and in Svefaktura (UBL 1.0) are further
+paths.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def _kind(root: Element) -> Kind:
 
 
 def _finish(root: Element, invoice: Invoice) -> None:
-    """OIOUBL states the tax itself as ``TaxExclusiveAmount``; the net total is what goes before it."""
+    """Correct totals of OIOUBL, which states the tax as ``TaxExclusiveAmount``."""
     terms = invoice.terms
     net, tax, gross = (amount(terms, term) for term in ("net_total", "tax_total", "grand_total"))
     lines = amount(terms, "lines_total")

@@ -13,7 +13,7 @@ from docduck.documents.formats.mail.message import Message
 
 
 def as_mime(message: Message) -> bytes:
-    """``message`` with its headers, both forms of its body and its files."""
+    """Return ``message`` with its headers, both forms of its body and its files."""
     mail = MIMEMultipart("mixed")
     headers = message.headers
     for name, value in (

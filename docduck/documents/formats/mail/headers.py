@@ -31,7 +31,7 @@ _NOT_CHARSETS = frozenset({"idna", "punycode", "unicodeescape", "rawunicodeescap
 
 
 def decode_charset(data: bytes, charset: str | None) -> str:
-    """``data`` in the stated character set; when that fails or is unknown, as its bytes suggest."""
+    """Return ``data`` decoded in the stated character set, else as its bytes suggest."""
     form = re.sub(r"[^a-z0-9]", "", (charset or "").lower())
     if form and form not in _NOT_CHARSETS:
         if form in ("usascii", "ascii", "iso88591", "latin1"):
@@ -60,7 +60,7 @@ def header_text(raw: str) -> str:
 
 
 def decode_words(text: str) -> str:
-    """``text`` with its encoded words decoded; neighbours in one charset share split characters."""
+    """Return ``text`` with decoded encoded words; neighbours in one charset may share split characters."""
     text = _BETWEEN.sub(r"\1", text)
     parts: list[str] = []
     pending, charset, end = b"", "", 0

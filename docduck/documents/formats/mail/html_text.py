@@ -35,7 +35,7 @@ _GAP = "   "
 _MOST_TABLES = 2000
 _LONGEST_CELL = 300
 _LONGEST_LINE = 20_000
-"""Characters from which a line ends at the next space; no page shows one so long."""
+"""Characters after which a line ends at the next space."""
 _MOST_COLUMNS = 60
 
 

@@ -40,7 +40,7 @@ def parse(data: bytes) -> MimePart:
 
 
 def headers(part: MimePart, name: str) -> list[str]:
-    """Return the values of all headers so named, unfolded, encoded words as they are."""
+    """Return the values of all headers of a name, unfolded, encoded words not decoded."""
     wanted = name.lower()
     return [header_text(str(value)) for key, value in part.raw_items() if key.lower() == wanted]
 
@@ -59,7 +59,7 @@ def content_type(part: MimePart, parent: str) -> str:
 
 
 def disposition(part: MimePart) -> str:
-    """``attachment``, ``inline`` or an empty string."""
+    """Return ``attachment``, ``inline`` or an empty string."""
     return header(part, "Content-Disposition").split(";")[0].strip().lower()
 
 
@@ -77,7 +77,7 @@ def file_name(part: MimePart) -> str:
 
 
 def clean_file_name(text: str) -> str:
-    """``text`` as a file name without folders and control characters; empty where nothing is left."""
+    """Return ``text`` as a file name without folders and control characters; it may become empty."""
     name = re.split(r"[/\\]", _UNSAFE.sub(" ", text).strip().strip('"'))[-1].strip()
     return name[-_LONGEST_NAME:] if name.strip(".") else ""
 

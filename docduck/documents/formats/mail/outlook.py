@@ -82,7 +82,9 @@ class _Properties:
 
     @staticmethod
     def read(tree: _Tree, path: Path, header: int, charset: str = "") -> _Properties:
-        """``header`` is the length of the property stream's own header (MS-OXMSG 2.4.1)."""
+        """Return the properties at ``path``; ``header`` is the length of their stream's header (MS-OXMSG
+        2.4.1).
+        """
         streams: dict[int, tuple[str, str]] = {}
         for name in tree.children.get(path, ()):
             if found := _STREAM.match(name):
@@ -246,7 +248,7 @@ def _files(
 
 
 def _codepage(number: int) -> str:
-    """Windows' number of a character set as a name that ``decode_charset`` takes; empty if unknown."""
+    """Return the name of a Windows code page for ``decode_charset``; empty if unknown."""
     named = {
         65001: "utf-8",
         1200: "utf-16-le",

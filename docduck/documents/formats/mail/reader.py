@@ -111,7 +111,7 @@ def _list(addresses: tuple[MailAddress, ...]) -> str:
 
 
 def _page(number: int, text: str) -> Page:
-    """One message on one page, which grows where it has more lines than a page."""
+    """Return one message on one page, which grows with its lines."""
     lines: list[str] = []
     for line in text.split("\n"):
         line = line.expandtabs().rstrip()

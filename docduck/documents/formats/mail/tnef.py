@@ -1,4 +1,4 @@
-"""``winmail.dat``: what Outlook wraps attachments in for other mail programs (MS-OXTNEF)."""
+"""``winmail.dat``, in which Outlook wraps attachments for other mail programs (MS-OXTNEF)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def unwrap(data: bytes) -> list[Attachment]:
 
 
 def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Attribute ids and values: level, id, type, length, value, checksum (MS-OXTNEF 2.1.3)."""
+    """Yield attribute ids and values: level, id, type, length, value, checksum (MS-OXTNEF 2.1.3)."""
     at = 6
     while at + 9 <= len(data):
         tag = int.from_bytes(data[at + 1 : at + 3], "little")

@@ -1,4 +1,4 @@
-"""HTML as a browser shows it without style sheets of others: visible text, lists, tables. No network."""
+"""HTML as a browser shows it: visible text, lists, tables. Nothing is fetched."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class HtmlReader(FlowReader):
 
 
 def decode_html(data: bytes) -> str:
-    """``data`` as text: by its byte order mark, else as UTF-8 or by the encoding that it names itself."""
+    """Return ``data`` as text: by its byte order mark, its declared encoding, or as UTF-8."""
     match = _CHARSET.search(data[:4096])
     if match and not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         name = match[1].decode("ascii", errors="replace").lower()

@@ -56,7 +56,7 @@ _CELLS = frozenset(["table", "td", "th", "caption", "button", "object"])
 
 
 def limit_nesting(html: str) -> tuple[str, bool]:
-    """``html`` without what takes its parser longer than linear time, and whether anything was left out."""
+    """Return ``html`` within the limits, and whether anything was left out."""
     if len(html) <= _SMALL:
         return html, False
     return _NestingLimiter(html).run()

@@ -14,7 +14,7 @@ class OdtReader(FlowReader):
     """Reads texts: body, headers, footers, frames, notes; comments and tracked deletions are left out."""
 
     def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
-        """One section for each run of pages under one master page."""
+        """Return a section for each run of pages with one master page."""
         package = open_package(data)
         content = package.tree("content.xml")
         shared = package.optional_tree("styles.xml")

@@ -95,7 +95,9 @@ class Styles:
         return found
 
     def level(self, name: str, depth: int) -> tuple[str, str, str] | None:
-        """Format, prefix and suffix of a list style's level, from 1; None for bullets and unknown ones."""
+        """Return format, prefix and suffix of a list style's level, from 1; None for bullets and unknown
+        ones.
+        """
         return self._numbers.get(name, {}).get(depth)
 
 

@@ -134,7 +134,7 @@ class _Bounded(io.RawIOBase):
         return chunk
 
     def readable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def close(self) -> None:

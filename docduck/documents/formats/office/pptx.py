@@ -190,7 +190,7 @@ def _is_hidden(node: Element) -> bool:
 
 
 def _paragraphs(body: Element | None, plain: bool) -> list[Paragraph]:
-    """Return a text body's paragraphs; in a ``plain`` one only those with an explicit bullet are list items."""
+    """Return a text body's paragraphs; in a ``plain`` one only those with a bullet are list items."""
     found: list[Paragraph] = []
     counts: dict[int, int] = {}
     for node in body.iter(_A + "p") if body is not None else ():

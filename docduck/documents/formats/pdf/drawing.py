@@ -238,7 +238,7 @@ def _apply(m: Matrix, x: float, y: float) -> tuple[float, float]:
 
 
 def _times(m: Matrix, n: Matrix) -> Matrix:
-    """First ``m``, then ``n`` (PDF's row vectors: [x y 1] · m · n)."""
+    """Return the product of ``m`` and ``n`` (PDF's row vectors: [x y 1] · m · n)."""
     return (
         m[0] * n[0] + m[1] * n[2],
         m[0] * n[1] + m[1] * n[3],

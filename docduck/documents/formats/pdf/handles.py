@@ -51,10 +51,7 @@ def open_forms(document: Handle) -> Iterator[Handle | None]:
 
 @contextmanager
 def open_page(document: Handle, index: int) -> Iterator[Handle]:
-    """Page ``index`` (from 0), with its annotations and form fields as part of it.
-
-    Raise ``DamagedFile`` when the page can't be loaded.
-    """
+    """Yield page ``index`` (from 0) with its annotations and form fields; raise ``DamagedFile``."""
     page = pdfium.FPDF_LoadPage(document, index)
     if page and _has_visible_annotations(page) and pdfium.FPDFPage_Flatten(page, 0) == 1:
         pdfium.FPDF_ClosePage(page)

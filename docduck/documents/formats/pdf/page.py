@@ -22,27 +22,27 @@ OCR_DPI = 200
 """Dots an inch at which a page is drawn to be read."""
 
 _SCANNED = 0.4
-"""A page of which a picture covers this share may be a scan,"""
+"""A page is a scan if a picture covers this share of it"""
 _SPARSE = 30
-"""and is one when its text layer has fewer words than this: a stamp, a page number."""
+"""and its text layer has fewer words than this, as with a stamp or a page number."""
 _OUTLINES = 200
-"""So is a page with that many shapes of the size of letters: text turned to outlines."""
+"""Shapes of the size of letters from which a page has text converted to outlines."""
 
 _REGION = 0.08
-"""A picture on a page of text is read as well when it covers this share of it and has no text on it."""
+"""A picture on a page of text is read if it covers this share of the page and has no text on it."""
 _MAX_REGIONS = 4
 
 MAX_OBJECTS = 1_000_000
-"""Drawn objects of one file that are searched for ruled lines and pictures; after that, few of each page."""
+"""Drawn objects of one file that are searched for ruled lines and pictures; then only few of each page."""
 _FEWEST_OBJECTS = 500
 
 _PROVEN, _RECHECK = 4, 10
-"""After so many hidden layers of a file that agreed with their pages, every so many-th is compared."""
+"""Hidden layers of a file that must match their pages, after which only every ``_RECHECK``-th is compared."""
 
 
 @dataclass(slots=True)
 class _PageContent:
-    """What a page holds; ``garbled`` and ``hidden`` are about its text layer."""
+    """The content of a page; ``garbled`` and ``hidden`` are about its text layer."""
 
     frame: Frame
     quarters: int
@@ -57,7 +57,10 @@ class _PageContent:
 
 
 class PageReader:
-    """Reads the pages of one open PDF; later pages reuse what is known of its hidden text's reliability."""
+    """Reads the pages of one open PDF.
+
+    Once several hidden text layers have matched their pages, fewer are compared.
+    """
 
     def __init__(
         self, document: Handle, form: Handle | None, options: ReadOptions, warnings: list[str]
@@ -71,7 +74,7 @@ class PageReader:
         self._fields = MAX_FIELDS
 
     def read(self, number: int, fields: list[FormField]) -> Page:
-        """Page ``number``; its form fields are added to ``fields``. Raise ``DamagedFile``."""
+        """Return page ``number`` and add its form fields to ``fields``; raise ``DamagedFile``."""
         found_widgets = self._widgets(number)
         with open_page(self._document, number - 1) as page:
             found = self._look(page, number)
@@ -139,7 +142,7 @@ class PageReader:
         return result
 
     def _ocr(self, page: Handle, number: int, found: _PageContent, known: list[Word]) -> Page:
-        """``page`` by OCR; ``known`` words (a stamp on a scan) replace what OCR reads there."""
+        """Return ``page`` read by OCR; ``known`` words (a stamp on a scan) replace what OCR reads there."""
         from docduck.documents.vision.ocr_page import read_picture
 
         frame = found.frame
@@ -165,7 +168,7 @@ def _lacks_text(found: _PageContent) -> bool:
 
 
 def _unread(found: _PageContent) -> list[Box]:
-    """Pictures on the page that are large enough to hold a text, and have none over them."""
+    """Return the large pictures on the page without text over them."""
     regions: list[Box] = []
     for box in found.drawing.images:
         if not _REGION <= box.width * box.height < WHOLE:

@@ -11,7 +11,7 @@ from docduck.errors import DamagedFile
 
 
 def rasterize(page: Handle, scale: float, max_pixels: int, extra_quarters: int = 0) -> Image.Image:
-    """``page`` in RGB at ``scale`` pixels a point, less when it would have more than ``max_pixels``."""
+    """Return ``page`` in RGB at ``scale`` pixels a point, or less to have at most ``max_pixels``."""
     frame = page_frame(page, extra_quarters)
     scale = min(scale, (max_pixels / (frame.width * frame.height)) ** 0.5)
     width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))

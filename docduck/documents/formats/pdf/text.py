@@ -32,7 +32,7 @@ _CLEAN = str.maketrans(dict.fromkeys(map(chr, _SPACES), " "))
 _WORD = re.compile("[^\\s\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
 _JUNK = re.compile("[\ufffd\ue000-\uf8ff]")
 _BANDS, _MOST_TWINS = 60, 60
-"""Equal words are compared within neighbouring ones of so many bands of the page, each with so many."""
+"""Bands of the page, and boxes kept for each word in a band, in the search for text printed twice."""
 
 _LOST = 0.3
 """A layer with a larger share of meaningless characters is garbled."""
@@ -122,7 +122,7 @@ class TextLayer:
         return sum(1 for c in self.raw if c < " " and c not in "\r\n\t\x02")
 
     def _box(self, index: int) -> Rectangle | None:
-        """One character's loose box; ``None`` when it has none."""
+        """Return one character's loose box, ``None`` if it has none."""
         box = self._rectangle
         if not pdfium.FPDFText_GetLooseCharBox(self._handle, index, self._reference):
             return None

@@ -1,8 +1,8 @@
-"""Numbers as a spreadsheet shows them: number format codes (ECMA-376 part 1, 18.8.31).
+"""Number format codes of spreadsheets (ECMA-376 part 1, 18.8.31).
 
-Written as in English: ``.`` before decimals, ``,`` between thousands, English names of months. Dates whose
-code puts day and month in an order that differs between countries (``m/d/yy``, ``dd-mm-yyyy``, and the
-built-in ones that follow the reader's country) are written ISO 8601, as they could be read two ways.
+Numbers are written as in English: ``.`` before decimals, ``,`` between thousands, English names of months.
+Dates whose order of day and month depends on the country (``m/d/yy``, ``dd-mm-yyyy``, and the built-in ones)
+are written ISO 8601.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class _Section(NamedTuple):
 
 
 def format_number(value: float, code: str, epoch_1904: bool = False) -> str:
-    """``value`` as ``code`` shows it; ``epoch_1904`` counts days from 1904-01-01 instead of 1899-12-30."""
+    """Return ``value`` in the format ``code``; ``epoch_1904`` counts days from 1904-01-01 instead of
+    1899-12-30.
+    """
     if not math.isfinite(value):
         return ""
     sections = _sections(code[:_MAX_CODE])
@@ -107,7 +109,7 @@ def _sections(code: str) -> tuple[_Section, ...]:
 
 
 def _settled(tokens: list[_Token]) -> tuple[_Token, ...]:
-    """Tokens with the meaning of ``m`` decided, and letters that are no code as what they are."""
+    """Return the tokens with ``m`` resolved to month or minute, and letters without a code as literals."""
     dates = [i for i, token in enumerate(tokens) if token.kind in ("date", "elapsed")]
     settled = list(tokens)
     for at, i in enumerate(dates):
@@ -199,7 +201,7 @@ def _number(value: float, tokens: tuple[_Token, ...]) -> str:
 
 
 def _trimmed(fraction: str, pattern: str) -> str:
-    """Decimals without the zeros that ``#`` and ``?`` leave out."""
+    """Return decimals without the zeros that ``#`` and ``?`` leave out."""
     while fraction and fraction[-1] == "0" and pattern[len(fraction) - 1] in "#?":
         fraction = fraction[:-1]
     return fraction

@@ -36,9 +36,9 @@ _MAX_POSITION = 1 << 20
 
 
 class OdsReader(FlowReader):
-    """Reads cells as they are shown; hidden sheets, rows and columns are left out.
+    """Reads cells as they are shown, without hidden sheets, rows and columns.
 
-    Dates shown in an order that differs between countries are written ISO 8601 (see ``number_format``).
+    Dates whose order depends on the country are written ISO 8601 (see ``number_format``).
     """
 
     def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:

@@ -1,4 +1,4 @@
-"""Spreadsheets, from any format, as pages: cells in their columns, a page per sheet and so many rows."""
+"""Pages of spreadsheets of any format: cells in their columns, up to ``ROWS`` rows of one sheet on a page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from docduck.documents.formats.flow.typeset import (
 ROWS = 200
 """Rows on a page at most."""
 MAX_CELLS = 400_000
-"""Cells with text that are read from one file; the rest is told in a warning."""
+"""Cells with text that are read from one file."""
 MAX_COLUMNS = 400
 """Columns with text that are read from one sheet."""
 MAX_TEXT = 32_767
