@@ -46,8 +46,7 @@ def looks_like_text(data: bytes) -> bool:
 
 
 def _wide_encoding(data: bytes) -> str | None:
-    """Return the UTF-16 of a text without a mark: nearly every second byte is zero, always on the same side.
-    """
+    """Return the UTF-16 of a text without a mark: every second byte is mostly zero, always on one side."""
     sample = data[: _SAMPLE // 2 * 2]
     if len(sample) < 4 or len(data) % 2:
         return None
