@@ -13,18 +13,18 @@ from docduck.documents.geometry.borderless_tables import find_borderless_tables
 
 _ORDINAL = re.compile(r"\d{1,9}[.)]$")
 _BULLETS = frozenset("•●▪■◦‣∙·–-*➢❖○")
-_ESCAPED = re.compile(r"[\\`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!])")
-_OPENING = re.compile(r"(#{1,6}\s|>|[-+=~]{3,}$)")
+_SPECIAL = re.compile(r"[\\`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!])")
+_OPENING_MARK = re.compile(r"(#{1,6}\s|>|[-+=~]{3,}$)")
 _HYPHENATED = re.compile(r"[^\W\d_]{2}-$")
 
 _HEADINGS = ((1.8, 1), (1.35, 2), (1.25, 3))
 """Line heights in usual line heights, and the levels of headings that they make."""
 _LONGEST_HEADING = 100
-_GAP = 0.8
+_PARAGRAPH_GAP = 0.8
 """A larger gap between two lines, in line heights, ends a paragraph."""
-_FULL = 0.86
+_FULL_LINE = 0.86
 """A line at least this share of its block's width continues in the next line."""
-_WIDE = 0.3
+_LEAST_WIDTH = 0.3
 """A block narrower than this share of the page is not running text."""
 
 
@@ -50,20 +50,20 @@ def page_markdown(page: Page) -> str:
     parts: list[str] = []
     done: set[int] = set()
     run: list[_Row] = []
-    usual = 0.0 if _told(page) else _usual_height(page.lines)
+    usual = 0.0 if _has_structure(page) else _usual_height(page.lines)
     for row in _rows(page):
         if isinstance(row, _Row):
             run.append(row)
             continue
         if row not in done:
-            parts += [*_written(run, usual), "", _table(_texts(page.grids[row])), ""]
+            parts += [*_between_grids(run, usual), "", _table(_grid_texts(page.grids[row])), ""]
             run = []
             done.add(row)
-    parts += _written(run, usual)
+    parts += _between_grids(run, usual)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
 
 
-def _told(page: Page) -> bool:
+def _has_structure(page: Page) -> bool:
     """Return whether the format defines headings, lists or tables of the page."""
     return bool(page.grids) or any(line.heading or line.item for line in page.lines)
 
@@ -118,7 +118,7 @@ def _beside(line: Line, first: Line) -> bool:
     return abs(line.box.middle - first.box.middle) < 0.4 * first.box.height and not line.heading
 
 
-def _written(rows: list[_Row], usual: float) -> list[str]:
+def _between_grids(rows: list[_Row], usual: float) -> list[str]:
     """Return rows between two grids: tables that are only aligned first, the rest line by line."""
     parts: list[str] = []
     at = 0
@@ -135,10 +135,12 @@ def _blocks(rows: list[_Row], usual: float) -> list[str]:
     above: _Row | None = None
     for row in rows:
         level = _level(row, usual)
-        if above and parts and not level and _goes_on(above, row):
+        if above and parts and not level and _continues(above, row):
             _join(parts[-1], _escaped(row.first.text))
         else:
-            if above and (level or row.first.box.top - above.first.box.bottom > _GAP * row.first.box.height):
+            if above and (
+                level or row.first.box.top - above.first.box.bottom > _PARAGRAPH_GAP * row.first.box.height
+            ):
                 parts.append([])
             parts.append([_text(row, level)])
         if level:
@@ -162,21 +164,21 @@ def _same_block(above: _Row, row: _Row) -> bool:
     one, other = above.first.box, row.first.box
     return (
         len(above.lines) == len(row.lines) == 1
-        and -0.5 * one.height < other.top - one.bottom <= _GAP * other.height
+        and -0.5 * one.height < other.top - one.bottom <= _PARAGRAPH_GAP * other.height
         and abs(one.height - other.height) < 0.25 * one.height
     )
 
 
-def _goes_on(above: _Row, row: _Row) -> bool:
+def _continues(above: _Row, row: _Row) -> bool:
     """Return whether ``row`` continues the sentence of the line above it."""
     box = above.first.box
     wide = row.right - box.left
     return (
         _same_block(above, row)
         and not row.first.item
-        and not _listed(row.first)
-        and wide >= _WIDE
-        and box.width >= _FULL * wide
+        and not _has_bullet(row.first)
+        and wide >= _LEAST_WIDTH
+        and box.width >= _FULL_LINE * wide
         and row.first.box.left <= box.left + 0.05
         and len(above.first.words) >= 4
     )
@@ -207,7 +209,7 @@ def _level(row: _Row, usual: float) -> int:
     return next(level for least, level in _HEADINGS if ratio >= least)
 
 
-def _listed(line: Line) -> bool:
+def _has_bullet(line: Line) -> bool:
     """Return whether ``line`` begins with a bullet."""
     return len(line.words) > 1 and line.words[0].text in _BULLETS
 
@@ -221,17 +223,17 @@ def _text(row: _Row, level: int) -> str:
         label, _, rest = text.lstrip("\\").partition(" ")
         label = label if _ORDINAL.match(label) else "-" if not label[:1].isalnum() else f"- {label}"
         return "  " * (first.item - 1) + f"{label} {rest}"
-    if _listed(first):
+    if _has_bullet(first):
         return "- " + text.lstrip("\\").partition(" ")[2]
-    return f"\\{text}" if _OPENING.match(text) else text
+    return f"\\{text}" if _OPENING_MARK.match(text) else text
 
 
 def _escaped(text: str) -> str:
     """Return ``text`` with the characters escaped that are marks or tags in markdown."""
-    return _ESCAPED.sub(r"\\\g<0>", text)
+    return _SPECIAL.sub(r"\\\g<0>", text)
 
 
-def _texts(grid: Grid) -> list[list[str]]:
+def _grid_texts(grid: Grid) -> list[list[str]]:
     return [["" if cell.merged else cell.text for cell in row] for row in grid.rows]
 
 

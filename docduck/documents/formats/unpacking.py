@@ -19,9 +19,9 @@ MAX_NESTING = 3
 """Archives within one another that are unpacked with the outermost."""
 
 _CHUNK = 1 << 20
-_HOUSEKEEPING = re.compile(r"(^|/)(__MACOSX/|\.(?!\.?/)|thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
+_SYSTEM_FILES = re.compile(r"(^|/)(__MACOSX/|\.(?!\.?/)|thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
 _NUMBERS = re.compile(r"(\d+)")
-_LOCKED, _UTF8 = 0x1, 0x800
+_ENCRYPTED, _UTF8 = 0x1, 0x800
 _MOST = 0xFFFFFFFE
 _LOCAL = struct.Struct("<26xHH")
 _CENTRAL = struct.Struct("<4s4B4H3I5H2I")
@@ -81,16 +81,16 @@ class _Unpacking:
             entries = [
                 (_path(entry), entry)
                 for entry in archive.infolist()
-                if not entry.is_dir() and not _HOUSEKEEPING.search(entry.filename)
+                if not entry.is_dir() and not _SYSTEM_FILES.search(entry.filename)
             ]
-            for path, entry in sorted(entries, key=lambda one: _natural(one[0])):
+            for path, entry in sorted(entries, key=lambda one: _natural_key(one[0])):
                 self._count()
                 try:
                     content = self._content(archive, entry)
                 except _PastLimits:
                     raise
                 except (EncryptedFile, DamagedFile) as error:
-                    yield Member(folder + path, _alone(data, entry), error)
+                    yield Member(folder + path, _single_entry_archive(data, entry), error)
                     continue
                 if is_archive(content, path):
                     yield from self._nested(content, folder + path, depth)
@@ -125,7 +125,7 @@ class _Unpacking:
                         raise _PastLimits(f"the archive unpacks to more than {most} bytes")
                     parts.append(chunk)
         except (RuntimeError, NotImplementedError) as error:
-            if entry.flag_bits & _LOCKED:
+            if entry.flag_bits & _ENCRYPTED:
                 raise EncryptedFile() from error
             raise DamagedFile(f"zip: {error}") from error
         except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError) as error:
@@ -143,7 +143,7 @@ def _path(entry: zipfile.ZipInfo) -> str:
         return entry.filename
 
 
-def _alone(data: bytes, entry: zipfile.ZipInfo) -> bytes:
+def _single_entry_archive(data: bytes, entry: zipfile.ZipInfo) -> bytes:
     """Return an archive of this one entry of ``data``, packed or encrypted as it is there (APPNOTE 4.3)."""
     start = entry.header_offset
     name_length, extra_length = _LOCAL.unpack(data[start : start + _LOCAL.size].ljust(_LOCAL.size, b"\0"))
@@ -175,7 +175,7 @@ def _alone(data: bytes, entry: zipfile.ZipInfo) -> bytes:
     return b"".join((packed, central, name, entry.extra, end))
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
+def _natural_key(name: str) -> list[tuple[int, str]]:
     """Return a sort key that orders ``page 9`` before ``page 10``."""
     return [
         (int(part), "") if part.isdecimal() else (-1, part.casefold())

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from lxml import etree
-from lxml.etree import _Element as Element
 
 from docduck.errors import DamagedFile
 
-__all__ = ["MAX_XML", "Element", "iterate_xml", "local", "parse_xml"]
+Element: TypeAlias = etree._Element
 
 MAX_XML = 64 * 1024 * 1024
 """Bytes of one XML part that is read whole."""

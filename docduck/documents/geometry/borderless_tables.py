@@ -60,7 +60,7 @@ def _end(rows: Sequence[Row], start: int) -> int:
 
 def _under_one(line: Line, row: Row) -> bool:
     """Return whether ``line`` is under exactly one run of ``row``."""
-    return sum(line.box.left < piece.box.right and piece.box.left < line.box.right for piece in row) == 1
+    return sum(line.box.left < run.box.right and run.box.left < line.box.right for run in row) == 1
 
 
 def _table(rows: Sequence[Row], first: int, last: int) -> BorderlessTable | None:

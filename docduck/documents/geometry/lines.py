@@ -22,7 +22,7 @@ _OPEN_ROWS = 12
 
 _FEW, _STRIPS = 50, 100
 """A word is compared with all words of a row up to ``_FEW``, of longer rows with ``_FEW`` in each strip."""
-_WALL = 0.002
+_RULE_OVERLAP = 0.002
 """Share of the page's width by which a rule may overlap a word that it separates from another."""
 _SAME, _NEAR = 0.12, 0.42
 """Text heights off a baseline: certainly on it, and at most on it."""
@@ -73,7 +73,7 @@ def _strips(left: float, right: float) -> range:
     return range(first, last + 1)
 
 
-class _Walls:
+class _VerticalRules:
     """The vertical rules of a page by ``places``, their fractions of its width."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
@@ -84,11 +84,11 @@ class _Walls:
         self.places = sorted(found)
         self._spans = [_Spans(found[place]) for place in self.places]
 
-    def part(self, end: float, box: Box) -> bool:
+    def separate(self, end: float, box: Box) -> bool:
         """Return whether a rule is between ``end`` and ``box`` at the height of its middle."""
-        first = bisect_left(self.places, end - _WALL)
-        last = bisect_right(self.places, box.left + _WALL, lo=first)
-        return first < last and any(spans.hold(box.middle) for spans in self._spans[first:last])
+        first = bisect_left(self.places, end - _RULE_OVERLAP)
+        last = bisect_right(self.places, box.left + _RULE_OVERLAP, lo=first)
+        return first < last and any(spans.contain(box.middle) for spans in self._spans[first:last])
 
 
 class _Spans:
@@ -101,7 +101,7 @@ class _Spans:
         self._starts = [start for start, _ in spans]
         self._reaches = list(accumulate((end for _, end in spans), max))
 
-    def hold(self, value: float) -> bool:
+    def contain(self, value: float) -> bool:
         at = bisect_right(self._starts, value)
         return at > 0 and self._reaches[at - 1] >= value
 
@@ -112,10 +112,10 @@ def build_lines(words: Sequence[Word], width: float, height: float, rules: Itera
     if not upright:
         return []
     aspect = width / height
-    walls = _Walls(rules)
+    verticals = _VerticalRules(rules)
     lines: list[Line] = []
     for row in _rows(upright):
-        lines.extend(_split(row.words, aspect, walls))
+        lines.extend(_split(row.words, aspect, verticals))
     return order_columns(lines)
 
 
@@ -145,7 +145,7 @@ def _rows(words: Sequence[Word]) -> list[_Row]:
     return rows
 
 
-def _split(words: list[Word], aspect: float, walls: _Walls) -> Iterable[Line]:
+def _split(words: list[Word], aspect: float, verticals: _VerticalRules) -> Iterable[Line]:
     """Yield one row's lines; ``aspect`` is page width over page height."""
     words.sort(key=lambda w: w.box.left)
     limit = COLUMN_GAP * median(word.box.height for word in words) / aspect
@@ -154,7 +154,7 @@ def _split(words: list[Word], aspect: float, walls: _Walls) -> Iterable[Line]:
     for word in words[1:]:
         box = word.box
         gap = box.left - end
-        if gap > limit or (walls.places and gap > 0 and walls.part(end, box)):
+        if gap > limit or (verticals.places and gap > 0 and verticals.separate(end, box)):
             yield _line(run)
             run = []
         run.append(word)

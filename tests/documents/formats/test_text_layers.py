@@ -213,10 +213,10 @@ def outlines(line: str, left: float, bottom: float) -> list[Outline]:
 
 
 def test_bullets_of_symbol_fonts_become_signs() -> None:
-    from docduck.documents.formats.pdf.text import _named
+    from docduck.documents.formats.pdf.text import _with_symbols
 
-    assert _named("\uf0b7 one \uf0fe two") == "• one ☑ two"
+    assert _with_symbols("\uf0b7 one \uf0fe two") == "• one ☑ two"
     assert (
-        _named(" ".join("".join(chr(0xF000 + ord(c)) for c in word) for word in LETTER[1].split()))
+        _with_symbols(" ".join("".join(chr(0xF000 + ord(c)) for c in word) for word in LETTER[1].split()))
         == LETTER[1]
     )

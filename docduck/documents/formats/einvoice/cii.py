@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from docduck.documents.formats.einvoice.mapping import FEW, Paths, Syntax, Table, prefixed
 from docduck.documents.formats.einvoice.model import Kind
-from docduck.documents.formats.einvoice.plain_tree import Element
+from docduck.documents.formats.xml_tree import Element
 
 _CREDIT_NOTES = frozenset({"81", "83", "261", "262", "296", "308", "381", "396", "420", "458", "532"})
 """The types of credit notes in code list UNTDID 1001, as EN 16931 names them."""

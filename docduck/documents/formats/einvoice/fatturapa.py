@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from docduck.documents.formats.einvoice.mapping import Paths, Syntax, Table, prefixed
 from docduck.documents.formats.einvoice.model import Invoice, Kind
-from docduck.documents.formats.einvoice.plain_tree import Element
+from docduck.documents.formats.xml_tree import Element
 
 _PARTY: dict[str, Paths] = {
     "name": (

@@ -16,7 +16,7 @@ from functools import lru_cache
 from lxml import etree
 
 from docduck.documents.formats.einvoice.model import DATES, JOINED, NUMBERS, PARTIES, Invoice, Kind, Row
-from docduck.documents.formats.einvoice.plain_tree import Element
+from docduck.documents.formats.xml_tree import Element
 
 Paths = str | tuple[str, ...]
 Terms = Mapping[str, Paths]

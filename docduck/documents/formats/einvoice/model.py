@@ -1,6 +1,6 @@
 """The semantic model of an electronic invoice: the business terms of EN 16931 by short names.
 
-A party's terms are ``<party>_<attribute>`` for each of ``PARTIES`` and ``PARTY_ATTRIBUTES``.
+A party's terms are ``<party>_<attribute>`` for each of ``PARTIES``: ``seller_name``, ``buyer_vat_id``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,6 @@ Row = dict[str, list[str]]
 """Terms with their values as text, at least one: dates ISO ``YYYY-MM-DD``, numbers plain decimals."""
 
 PARTIES = ("seller", "buyer", "delivery", "payee", "tax_representative")
-PARTY_ATTRIBUTES = (
-    "name", "trading_name", "id", "registration_number", "vat_id", "tax_number", "street", "street_extra",
-    "zip", "city", "region", "country", "address", "contact", "phone", "fax", "email", "website",
-)  # fmt: skip
 
 DATES = frozenset({
     "invoice_date", "due_date", "delivery_date", "period_start", "period_end", "tax_point_date",

@@ -12,8 +12,9 @@ from docduck.documents.formats.einvoice.fatturapa import FATTURAPA
 from docduck.documents.formats.einvoice.ksef import KSEF
 from docduck.documents.formats.einvoice.mapping import read
 from docduck.documents.formats.einvoice.model import Invoice
-from docduck.documents.formats.einvoice.plain_tree import Element, plain_tree
+from docduck.documents.formats.einvoice.plain_tree import plain_tree
 from docduck.documents.formats.einvoice.ubl import UBL
+from docduck.documents.formats.xml_tree import Element
 
 _SYNTAXES = (CII, UBL, FATTURAPA, FACTURAE, EBINTERFACE, KSEF)
 _DEPTH = 5

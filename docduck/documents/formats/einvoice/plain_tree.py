@@ -8,8 +8,6 @@ from docduck.documents.detection.encoding import decode_text
 from docduck.documents.formats.xml_tree import MAX_XML, Element, local, parse_xml
 from docduck.errors import DamagedFile
 
-__all__ = ["Element", "plain_tree"]
-
 MAX_ELEMENTS = 1_000_000
 
 _DECLARATION = re.compile(r"<\?xml\b[^>]{0,500}\?>")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from docduck.documents.formats.einvoice.mapping import FEW, Paths, Syntax, Table, amount, plain, prefixed
 from docduck.documents.formats.einvoice.model import Invoice, Kind
-from docduck.documents.formats.einvoice.plain_tree import Element
+from docduck.documents.formats.xml_tree import Element
 
 
 def _any(*names: str) -> str:

@@ -72,7 +72,7 @@ class Furniture:
     first: Sequence[Block] | None = None
     even: Sequence[Block] | None = None
 
-    def on(self, number: int, is_first: bool) -> Sequence[Block]:
+    def for_page(self, number: int, is_first: bool) -> Sequence[Block]:
         """Return the blocks shown on page ``number``."""
         if is_first and self.first is not None:
             return self.first

@@ -27,7 +27,7 @@ MAX_COLUMNS = 1024
 MAX_POSITIONS = 500_000
 """Rows times columns of a table; a larger one is damaged."""
 
-_TIGHT, _LOOSE = 0.3, 0.9
+_SMALL_GAP, _LARGE_GAP = 0.3, 0.9
 """Space between paragraphs in font sizes: between short ones, and where one is a heading or wrapped."""
 _PADDING = 6.0
 """Space left and right of a cell's text."""
@@ -85,13 +85,13 @@ def lay_out(
         if isinstance(block, PageBreak):
             yield Fragment(page_break=block)
         elif isinstance(block, Table):
-            tail = _LOOSE * size if depth == 0 else _ROW_GAP
+            tail = _LARGE_GAP * size if depth == 0 else _ROW_GAP
             yield from _table(block, width, size, depth, tail)
         else:
             lines = list(typeset(block, width, size))
             type_size = font_size(block, size)
             loose = block.heading or (len(lines) > 1 and "\n" not in block.text)
-            space = (_LOOSE if loose else _TIGHT) * type_size
+            space = (_LARGE_GAP if loose else _SMALL_GAP) * type_size
             for index, runs in enumerate(lines):
                 fragment = Fragment(LINE_HEIGHT * type_size, 0.0 if index else max(space, tail), runs)
                 if index == len(lines) - 1:
@@ -113,7 +113,7 @@ def _table(table: Table, width: float, size: float, depth: int, gap: float) -> I
     columns = max(len(row) for row in grid)
     widths = _widths(grid, columns, width, size, depth)
     lefts = list(accumulate(widths, initial=0.0))
-    known = len(grid) > 1 and not _holds_tables(inside)
+    known = len(grid) > 1 and not _contains_tables(inside)
     yield from _rows(grid, lefts, size, depth, gap, table if known else None)
 
 
@@ -170,7 +170,7 @@ def _cut(position: _Position, columns: int) -> _Position:
     return position
 
 
-def _holds_tables(cells: list[TableCell]) -> bool:
+def _contains_tables(cells: list[TableCell]) -> bool:
     """Return whether a cell holds a table of several rows and columns: then this one is only layout."""
     return any(
         isinstance(block, Table) and len(block.rows) > 1 and any(len(row) > 1 for row in block.rows)
@@ -241,7 +241,7 @@ def _rows(
             if position.merged:
                 continue
             last = position.last
-            height = _set_cell(position, laid[index], lefts, size, depth)
+            height = _add_cell(position, laid[index], lefts, size, depth)
             if last == index:
                 heights[index] = max(heights[index], height)
             else:
@@ -252,11 +252,11 @@ def _rows(
     for index, (fragment, row) in enumerate(zip(laid, grid, strict=True)):
         fragment.height = heights[index]
         if table is not None:
-            fragment.row = [_place(position, index, lefts, tops) for position in row]
+            fragment.row = [_placed_cell(position, index, lefts, tops) for position in row]
         yield fragment
 
 
-def _set_cell(position: _Position, fragment: Fragment, lefts: list[float], size: float, depth: int) -> float:
+def _add_cell(position: _Position, fragment: Fragment, lefts: list[float], size: float, depth: int) -> float:
     """Add a cell's blocks to the fragment of its row; return their height."""
     left, right = lefts[position.column], lefts[position.column + position.columns]
     height, table = _ROW_GAP, None
@@ -282,7 +282,7 @@ def _set_cell(position: _Position, fragment: Fragment, lefts: list[float], size:
     return height
 
 
-def _place(position: _Position, row: int, lefts: list[float], tops: list[float]) -> PlacedCell:
+def _placed_cell(position: _Position, row: int, lefts: list[float], tops: list[float]) -> PlacedCell:
     left, top = lefts[position.column], tops[position.row]
     right, bottom = lefts[position.column + position.columns], tops[position.last + 1]
     text = plain_text(position.cell.blocks)

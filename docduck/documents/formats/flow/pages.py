@@ -171,7 +171,7 @@ class _Paginator:
         self.table: Table | None = None
 
     def _furniture(self, furniture: Furniture, number: int, room: float) -> PageDraft | None:
-        blocks = furniture.on(number, self.first)
+        blocks = furniture.for_page(number, self.first)
         if not blocks:
             return None
         if id(blocks) not in self.furniture:

@@ -20,7 +20,7 @@ _ROUTE = re.compile(r"^@[^:]*:")
 _BARE = re.compile(r"[^\s<>,;:\"()]+")
 _FIRST_YEAR = 1900
 
-_WIDER = {
+_SUPERSETS = {
     "iso88591": "cp1252", "latin1": "cp1252", "usascii": "cp1252", "ascii": "cp1252", "gb2312": "gb18030",
     "gbk": "gb18030", "ksc56011987": "cp949", "euckr": "cp949", "shiftjis": "cp932", "sjis": "cp932",
     "iso88598i": "iso8859_8", "iso88599": "cp1254", "tis620": "cp874",
@@ -40,7 +40,7 @@ def decode_charset(data: bytes, charset: str | None) -> str:
             except UnicodeDecodeError:
                 return data.decode("cp1252", errors="replace")
         try:
-            name = codecs.lookup(_WIDER.get(form, charset or "")).name
+            name = codecs.lookup(_SUPERSETS.get(form, charset or "")).name
             return data.decode(name)
         except UnicodeDecodeError as error:
             if len(data) > 1 and error.start > len(data) * 0.9:

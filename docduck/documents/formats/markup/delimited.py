@@ -20,8 +20,6 @@ from docduck.documents.formats.office.sheets.sheet_pages import (
     numbered_rows,
 )
 
-CSV, TSV = "text/csv", "text/tab-separated-values"
-
 _DECLARED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 

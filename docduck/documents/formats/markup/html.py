@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.formats.flow.blocks import (
@@ -19,15 +19,12 @@ from docduck.documents.formats.flow.blocks import (
 )
 from docduck.documents.formats.flow.list_labels import BULLET
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.markup.css import StyleSheet, declarations
+from docduck.documents.formats.markup.css import StyleSheet
 from docduck.documents.formats.markup.nesting import limit_nesting
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode as Node
-else:
-    Node = Any
 
-HTML = "text/html"
 MAX_DEPTH = 150
 """Nesting of elements; deeper ones are read as plain text."""
 MAX_HTML = 64 * 1024 * 1024
@@ -275,6 +272,3 @@ def _control(node: Node) -> str:
 def _span(cell: Node, name: str) -> int:
     text = (cell.attributes.get(name) or "1").strip()
     return max(1, min(int(text), 1000)) if text.isdigit() and len(text) < 9 else 1
-
-
-__all__ = ["HTML", "HtmlReader", "declarations", "decode_html", "html_blocks"]

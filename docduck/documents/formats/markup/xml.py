@@ -88,9 +88,7 @@ class _Writer:
         if self.left < 0:
             return None
         head = [TableCell([Paragraph(name)], header=True) for name in names]
-        body = [
-            [TableCell([Paragraph(row[name])] if row.get(name) else []) for name in names] for row in rows
-        ]
+        body = [[_cell(row.get(name, "")) for name in names] for row in rows]
         return Table([head, *body])
 
     def _line(self, text: str, depth: int, heading: int = 0) -> None:

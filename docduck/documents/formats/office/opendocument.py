@@ -142,7 +142,6 @@ class Content:
     def __init__(self, styles: Styles) -> None:
         self.styles = styles
         self.noted = 0
-        self.master = ""
         self._counts: dict[tuple[str, int], int] = {}
 
     def blocks(self, node: Element) -> list[Block]:

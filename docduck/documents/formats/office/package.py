@@ -56,10 +56,6 @@ class Package:
     def __contains__(self, name: object) -> bool:
         return name in self._entries
 
-    @property
-    def names(self) -> list[str]:
-        return list(self._entries)
-
     def stream(self, name: str, limit: int = MAX_STREAM) -> IO[bytes]:
         """Return a part as a stream that ends in ``DamagedFile`` after ``limit`` bytes."""
         entry = self._entries.get(name)

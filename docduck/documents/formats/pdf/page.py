@@ -36,7 +36,7 @@ MAX_OBJECTS = 1_000_000
 """Drawn objects of one file that are searched for ruled lines and pictures; then only few of each page."""
 _FEWEST_OBJECTS = 500
 
-_PROVEN, _RECHECK = 4, 10
+_ENOUGH_MATCHES, _RECHECK = 4, 10
 """Hidden layers of a file that must match their pages, after which only every ``_RECHECK``-th is compared."""
 
 
@@ -69,7 +69,7 @@ class PageReader:
         self._form = form
         self._options = options
         self._warnings = warnings
-        self._agreed = 0
+        self._matches = 0
         self._objects = MAX_OBJECTS
         self._fields = MAX_FIELDS
 
@@ -77,17 +77,17 @@ class PageReader:
         """Return page ``number`` and add its form fields to ``fields``; raise ``DamagedFile``."""
         found_widgets = self._widgets(number)
         with open_page(self._document, number - 1) as page:
-            found = self._look(page, number)
+            found = self._examine(page, number)
             own = [widget.placed(number, found.frame) for widget in found_widgets]
             fields += own
             if self._options.ocr == "none":
                 return _layer_page(number, found, found.words + missing_words(own, found.words))
-            if found.garbled or (found.hidden and not self._believed(page, number, found)):
-                return self._reread(page, number, found, missing_words(own, []))
+            if found.garbled or (found.hidden and not self._is_reliable(page, number, found)):
+                return self._replaced_by_ocr(page, number, found, missing_words(own, []))
             found.words += missing_words(own, found.words)
             if _lacks_text(found):
                 return self._ocr(page, number, found, found.words)
-            if regions := _unread(found):
+            if regions := _unread_pictures(found):
                 found.words += self._ocr_regions(page, found, regions)
             return _layer_page(number, found, found.words)
 
@@ -102,7 +102,7 @@ class PageReader:
             self._warnings.append(f"Only the first {MAX_WIDGETS} form fields of page {number} were read")
         return found
 
-    def _look(self, page: Handle, number: int) -> _PageContent:
+    def _examine(self, page: Handle, number: int) -> _PageContent:
         frame = page_frame(page)
         drawing = page_drawing(page, frame, self._objects)
         if not drawing.whole and too_many_texts(page):
@@ -125,16 +125,16 @@ class PageReader:
         hidden = bool(words) and drawing.pictures >= WHOLE and 2 * drawing.hidden > drawing.texts
         return _PageContent(frame, quarters, drawing, words, garbled, hidden)
 
-    def _believed(self, page: Handle, number: int, found: _PageContent) -> bool:
+    def _is_reliable(self, page: Handle, number: int, found: _PageContent) -> bool:
         """Return whether the hidden layer of a scan matches its picture."""
-        if self._agreed >= _PROVEN and number % _RECHECK:
+        if self._matches >= _ENOUGH_MATCHES and number % _RECHECK:
             return True
         lines = build_lines(found.words, found.frame.width, found.frame.height)
-        agreed = matches_picture(self._draw(page, found), lines, self._options)
-        self._agreed = self._agreed + 1 if agreed else 0
-        return agreed
+        matches = matches_picture(self._draw(page, found), lines, self._options)
+        self._matches = self._matches + 1 if matches else 0
+        return matches
 
-    def _reread(self, page: Handle, number: int, found: _PageContent, known: list[Word]) -> Page:
+    def _replaced_by_ocr(self, page: Handle, number: int, found: _PageContent, known: list[Word]) -> Page:
         """Return by OCR, unless that reads next to nothing where a layer is only hidden."""
         result = self._ocr(page, number, found, known)
         if not found.garbled and 3 * len(result.words) < len(found.words):
@@ -167,7 +167,7 @@ def _lacks_text(found: _PageContent) -> bool:
     return sparse and (found.drawing.pictures >= _SCANNED or found.drawing.outlines >= _OUTLINES)
 
 
-def _unread(found: _PageContent) -> list[Box]:
+def _unread_pictures(found: _PageContent) -> list[Box]:
     """Return the large pictures on the page without text over them."""
     regions: list[Box] = []
     for box in found.drawing.images:

@@ -34,7 +34,7 @@ _JUNK = re.compile("[\ufffd\ue000-\uf8ff]")
 _BANDS, _MOST_TWINS = 60, 60
 """Bands of the page, and boxes kept for each word in a band, in the search for text printed twice."""
 
-_LOST = 0.3
+_MOST_JUNK = 0.3
 """A layer with a larger share of meaningless characters is garbled."""
 
 _SYMBOLS = {0xF000 + at: sign for at, sign in ((0xB7, "•"), *WINGDINGS.items())}
@@ -61,7 +61,7 @@ class TextLayer:
         self.raw = _characters(handle, count)
         self.text = self.raw.translate(_CLEAN)
         if _JUNK.search(self.text):
-            self.text = _named(self.text)
+            self.text = _with_symbols(self.text)
 
     def quarters(self, rotation: int) -> int:
         """Return the number of 90° clockwise turns after which most of the text reads left to right.
@@ -84,11 +84,11 @@ class TextLayer:
         starts = [match.start() for match in _WORD.finditer(self.text)]
         probes = starts[:: max(1, len(starts) // 60)]
         lost = sum(pdfium.FPDFText_HasUnicodeMapError(self._handle, index) == 1 for index in probes)
-        if lost > _LOST * len(probes):
+        if lost > _MOST_JUNK * len(probes):
             return True
         solid = len("".join(self.text.split())) + self._controls()
         junk = len(_JUNK.findall(self.text)) + self._controls()
-        return junk > _LOST * solid or is_implausible(self.text)
+        return junk > _MOST_JUNK * solid or is_implausible(self.text)
 
     def words(self, frame: Frame) -> list[Word]:
         """Return the words on the upright page, in the file's order; those outside the page are left out.
@@ -151,14 +151,14 @@ class TextLayer:
         if close and min(abs(down), abs(across)) < 0.5 * size:
             yield start, end
         else:
-            yield from self._apart(start, end)
+            yield from self._split_at_jumps(start, end)
 
-    def _apart(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+    def _split_at_jumps(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         begin = start
         before = self._box(start)
         for index in range(start + 1, end):
             box = self._box(index)
-            if before is not None and box is not None and _jump(before, box):
+            if before is not None and box is not None and _is_jump(before, box):
                 yield begin, index
                 begin = index
             before = box or before
@@ -177,7 +177,7 @@ def open_text(page: Handle) -> Iterator[TextLayer]:
         pdfium.FPDFText_ClosePage(handle)
 
 
-def _named(text: str) -> str:
+def _with_symbols(text: str) -> str:
     """Return ``text`` with the private-use codes of symbol fonts replaced by the characters they show.
 
     Words of such codes are ASCII in another range, single ones are bullets and check boxes.
@@ -185,7 +185,7 @@ def _named(text: str) -> str:
     return text.translate(_SHIFTED if len(_IN_SHIFTED.findall(text)) > 5 else _SYMBOLS)
 
 
-def _jump(before: Rectangle, box: Rectangle) -> bool:
+def _is_jump(before: Rectangle, box: Rectangle) -> bool:
     """Return whether the gap between two neighbouring characters is larger than their size."""
     size = max(before[3] - before[1], box[3] - box[1], before[2] - before[0])
     across = max(before[0], box[0]) - min(before[2], box[2])

@@ -20,7 +20,7 @@ _RARE = re.compile(
     "[!\"#$%&'()*+,:;<=>?@\\[\\\\\\]^`{}~\u00a1-\u00a6\u00a8-\u00ae\u00b1-\u00bf\u0250-\u02ff\u2200-\u24ff]"
 )
 
-_ENOUGH = 100
+_LEAST_TEXT = 100
 """Characters from which statistics say something."""
 
 _FEW_VOWELS, _MANY_VOWELS = 0.18, 0.7
@@ -30,9 +30,9 @@ _MANY_SYMBOLS = 0.35
 """Text has fewer characters than this share that are neither letter, digit nor full stop."""
 
 _SAMPLES = 10
-_LIKE = 0.95
+_LEAST_SIMILARITY = 0.95
 """Least mean similarity of a layer's lines to those read in the picture."""
-_READ = 0.9
+_LEGIBLE = 0.9
 """What is read with a lower mean score can't speak against the layer."""
 
 
@@ -44,12 +44,12 @@ def is_implausible(text: str) -> bool:
     than Latin are not tested.
     """
     solid = "".join(text.split())
-    if len(solid) < _ENOUGH:
+    if len(solid) < _LEAST_TEXT:
         return False
     if len(_RARE.findall(solid)) > _MANY_SYMBOLS * len(solid):
         return True
     latin = len(_LATIN.findall(solid))
-    if latin < _ENOUGH or latin < 0.6 * len(_LETTERS.findall(solid)):
+    if latin < _LEAST_TEXT or latin < 0.6 * len(_LETTERS.findall(solid)):
         return False
     share = len(_VOWELS.findall(solid.lower())) / latin
     return not _FEW_VOWELS <= share <= _MANY_VOWELS
@@ -65,14 +65,14 @@ def matches_picture(image: Image.Image, lines: Sequence[Line], options: ReadOpti
     chosen = _samples(lines, image.width / image.height)
     if not chosen:
         return True
-    likeness = weight = 0.0
+    similarity = weight = 0.0
     for line, (text, score) in zip(
         chosen, read_boxes(image, [line.box for line in chosen], options.ocr_threads), strict=True
     ):
-        if score >= _READ:
-            likeness += len(line.text) * _likeness(line.text, text)
+        if score >= _LEGIBLE:
+            similarity += len(line.text) * _similarity(line.text, text)
             weight += len(line.text)
-    return weight == 0 or likeness >= _LIKE * weight
+    return weight == 0 or similarity >= _LEAST_SIMILARITY * weight
 
 
 def _samples(lines: Sequence[Line], aspect: float) -> list[Line]:
@@ -87,7 +87,7 @@ def _samples(lines: Sequence[Line], aspect: float) -> list[Line]:
     return fit[:: max(1, -(-len(fit) // _SAMPLES))]
 
 
-def _likeness(one: str, other: str) -> float:
+def _similarity(one: str, other: str) -> float:
     """Return the similarity, 0–1, ignoring case, spaces and punctuation."""
     plain = ["".join(c for c in text.casefold() if c.isalnum()) for text in (one, other)]
     return fuzz.ratio(*plain) / 100

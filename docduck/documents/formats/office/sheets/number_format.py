@@ -57,7 +57,7 @@ def format_number(value: float, code: str, epoch_1904: bool = False) -> str:
     if not math.isfinite(value):
         return ""
     sections = _sections(code[:_MAX_CODE])
-    section, positive = _chosen(sections, value)
+    section, positive = _section_for(sections, value)
     kinds = {token.kind for token in section.tokens}
     if "date" in kinds or "elapsed" in kinds:
         return _date(value, section.tokens, epoch_1904) or _general(value)
@@ -88,7 +88,7 @@ def _sections(code: str) -> tuple[_Section, ...]:
     for match in _TOKEN.finditer(code):
         kind, text = match.lastgroup or "", match[match.lastgroup or 0]
         if kind == "other" and text == ";":
-            sections.append(_Section(_settled(tokens), condition))
+            sections.append(_Section(_resolved(tokens), condition))
             tokens, condition = [], None
         elif kind == "bracket":
             found = _CONDITION.match(text)
@@ -104,11 +104,11 @@ def _sections(code: str) -> tuple[_Section, ...]:
             tokens.append(_Token("literal", " "))
         elif kind != "fill":
             tokens.append(_Token(kind, text.lower() if kind == "date" else text))
-    sections.append(_Section(_settled(tokens), condition))
+    sections.append(_Section(_resolved(tokens), condition))
     return tuple(sections[:4])
 
 
-def _settled(tokens: list[_Token]) -> tuple[_Token, ...]:
+def _resolved(tokens: list[_Token]) -> tuple[_Token, ...]:
     """Return the tokens with ``m`` resolved to month or minute, and letters without a code as literals."""
     dates = [i for i, token in enumerate(tokens) if token.kind in ("date", "elapsed")]
     settled = list(tokens)
@@ -126,11 +126,11 @@ def _settled(tokens: list[_Token]) -> tuple[_Token, ...]:
     return tuple(settled)
 
 
-def _chosen(sections: tuple[_Section, ...], value: float) -> tuple[_Section, bool]:
+def _section_for(sections: tuple[_Section, ...], value: float) -> tuple[_Section, bool]:
     """Return the section for ``value``, and whether it has a sign of its own."""
     if any(section.condition for section in sections):
         for section in sections:
-            if section.condition is None or _holds(value, *section.condition):
+            if section.condition is None or _matches(value, *section.condition):
                 return section, False
         return sections[-1], False
     if value < 0 and len(sections) > 1:
@@ -140,7 +140,7 @@ def _chosen(sections: tuple[_Section, ...], value: float) -> tuple[_Section, boo
     return sections[0], False
 
 
-def _holds(value: float, operator: str, limit: float) -> bool:
+def _matches(value: float, operator: str, limit: float) -> bool:
     return {
         "<": value < limit,
         ">": value > limit,
@@ -249,7 +249,7 @@ def _scientific(value: float, tokens: tuple[_Token, ...], pattern: str) -> str:
     return before + f"{value:.{len(pattern)}E}"
 
 
-def moment(value: float, epoch_1904: bool = False) -> datetime | None:
+def _moment(value: float, epoch_1904: bool = False) -> datetime | None:
     """Return the date and time of a day number, to the millisecond; None outside of the calendar."""
     start = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 31 if value < 60 else 30)
     try:
@@ -259,12 +259,12 @@ def moment(value: float, epoch_1904: bool = False) -> datetime | None:
 
 
 def _date(value: float, tokens: tuple[_Token, ...], epoch_1904: bool) -> str | None:
-    when = moment(value, epoch_1904)
+    when = _moment(value, epoch_1904)
     if when is None or (value < 0 and not epoch_1904):
         return None
     codes = [token.text for token in tokens if token.kind == "date"]
     halves = any(token.kind == "half" for token in tokens)
-    if _ambiguous(tokens):
+    if _is_ambiguous(tokens):
         rest = [c for c in codes if c[0] in "hns"]
         time = when.strftime("%H:%M:%S" if any(c[0] == "s" for c in rest) else "%H:%M")
         return f"{when:%Y-%m-%d} {time}" if rest else f"{when:%Y-%m-%d}"
@@ -288,7 +288,7 @@ def _date(value: float, tokens: tuple[_Token, ...], epoch_1904: bool) -> str | N
     return "".join(parts).strip()
 
 
-def _ambiguous(tokens: tuple[_Token, ...]) -> bool:
+def _is_ambiguous(tokens: tuple[_Token, ...]) -> bool:
     """Return whether day and month are numbers in an order that depends on the country."""
     dates = [(i, t.text) for i, t in enumerate(tokens) if t.kind == "date" and t.text[0] in "ymd"]
     order = "".join(text[0] for _, text in dates)

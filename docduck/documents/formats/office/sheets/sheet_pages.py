@@ -41,7 +41,7 @@ _PADDING = 6.0
 _ROW_GAP = 3.0
 _BLANK = 2
 """Empty rows that are shown where there are more."""
-_SPILLS = 80.0
+_OVERFLOW_WIDTH = 80.0
 """Points that a text counts for its column's width when it may run on over empty cells to its right."""
 _DIGIT = re.compile(r"\d")
 
@@ -84,16 +84,16 @@ class CellBudget:
     def __init__(self, warnings: list[str]) -> None:
         self._warnings = warnings
         self._cells, self._characters = MAX_CELLS, MAX_CHARACTERS
-        self._told: set[str] = set()
+        self._given: set[str] = set()
 
     def take(self, cells: Cells, sheet: str) -> Cells | None:
         """Return the cells of a row within the bounds; None after the last row to be read."""
         if self._cells <= 0 or self._characters <= 0:
             most = f"{MAX_CELLS} cells" if self._cells <= 0 else f"{MAX_CHARACTERS} characters"
-            self._tell(f"Only the first {most} were read; sheet '{sheet}' goes on")
+            self._warn(f"Only the first {most} were read; sheet '{sheet}' goes on")
             return None
         if len(cells) > MAX_COLUMNS:
-            self._tell(f"Only {MAX_COLUMNS} columns of sheet '{sheet}' were read")
+            self._warn(f"Only {MAX_COLUMNS} columns of sheet '{sheet}' were read")
             cells = cells[:MAX_COLUMNS]
         self._cells -= len(cells)
         self._characters -= sum(len(text) for _, text in cells)
@@ -101,11 +101,11 @@ class CellBudget:
 
     def merged(self, sheet: str) -> None:
         """Tell that not all positions of a sheet's merged cells are known."""
-        self._tell(f"Only the first {MAX_MERGED} positions of merged cells of sheet '{sheet}' were read")
+        self._warn(f"Only the first {MAX_MERGED} positions of merged cells of sheet '{sheet}' were read")
 
-    def _tell(self, warning: str) -> None:
-        if warning not in self._told:
-            self._told.add(warning)
+    def _warn(self, warning: str) -> None:
+        if warning not in self._given:
+            self._given.add(warning)
             self._warnings.append(warning)
 
 
@@ -152,7 +152,9 @@ class _Layout:
                 at = self.columns[column]
                 room = self._next(cells, index) - at
                 wide = min(natural_width(Paragraph(text))[0], _WIDEST)
-                widths[at] = max(widths[at], (wide if room == 1 else min(wide, _SPILLS)) + 2 * _PADDING)
+                widths[at] = max(
+                    widths[at], (wide if room == 1 else min(wide, _OVERFLOW_WIDTH)) + 2 * _PADDING
+                )
         self.lefts = list(accumulate(widths, initial=MARGIN))
         self.width = max(PAGE_WIDTH, self.lefts[-1] + MARGIN)
 
@@ -182,11 +184,11 @@ class _Layout:
             top += height
             before = number
         for index, region in enumerate(regions):
-            table = _trimmed(region)
+            table = _table_part(region)
             if table:
                 continued = goes_on and index == 0
-                if not continued and _heads(table):
-                    table[0] = [_header(place) for place in table[0]]
+                if not continued and _has_header(table):
+                    table[0] = [_as_header(place) for place in table[0]]
                 draft.grids.append((table, continued))
         draft.height = max(PAGE_HEIGHT, top + MARGIN)
         return draft
@@ -201,7 +203,7 @@ class _Layout:
                 room = max(room, self.width - MARGIN - self.lefts[at])
             wide = CHARACTER_WIDTH * FONT_SIZE * len(text)
             if wide <= room and "\n" not in text and "\t" not in text:
-                draft.runs.append(_one_line(text, self.lefts[at] + _PADDING, top))
+                draft.runs.append(_single_line_run(text, self.lefts[at] + _PADDING, top))
                 continue
             down = 0.0
             for runs in typeset(Paragraph(text), room):
@@ -221,7 +223,7 @@ class _Layout:
         return row
 
 
-def _one_line(text: str, left: float, top: float) -> TextRun:
+def _single_line_run(text: str, left: float, top: float) -> TextRun:
     """Return a text that needs no wrapping."""
     unit, words = CHARACTER_WIDTH * FONT_SIZE, []
     for word in text.split():
@@ -259,7 +261,7 @@ def _text_at(cells: Sequence[tuple[int, str]], column: int) -> str:
     return cells[at][1] if at < len(cells) and cells[at][0] == column else ""
 
 
-def _trimmed(region: list[PlacedRow]) -> list[PlacedRow]:
+def _table_part(region: list[PlacedRow]) -> list[PlacedRow]:
     """Return the rows cut to the columns that have text; none when there is no table in them."""
     used = [at for at in range(len(region[0])) if any(row[at].text for row in region)]
     if len(region) < 2 or not used or used[-1] == used[0]:
@@ -267,7 +269,7 @@ def _trimmed(region: list[PlacedRow]) -> list[PlacedRow]:
     return [row[used[0] : used[-1] + 1] for row in region]
 
 
-def _heads(rows: list[PlacedRow]) -> bool:
+def _has_header(rows: list[PlacedRow]) -> bool:
     """Return whether the first row names the columns: words without digits, over a row that has some."""
     first = [place.text for place in rows[0] if place.text]
     return (
@@ -278,7 +280,7 @@ def _heads(rows: list[PlacedRow]) -> bool:
     )
 
 
-def _header(place: PlacedCell) -> PlacedCell:
+def _as_header(place: PlacedCell) -> PlacedCell:
     return PlacedCell(place.text, place.left, place.top, place.width, place.height, True, place.merged)
 
 

@@ -51,7 +51,7 @@ class _Workbook:
         self.formats = self._formats()
         self.strings = self._strings()
         self.epoch_1904 = False
-        self.unknown = False
+        self.lacks_results = False
 
     def _part(self, kind: str) -> str | None:
         found = (part for known, part in self.relations.values() if known == kind and part in self.package)
@@ -93,7 +93,7 @@ class _Workbook:
             kind, part = self.relations.get(node.get(_R_ID, ""), ("", ""))
             if kind == "worksheet" and part in self.package:
                 found.append(self._sheet(part, node.get("name", ""), budget))
-        if self.unknown:
+        if self.lacks_results:
             self.warnings.append("Some formulas have no stored result; their cells are empty")
         return found
 
@@ -148,7 +148,7 @@ class _Workbook:
         value = cell.find("{*}v")
         raw: str | None = value.text if value is not None else None
         if not raw:
-            self.unknown = self.unknown or (
+            self.lacks_results = self.lacks_results or (
                 kind in ("n", "str") and cell.find("{*}f") is not None and raw is None
             )
             return ""
