@@ -1,7 +1,7 @@
-"""Reading takes time linear in what is read, whatever it is.
+"""Reading takes time linear in the size of a file, whatever it holds.
 
-The time of the processor for a file is compared with that for a file of the same kind that is doubled twice:
-in linear time it is 4 times as long, in quadratic time 16 times.
+The processor time of a file is compared with that of a file of the same kind that is four times as large: in
+linear time it is 4 times as long, in quadratic time 16 times.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROUNDS = 3
 
 
 def seconds(scaled: Scaled, size: int) -> float:
-    """The processor time for one file; a file that is refused took the time until then."""
+    """Return the processor time for one file; a file that is refused took the time until then."""
     data = scaled.make(size)
     gc.disable()
     begin = time.process_time()
@@ -40,7 +40,7 @@ def seconds(scaled: Scaled, size: int) -> float:
 
 
 def ratio(scaled: Scaled, least: float) -> float:
-    """How many times as long a file takes that is doubled twice.
+    """Return how many times as long a file takes that is four times as large.
 
     The smaller file is the first of growing ones that takes ``least`` seconds.
     """

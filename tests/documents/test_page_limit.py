@@ -1,4 +1,4 @@
-"""Documents of more pages than are read (contract K3), whatever their format."""
+"""Documents with more pages than the limit are refused, whatever their format."""
 
 from __future__ import annotations
 

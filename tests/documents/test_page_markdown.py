@@ -1,4 +1,4 @@
-"""Markdown of pages whose format tells nothing of headings, paragraphs and tables."""
+"""Markdown of pages without headings, paragraphs and tables of their format."""
 
 from __future__ import annotations
 

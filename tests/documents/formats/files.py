@@ -23,7 +23,7 @@ LETTER = (
 
 
 def pdf(*pages: Callable[[Canvas], object], size: tuple[float, float] = A4, **options: object) -> bytes:
-    """A PDF whose pages are drawn by ``pages``; coordinates are points, origin bottom-left."""
+    """Return a PDF whose pages are drawn by ``pages``; coordinates are points, origin bottom-left."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=size, **options)
     for draw in pages:
@@ -36,7 +36,7 @@ def pdf(*pages: Callable[[Canvas], object], size: tuple[float, float] = A4, **op
 def lines_page(
     lines: tuple[str, ...] = LETTER, left: float = 72, top: float = 760
 ) -> Callable[[Canvas], None]:
-    """A page with one line of text under the other."""
+    """Return a page with one line of text under the other."""
 
     def draw(canvas: Canvas) -> None:
         for row, line in enumerate(lines):
@@ -46,7 +46,7 @@ def lines_page(
 
 
 def picture(lines: tuple[str, ...] = LETTER, size: tuple[int, int] = (1000, 700)) -> Image.Image:
-    """A white picture with one line of text under the other."""
+    """Return a white picture with one line of text under the other."""
     image = Image.new("RGB", size, "white")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(30)
@@ -56,7 +56,7 @@ def picture(lines: tuple[str, ...] = LETTER, size: tuple[int, int] = (1000, 700)
 
 
 def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
-    """``image`` as a file of Pillow's format ``kind``."""
+    """Return ``image`` as a file of Pillow's format ``kind``."""
     buffer = io.BytesIO()
     image.save(buffer, kind, **options)
     return buffer.getvalue()

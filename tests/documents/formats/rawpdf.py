@@ -8,7 +8,7 @@ RESOURCES = b"/Resources << /Font << /F1 5 0 R >> >>"
 
 
 def raw(*objects: bytes) -> bytes:
-    """A PDF of these objects, numbered from 1; the first is the catalog."""
+    """Return a PDF of these objects, numbered from 1; the first is the catalog."""
     body, places = b"%PDF-1.7\n", []
     for number, content in enumerate(objects, 1):
         places.append(len(body))
@@ -27,7 +27,7 @@ def stream(data: bytes, more: bytes = b"") -> bytes:
 
 
 def one_page(content: bytes, box: bytes = b"0 0 595 842", more: bytes = b"") -> bytes:
-    """A PDF of one page; ``more`` are further entries of its page object."""
+    """Return a PDF of one page; ``more`` are further entries of its page object."""
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [%s] /Contents 4 0 R %s %s >>" % (box, RESOURCES, more)
     return raw(CATALOG, b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>", page, content, FONT)
 

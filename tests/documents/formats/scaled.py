@@ -59,20 +59,20 @@ class Scaled:
 
 
 def words(count: int, seed: int = 1) -> list[str]:
-    """Words of running text, always the same."""
+    """Return words of running text, always the same."""
     chance = random.Random(seed)
     return [f"{chance.choice(_WORDS)}{chance.choice(('', '', '', '', ',', '.'))}" for _ in range(count)]
 
 
 def lines(count: int, length: int = 12) -> list[str]:
-    """Lines of running text."""
+    """Return lines of running text."""
     chance = random.Random(2)
     pool = [" ".join(words(length, seed)) for seed in range(200)]
     return [chance.choice(pool) for _ in range(count)]
 
 
 def flate(data: bytes) -> bytes:
-    """A compressed PDF stream."""
+    """Return a compressed PDF stream."""
     return stream(zlib.compress(data), b"/Filter /FlateDecode")
 
 
@@ -197,7 +197,7 @@ _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 
 def xlsx(sheet: str, strings: str = "", after: str = "", columns: str = "", more: int = 0) -> bytes:
-    """A workbook of one sheet from the XML of its rows; ``more`` further sheets are the same."""
+    """Return a workbook of one sheet from the XML of its rows; ``more`` further sheets are the same."""
     body = f'<worksheet xmlns="{_SHEET}">{columns}<sheetData>{sheet}</sheetData>{after}</worksheet>'
     sheets = "".join(f'<sheet name="S{i}" sheetId="{i + 1}" r:id="r{i}"/>' for i in range(more + 1))
     relations = "".join(
@@ -248,7 +248,7 @@ def xlsx_strings(n: int) -> bytes:
 
 
 def xlsx_one_string(n: int) -> bytes:
-    """One long text in every cell."""
+    """Return one long text in every cell."""
     text = " ".join(words(200))
     return xlsx('<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>' * n, f"<si><t>{text}</t></si>")
 
@@ -258,7 +258,7 @@ def xlsx_sheets(n: int) -> bytes:
 
 
 def ods_repeats(n: int) -> bytes:
-    """One cell that is repeated across the sheet, in a row that is repeated."""
+    """Return one cell that is repeated across the sheet, in a row that is repeated."""
     cell = '<table:table-cell table:number-columns-repeated="16000"><text:p>x1</text:p></table:table-cell>'
     row = f'<table:table-row table:number-rows-repeated="{n}">{cell}</table:table-row>'
     return open_document("spreadsheet", f'<table:table table:name="S">{row}</table:table>')
@@ -327,7 +327,7 @@ def odt_nested_tables(n: int) -> bytes:
 
 
 def docx(body: str, header: str = "", notes: str = "") -> bytes:
-    """A text from the XML of its body."""
+    """Return a text from the XML of its body."""
     section = (
         '<w:sectPr><w:headerReference w:type="default" r:id="h"/></w:sectPr>' if header else "<w:sectPr/>"
     )
@@ -369,7 +369,7 @@ def docx_breaks_in_a_paragraph(n: int) -> bytes:
 
 
 def docx_header(n: int) -> bytes:
-    """A long header on many pages."""
+    """Return a long header on many pages."""
     return docx('<w:p><w:r><w:t>a</w:t><w:br w:type="page"/></w:r></w:p>' * n, "".join(map(w_p, lines(200))))
 
 
@@ -462,13 +462,13 @@ def rtf_paragraphs(n: int) -> bytes:
 
 
 def rtf_nested_tables(n: int) -> bytes:
-    """Tables twenty deep, one in the cell of the other."""
+    """Return tables twenty deep, each in a cell of the other."""
     levels = b"".join(b"\\intbl\\itap%d level %d\\nestcell\\nestrow " % (d, d) for d in range(20, 1, -1))
     return b"{\\rtf1\\ansi " + (levels + b"\\itap1 x\\cell y\\cell\\row\n") * n + b"}"
 
 
 def rtf_nested_cells(n: int) -> bytes:
-    """Each row of the inner table opens tables of all depths."""
+    """Return each row of the inner table opens tables of all depths."""
     levels = b"".join(b"\\itap%d a\\nestcell b\\nestcell\\nestrow " % d for d in (20, 10, 5, 2))
     return b"{\\rtf1\\ansi \\intbl " + levels * n + b"\\itap1 x\\cell y\\cell\\row x\\cell y\\cell\\row}"
 
@@ -479,7 +479,7 @@ def rtf_merged_rows(n: int) -> bytes:
 
 
 def rtf_merged_alone(n: int) -> bytes:
-    """Cells that go on cells above which are not there."""
+    """Return cells that continue cells above which do not exist."""
     row = b"\\trowd" + b"\\cellx100" + b"\\clvmrg\\cellx200" * 3 + b"\\intbl a\\cell\\cell\\cell\\cell\\row\n"
     first = b"\\trowd\\cellx100\\intbl a\\cell\\row\n"
     return b"{\\rtf1\\ansi " + (first * 50 + row) * n + b"}"
@@ -578,7 +578,7 @@ def html_tables_in_a_cell(n: int) -> bytes:
 
 
 def html_single_cells(n: int) -> bytes:
-    """Tables of one cell inside each other, which only lay out the page."""
+    """Return tables of one cell inside each other, which only lay out the page."""
     inner = "<p>some text</p>" * 200
     for _ in range(60):
         inner = f"<table><tr><td>{inner}</td></tr></table>"
@@ -843,7 +843,7 @@ def _flowing(count: int) -> bytes:
 
 
 def pdf_pages(n: int) -> bytes:
-    """Pages of text, sixty lines each."""
+    """Return pages of text, sixty lines each."""
     objects, kids = [], []
     for i in range(n):
         kids.append(b"%d 0 R" % (6 + 2 * i))
@@ -859,7 +859,7 @@ def pdf_pages(n: int) -> bytes:
 def shared_pages(
     pages: int, content: bytes, more: tuple[bytes, ...] = (), resources: bytes = RESOURCES
 ) -> bytes:
-    """Many pages that all show the same content."""
+    """Return many pages that all show the same content."""
     tree = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b"3 0 R " * pages, pages)
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R %s >>" % resources
     return raw(CATALOG, tree, page, flate(content), FONT, *more)
@@ -874,7 +874,7 @@ def pdf_tiny_pages(n: int) -> bytes:
 
 
 def pdf_words(n: int) -> bytes:
-    """All words on one page, each at its own place."""
+    """Return all words on one page, each at its own place."""
     chance = random.Random(3)
     some = words(n)
     rows = [
@@ -913,7 +913,7 @@ def pdf_rules(n: int) -> bytes:
 
 
 def pdf_grid(n: int) -> bytes:
-    """A ruled table of as many cells, with a number in each."""
+    """Return a ruled table of as many cells, with a number in each."""
     side = max(int(n**0.5), 2)
     step_x, step_y = 560 / side, 800 / side
     strokes = [b"%.2f 20 m %.2f 820 l S" % (20 + i * step_x, 20 + i * step_x) for i in range(side + 1)]
@@ -939,7 +939,7 @@ def pdf_one_path(n: int) -> bytes:
 
 
 def pdf_numbers(n: int) -> bytes:
-    """Pages full of numbers in columns."""
+    """Return pages full of numbers in columns."""
     rows = []
     for i in range(n):
         for x in (40, 160, 280, 400, 500):
@@ -948,7 +948,7 @@ def pdf_numbers(n: int) -> bytes:
 
 
 def pdf_form(n: int) -> bytes:
-    """A page with as many text fields."""
+    """Return a page with as many text fields."""
     chance = random.Random(5)
     first = 7
     fields = [
@@ -971,7 +971,7 @@ def pdf_form(n: int) -> bytes:
 
 
 def pdf_form_pages(n: int) -> bytes:
-    """A page for every hundred fields."""
+    """Return a page for every hundred fields."""
     pages, fields = max(n // 100, 1), []
     first = 6 + pages
     chance = random.Random(5)
@@ -999,7 +999,7 @@ def pdf_form_pages(n: int) -> bytes:
 
 
 def pdf_same_form(n: int) -> bytes:
-    """Pages that all have the same fields."""
+    """Return pages that all have the same fields."""
     data = pdf_form(100)
     kids = b"[" + b"3 0 R " * n + b"]"
     return data.replace(b"/Kids [3 0 R] /Count 1", b"/Kids %s /Count %d" % (kids, n))

@@ -49,7 +49,7 @@ def test_members_are_pages_in_the_order_of_their_names() -> None:
     assert render_page(data, 2, 100).size == (100, 142)
 
 
-def test_bad_members_are_told_and_left_out() -> None:
+def test_bad_members_are_left_out_with_a_warning() -> None:
     document = read(packed({"a.txt": b"fine", "b.bin": b"\x00\x01\xff\xfe", "c.pdf": b"%PDF-1.4 broken"}))
     assert [page.text for page in document.pages] == ["fine"]
     assert document.warnings == [
@@ -137,3 +137,10 @@ def test_an_archive_of_itself_ends() -> None:
         inner = packed({"r.zip": inner})
     with pytest.raises(UnsupportedFile):
         read(inner)
+
+
+def test_the_password_opens_encrypted_members() -> None:
+    data = packed({"a.pdf": pdf(lines_page(("one",)), encrypt="secret"), "b.txt": b"two"})
+    assert [page.text for page in read(data).pages] == ["two"]
+    assert [page.text for page in read(data, options=ReadOptions(password="secret")).pages] == ["one", "two"]
+    assert render_page(data, 2, 100, password="secret").width == 100

@@ -23,7 +23,7 @@ NO_OCR = ReadOptions(ocr="none")
 
 
 def marked() -> Image.Image:
-    """White, 400 × 300, with a dark upper left corner."""
+    """Return white, 400 × 300, with a dark upper left corner."""
     image = Image.new("RGB", (400, 300), "white")
     image.paste((60, 0, 0), (0, 0, 200, 100))
     return image
@@ -39,7 +39,7 @@ def heic(image: Image.Image, exif: Image.Exif | None = None, more: tuple[Image.I
 
 
 def dark_corners(data: bytes) -> list[bool]:
-    """Which corners are dark, clockwise from the upper left."""
+    """Return which corners are dark, clockwise from the upper left."""
     image = render_page(data, 1, 200).convert("L")
     right, low = image.width - 6, image.height - 6
     return [image.getpixel(place) < 128 for place in ((5, 5), (right, 5), (right, low), (5, low))]  # type: ignore[operator]

@@ -28,7 +28,7 @@ def squeezed(text: str) -> str:
 
 
 def assert_letter(document: Document) -> None:
-    """Every line of the letter is there, in order, spaces aside."""
+    """Return every line of the letter is there, in order, spaces aside."""
     assert [squeezed(line.text) for line in document.pages[0].lines] == [squeezed(line) for line in LETTER]
 
 

@@ -75,7 +75,7 @@ def test_a_document_without_text_says_so(name: str) -> None:
     document = read(EMPTY[name], name)
     assert document.page_count >= 1
     assert document.warnings == [NOTHING_READABLE]
-    # Pictures were not looked at, so nothing is known of them.
+    # Pictures were not read, so they may hold text.
     assert read(EMPTY[name], name, ReadOptions(ocr="none")).warnings == []
 
 

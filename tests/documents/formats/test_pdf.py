@@ -49,7 +49,7 @@ def test_lines_and_boxes() -> None:
 
 @pytest.mark.parametrize("rotation", [90, 180, 270])
 def test_page_rotation_entry(rotation: int) -> None:
-    """Text drawn on its side so that /Rotate brings it upright, as scanners and landscape pages do."""
+    """Return a page with vertical text that /Rotate brings upright, as scanners and landscape pages do."""
 
     def draw(canvas: Canvas) -> None:
         canvas.translate(300, 400)

@@ -26,7 +26,7 @@ def pattern(
     more: bytes = b"",
     kind: bytes = _TYPE,
 ) -> bytes:
-    """A page that is filled with one pattern."""
+    """Return a page that is filled with one pattern."""
     entries = b"%s /PaintType 1 /TilingType 1 /BBox [%s] /XStep %s /YStep %s %s" % (
         kind,
         box,
@@ -38,7 +38,7 @@ def pattern(
 
 
 def dark(data: bytes) -> int:
-    """The number of black pixels of the page."""
+    """Return the number of black pixels of the page."""
     return sum(PdfReader().render(data, 1, 200, ReadOptions()).convert("L").histogram()[:128])
 
 

@@ -1,4 +1,4 @@
-"""When a PDF's text layer is believed, read again from the picture, or added to."""
+"""A PDF's text layer is used, replaced by OCR, or completed by it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def scan(lines: Sequence[str], hidden: Sequence[str], mode: int = 3) -> Callable
 
 
 def unmapped(lines: Sequence[str], shift: int | None) -> bytes:
-    """A page set in an embedded font whose map to Unicode is missing, or ``shift`` codes off."""
+    """Return a page set in an embedded font whose map to Unicode is missing, or ``shift`` codes off."""
     font = TTFont("Unmapped", "Vera.ttf", asciiReadable=False)
     pdfmetrics.registerFont(font)
 
@@ -83,7 +83,7 @@ def test_hidden_text_that_agrees_with_its_picture_is_kept() -> None:
 
 @pytest.mark.parametrize("mode", [0, 3])
 def test_hidden_text_that_differs_from_its_picture_is_read_again(mode: int) -> None:
-    """Invisible text, and text that lies under the picture."""
+    """Return a page with invisible text, and text covered by the picture."""
     wrong = [line.translate(str.maketrans("aeinort14", "oclmrnf7l")) for line in LONGER]
     document = read(pdf(scan(LONGER, wrong, mode)), options=FAST)
     assert sources(document) == {"ocr"}
@@ -164,7 +164,7 @@ def test_a_photograph_on_a_page_of_text_costs_nothing(monkeypatch: pytest.Monkey
 
 
 def test_letters_drawn_as_shapes_are_read_by_ocr() -> None:
-    """Text turned to outlines, with a page number that is text."""
+    """Return text turned to outlines, with a page number that is text."""
 
     def draw(canvas: Canvas) -> None:
         canvas.drawString(300, 30, "Page 1")
@@ -188,7 +188,7 @@ Outline = tuple[list[list[tuple[float, float]]], float, float]
 
 
 def outlines(line: str, left: float, bottom: float) -> list[Outline]:
-    """The letters of ``line`` as polygons of the pixels' rows that make them up."""
+    """Return the letters of ``line`` as polygons of the pixels' rows that make them up."""
     found: list[Outline] = []
     font = ImageFont.load_default(28)
     for letter in line:

@@ -20,7 +20,7 @@ PROSE = (
 
 
 def texts(*blocks: tuple[float, float, tuple[str, ...]]) -> list[str]:
-    """The lines of a page as they are read; a block is left, top in points, and its lines."""
+    """Return the lines of a page as they are read; a block is left, top in points, and its lines."""
 
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Helvetica", 9)

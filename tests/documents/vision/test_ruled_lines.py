@@ -10,7 +10,7 @@ from tests.documents.formats.files import picture
 
 
 def form() -> Image.Image:
-    """Text over a table of two rows and two columns."""
+    """Return text over a table of two rows and two columns."""
     image = picture()
     pen = ImageDraw.Draw(image)
     for y in (600, 625, 650):

@@ -10,7 +10,7 @@ import pypdfium2.raw as raw
 
 
 def cii(root: str = "CrossIndustryInvoice", number: str = "R-7", extra: str = "") -> bytes:
-    """Cross Industry Invoice (D16B), or an order with root ``SCRDMCCBDACIOMessageStructure``."""
+    """Return cross Industry Invoice (D16B), or an order with root ``SCRDMCCBDACIOMessageStructure``."""
     order = root.startswith("SCRDM")
     kind, quantity = ("220", "Requested") if order else ("380", "Billed")
 
@@ -120,7 +120,7 @@ ZUGFERD_1 = b"""<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocu
 
 
 def ubl(root: str = "Invoice", net: str = "250.00", customization: str = "urn:cen.eu:en16931:2017") -> bytes:
-    """UBL 2.1; ``root`` may also be ``CreditNote``."""
+    """Return UBL 2.1; ``root`` may also be ``CreditNote``."""
     line, quantity = ("CreditNoteLine", "CreditedQuantity") if root == "CreditNote" else (
         "InvoiceLine", "InvoicedQuantity")  # fmt: skip
 

@@ -26,7 +26,7 @@ class _Entry:
 
 
 def ole_file(tree: Tree) -> bytes:
-    """A compound file; streams of less than 4096 bytes stand in the root's mini stream."""
+    """Return a compound file; streams of less than 4096 bytes are in the root's mini stream."""
     entries: list[_Entry] = []
 
     def add(name: str, node: bytes | Tree, kind: int) -> int:
@@ -98,12 +98,12 @@ def _directory_entry(entry: _Entry) -> bytes:
 
 
 def properties(fixed: Mapping[int, int] = {}, header: int = 32) -> bytes:
-    """A property stream with 8-byte values by tag (property id and type)."""
+    """Return a property stream with 8-byte values by tag (property id and type)."""
     return bytes(header) + b"".join(struct.pack("<IIQ", tag, 6, value) for tag, value in fixed.items())
 
 
 def text(values: Mapping[int, str]) -> dict[str, bytes]:
-    """Unicode string properties."""
+    """Return unicode string properties."""
     return {f"__substg1.0_{tag:04X}001F": value.encode("utf-16-le") for tag, value in values.items()}
 
 
@@ -113,7 +113,7 @@ def filetime(moment: datetime) -> int:
 
 
 def recipient(name: str, address: str, kind: int) -> dict[str, bytes]:
-    """A recipient: kind 1 is To, 2 Cc, 3 Bcc."""
+    """Return a recipient: kind 1 is To, 2 Cc, 3 Bcc."""
     return {
         **text({0x3001: name, 0x3003: "/O=ORG/CN=" + name, 0x39FE: address}),
         "__properties_version1.0": properties({0x0C150003: kind}, 8),
@@ -121,7 +121,7 @@ def recipient(name: str, address: str, kind: int) -> dict[str, bytes]:
 
 
 def attachment(name: str, data: bytes, **more: str) -> dict[str, bytes]:
-    """An attached file; ``content_id`` and ``mime`` as far as given."""
+    """Return an attached file; ``content_id`` and ``mime`` as far as given."""
     tags = {0x3707: name, 0x3704: name[:8]}
     if "content_id" in more:
         tags[0x3712] = more["content_id"]
@@ -140,7 +140,7 @@ def message(
     header: int = 32,
     **storages: Tree,
 ) -> dict[str, bytes | Tree]:
-    """A message's storage: strings and fixed values by tag, recipients and files (``file0`` …)."""
+    """Return a message's storage: strings and fixed values by tag, recipients and files (``file0`` …)."""
     tree: dict[str, bytes | Tree] = {**text(strings), "__properties_version1.0": properties(fixed, header)}
     for index, (name, storage) in enumerate(storages.items()):
         prefix = "__attach_version1.0_#" if name.startswith("file") else "__recip_version1.0_#"

@@ -17,7 +17,6 @@ from docduck.documents.detection.sniff import content_type
 from docduck.documents.document import Document, MailAddress
 from docduck.documents.formats.mail.headers import decode_charset, decode_words, parse_addresses, parse_date
 from docduck.documents.formats.mail.tnef import unwrap
-from docduck.documents.mail_expansion import Expansion, expand
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.errors import DocumentError, NoPagesMatch
@@ -199,26 +198,6 @@ def test_merged_attachments_follow_the_mails_own_pages() -> None:
     assert read_mail(mail(), ReadOptions(attachments="only")).page_count == 1
     none_fits = read_mail(message, ReadOptions(attachments="merged", attachment_types=("image/*",)))
     assert (none_fits.page_count, none_fits.warnings) == (1, [])
-
-
-def test_a_mail_parts_into_documents() -> None:
-    message = mail()
-    assert expand(read_mail(message), parse_body=False) == Expansion(True, ())
-    paper = pdf(lines_page(("page",)))
-    message.add_attachment(paper, maintype="application", subtype="octet-stream", filename="a.bin")
-    message.add_attachment(b"\x00\x01", maintype="application", subtype="x-odd", filename="b.odd")
-    message.add_attachment("text", filename="c.txt")
-    document = read_mail(message)
-    kept = expand(document)
-    assert kept.own
-    assert [(f.name, f.content_type) for f in kept.files] == [
-        ("a.bin", "application/pdf"),
-        ("c.txt", "text/plain"),
-    ]
-    assert not expand(document, parse_body=False).own
-    for types in (["application/pdf"], [".bin"], ["application/*"]):
-        assert [f.name for f in expand(document, types=types).files] == ["a.bin"]
-    assert expand(read(paper)).files == ()
 
 
 @pytest.mark.parametrize(

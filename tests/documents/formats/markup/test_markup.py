@@ -86,6 +86,19 @@ def test_markdown_text() -> None:
     assert again.startswith("# Title\n\nSome bold") and "| 1 | x\\|y |" in again and "  - b" in again
 
 
+def test_markdown_quotes_breaks_and_html_tables() -> None:
+    source = (
+        "# T\n\n> quoted **text**\n> - item\n\nNo      Name\n 1      Ada\n\n"
+        "<table><tr><td>a</td>\n\n<td>b</td></tr><tr><td>c<td>d</table>\n\n"
+        "x<br>y &amp; `z*` <!-- no --> ![alt](p.png)\n\n---\n\f2"
+    )
+    document = read(source.encode(), "a.md")
+    assert texts(document) == [
+        "T", "quoted text", "• item", "No", "Name", "1", "Ada", "a", "b", "c", "d", "x", "y & z* alt", "2",
+    ]  # fmt: skip
+    assert cells(document) == [["a", "b"], ["c", "d"]]
+
+
 def test_long_markdown_lines_are_wrapped_on_the_page() -> None:
     page = read(("word " * 1000).encode(), "a.md").pages[0]
     assert len(page.lines) > 20

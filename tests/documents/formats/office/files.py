@@ -21,7 +21,7 @@ FACTS = (("Invoice Number", "INV-4711"), ("Invoice Date", "2024-03-15"), ("Total
 
 
 def zipped(parts: Mapping[str, str | bytes]) -> bytes:
-    """A zip of the given entries."""
+    """Return a zip of the given entries."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
         for name, content in parts.items():
@@ -30,14 +30,14 @@ def zipped(parts: Mapping[str, str | bytes]) -> bytes:
 
 
 def saved(document: Any) -> bytes:
-    """What a library's document writes."""
+    """Return the bytes that a library's document writes."""
     buffer = io.BytesIO()
     document.save(buffer)
     return buffer.getvalue()
 
 
 def replaced(data: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
-    """A zip with one entry changed."""
+    """Return a zip with one entry changed."""
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         parts = {entry: package.read(entry) for entry in package.namelist()}
     return zipped({**parts, name: change(parts[name])})
@@ -127,7 +127,7 @@ _SPACES = " ".join(
 
 
 def open_document(kind: str, body: str, styles: str = "", shared: str = "") -> bytes:
-    """An OpenDocument file of ``kind`` (text, spreadsheet) with automatic styles and a body."""
+    """Return an OpenDocument file of ``kind`` (text, spreadsheet) with automatic styles and a body."""
     content = (
         f"<office:document-content {_SPACES}><office:automatic-styles>{styles}</office:automatic-styles>"
         f"<office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>"
@@ -143,7 +143,7 @@ def open_document(kind: str, body: str, styles: str = "", shared: str = "") -> b
 
 
 def odf_table(*rows: tuple[str, ...]) -> str:
-    """A table's XML."""
+    """Return a table's XML."""
     cells = (
         "<table:table-row>"
         + "".join(f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" for text in row)

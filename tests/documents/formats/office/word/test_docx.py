@@ -18,7 +18,7 @@ BODY = "word/document.xml"
 
 
 def with_xml(old: str, new: str) -> Document:
-    """A text of one paragraph, whose XML is put in place of it."""
+    """Return a text of one paragraph, whose XML is put in place of it."""
     document = docx.Document()
     document.add_paragraph("HERE")
     data = replaced(saved(document), BODY, lambda xml: xml.replace(old.encode(), new.encode()))
