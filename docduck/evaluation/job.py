@@ -9,7 +9,7 @@ from typing import Any
 
 from docduck.documents.read_options import ReadOptions
 from docduck.evaluation.cases import Case
-from docduck.evaluation.judge import Comparison, compare_values
+from docduck.evaluation.comparison import Comparison, compare_values
 from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, pack_fields
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
@@ -94,7 +94,7 @@ def learn_case(task: CaseTask, context: Context) -> LearnedLayout:
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.extraction.extractors.learned.teach import teach
+    from docduck.extraction.extractors.learned.layout_learning import teach
 
     data, document = load(task.read, context)
     return teach(document, task.fields, task.truth, extract(task.read, data, document, context).data)

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from docduck.evaluation.calibration import Calibration, calibrate, plot
-from docduck.evaluation.history import Comparison, as_json
-from docduck.evaluation.judge import Grade, normal
+from docduck.evaluation.comparison import Grade, normal
 from docduck.evaluation.run import CaseReport, Evaluation
+from docduck.evaluation.run_history import Comparison, as_json
 
 _MOST_CONFUSIONS = 40
 _TEMPLATE = Path(__file__).with_name("report.html.j2")

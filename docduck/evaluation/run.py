@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from docduck.evaluation.cases import Case
+from docduck.evaluation.comparison import Comparison
 from docduck.evaluation.job import CaseResult, Picture, case_pool, case_task, compare_all
-from docduck.evaluation.judge import Comparison
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.from_settings import (

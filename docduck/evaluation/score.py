@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from docduck.evaluation.judge import Comparison, Grade
+from docduck.evaluation.comparison import Comparison, Grade
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 
 from docduck.evaluation.calibration import calibrate, plot
-from docduck.evaluation.judge import Comparison, Grade
+from docduck.evaluation.comparison import Comparison, Grade
 from docduck.fields import FieldType
 
 

@@ -11,9 +11,9 @@ from PIL import Image
 
 from docduck.errors import InputError
 from docduck.evaluation.cases import find_cases
-from docduck.evaluation.history import compare_runs, load
 from docduck.evaluation.report import confusions, write_report
 from docduck.evaluation.run import Evaluation, run
+from docduck.evaluation.run_history import compare_runs, load
 from docduck.settings import Settings
 from tests.evaluation.conftest import MakeCase
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from docduck.evaluation.comparison import compare_values, normal
 from docduck.evaluation.job import compare_all
-from docduck.evaluation.judge import compare_values, normal
 from docduck.evaluation.score import FieldScore, SuiteScore
 from docduck.fields import Field, FieldType
 

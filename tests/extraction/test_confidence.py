@@ -3,7 +3,7 @@ from __future__ import annotations
 from random import Random
 
 from docduck.evaluation.calibration import calibrate
-from docduck.evaluation.judge import Comparison, Grade
+from docduck.evaluation.comparison import Comparison, Grade
 from docduck.extraction.confidence import ConfidenceFeatures
 from docduck.extraction.extractors.layout.ranker import load
 from docduck.extraction.run_extractors import extract_document

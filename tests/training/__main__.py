@@ -11,7 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from docduck.extraction.extractors.layout.ranker.features import FEATURES
-from docduck.extraction.extractors.layout.ranker.model import WEIGHTS, Ranker
+from docduck.extraction.extractors.layout.ranker.ranker import WEIGHTS, Ranker
 from tests.training.certainty import fit_certainty
 from tests.training.documents import made
 from tests.training.examples import Example, examples

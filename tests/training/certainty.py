@@ -9,9 +9,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from docduck.extraction.extractors.layout.analysis import Scan
 from docduck.extraction.extractors.layout.assignment import Assignment
 from docduck.extraction.extractors.layout.ranker import Ranker
-from docduck.extraction.extractors.layout.scan import Scan
 from docduck.extraction.options import ExtractOptions
 from tests.training.documents import made
 from tests.training.examples import same, targets

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from docduck.extraction.extractors.layout.analysis import Scan
 from docduck.extraction.extractors.layout.ranker.features import group_of
-from docduck.extraction.extractors.layout.scalars import ScalarFinder
-from docduck.extraction.extractors.layout.scan import Scan
+from docduck.extraction.extractors.layout.typed_values import ScalarFinder
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.options import ExtractOptions

@@ -11,10 +11,10 @@ from docduck.cli.output import JsonOption, print_json, progress, say
 from docduck.cli.tables import print_table
 from docduck.evaluation.calibration import calibrate
 from docduck.evaluation.cases import find_cases
-from docduck.evaluation.history import Comparison, as_json, compare_runs, load
 from docduck.evaluation.learning import learn, part
 from docduck.evaluation.report import write_report
 from docduck.evaluation.run import Evaluation, run
+from docduck.evaluation.run_history import Comparison, as_json, compare_runs, load
 from docduck.evaluation.score import FieldScore
 from docduck.extraction.options import Mode
 from docduck.settings import settings

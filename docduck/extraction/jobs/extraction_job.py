@@ -132,7 +132,7 @@ def read_and_teach(task: TeachTask, context: Context) -> LearnedLayout:
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.extraction.extractors.learned.teach import teach
+    from docduck.extraction.extractors.learned.layout_learning import teach
 
     _, document = load(task.read, context)
     return teach(document, _unpack_fields(task.read.fields), task.data, task.before)

@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.layout.labels.labels import LabelFinder, Occurrence
+from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, Occurrence
 from docduck.extraction.lexicon import Concept, entries, scalar_concepts
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions, ReadingLocale

@@ -7,11 +7,11 @@ from decimal import Decimal
 
 from docduck.extraction.confidence import ConfidenceFeatures
 from docduck.extraction.extractors.layout.amounts import totals
-from docduck.extraction.extractors.layout.candidates.typed import from_candidate
+from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.ranker import Ranker, load
-from docduck.extraction.extractors.layout.scalars import ScalarFinder
-from docduck.extraction.extractors.layout.scan import Scan
-from docduck.extraction.extractors.layout.scored import Scored
+from docduck.extraction.extractors.layout.scored_candidate import Scored
+from docduck.extraction.extractors.layout.typed_values import ScalarFinder
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding

@@ -7,12 +7,12 @@ from datetime import date
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
+from docduck.extraction.extractors.layout.analysis import Scan
 from docduck.extraction.extractors.layout.assignment import Assignment
-from docduck.extraction.extractors.layout.scalars import TYPED
-from docduck.extraction.extractors.layout.scan import Scan
-from docduck.extraction.extractors.layout.tables import repair
-from docduck.extraction.extractors.layout.tables.finder import TableFinder
-from docduck.extraction.extractors.layout.untyped import PlaceFinder
+from docduck.extraction.extractors.layout.tables.line_items import row_repair
+from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
+from docduck.extraction.extractors.layout.typed_values import TYPED
+from docduck.extraction.extractors.layout.untyped_values import PlaceFinder
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
@@ -47,7 +47,7 @@ class LayoutEngine:
             rows = tables.read(one, span)
             found.tables[one.table.name] = rows
             totals = [_of_concept(found.scalars, scalars, name) for name in ("net_total", "grand_total")]
-            repair.check_sum(rows, one.targets, [total for total in totals if total is not None])
+            row_repair.check_sum(rows, one.targets, [total for total in totals if total is not None])
         return found
 
 

@@ -16,9 +16,9 @@ from functools import lru_cache
 from typing import Any
 
 from docduck.extraction.extractors.layout.candidates.names import has_legal_form
-from docduck.extraction.extractors.learned.identity import identity
+from docduck.extraction.extractors.learned.field_identity import identity
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
-from docduck.extraction.extractors.prose.names import is_person
+from docduck.extraction.extractors.prose.values.names import is_person
 from docduck.extraction.extractors.wording.issuer import issuer_words
 from docduck.extraction.fields.field_targets import target_of
 from docduck.extraction.fields.field_words import asked, is_role

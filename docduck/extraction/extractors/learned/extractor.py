@@ -8,11 +8,11 @@ from typing import Any
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.layout.candidates import candidates
-from docduck.extraction.extractors.layout.candidates.typed import from_candidate
+from docduck.extraction.extractors.layout.candidates import recognizers
+from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.learned import spans
+from docduck.extraction.extractors.learned.field_identity import identity
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, Fitting
-from docduck.extraction.extractors.learned.identity import identity
 from docduck.extraction.extractors.learned.layout_fingerprint import ALIKE, look_of
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
 from docduck.extraction.normal_text import key
@@ -128,7 +128,7 @@ def _values(
     for segment in page.segments:
         if field.type is FieldType.DATE or field.type in _NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
-            for one in candidates.find(kind, segment, locale):
+            for one in recognizers.find(kind, segment, locale):
                 yield one.tokens, from_candidate(field, one), one.text
             continue
         first = spans.after_words(segment, place)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from docduck.documents.document import Box, Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.learned import constants, spans
+from docduck.extraction.extractors.learned.field_identity import identity
 from docduck.extraction.extractors.learned.fitting import Fitting, shapes_alike
-from docduck.extraction.extractors.learned.identity import identity
 from docduck.extraction.fields.field_targets import target_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
 from docduck.extraction.normal_text import key

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.layout.labels.labels import LabelFinder, Occurrence
+from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, Occurrence
 from docduck.extraction.fields.field_targets import target_of
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.lookup import Lookup

@@ -8,7 +8,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from docduck.extraction.extractors.layout.candidates.typed import from_text
+from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.numbers import as_json_number

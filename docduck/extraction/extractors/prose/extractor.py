@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.prose.finders import Finder
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
-from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.prose.prose_finder import Finder
+from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 

@@ -15,9 +15,9 @@ from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.lexicon import name_form, words
 from docduck.extraction.extractors.prose.meaning import concept_of, may_be_empty, role_of
-from docduck.extraction.extractors.prose.names import tidy
-from docduck.extraction.extractors.prose.text import Prose
-from docduck.extraction.extractors.prose.values import MONEY
+from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.values.field_values import MONEY
+from docduck.extraction.extractors.prose.values.names import tidy
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, locale_of

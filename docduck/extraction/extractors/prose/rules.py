@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.extractors.prose.lexicon import Rule, expression
-from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose
 
 _HEAD, _TAIL = 9000, 9000
 """Characters at the document's beginning and end that count as its head and tail."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from docduck.documents.document import Box, Document, FormField, Page, Word
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.layout.candidates.typed import from_text
+from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.structured.likeness import likeness
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.normal_text import key, squeeze

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from docduck.documents.document import Cell, Document, Grid
 from docduck.extraction.extractor import Findings, TableRows
-from docduck.extraction.extractors.layout.candidates.typed import from_text
+from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.structured.likeness import label, likeness, sure_forms
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.lexicon import word_set

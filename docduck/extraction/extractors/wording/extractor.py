@@ -9,7 +9,7 @@ from functools import cache
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.meaning import role_of
-from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.wording import addresses, issuer, people, roles
 from docduck.extraction.extractors.wording.pairs import Pair, pairs
 from docduck.extraction.extractors.wording.sentences import Sentences

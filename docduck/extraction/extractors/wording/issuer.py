@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.names import has_legal_form, name_like
-from docduck.extraction.extractors.prose.names import is_person
+from docduck.extraction.extractors.prose.values.names import is_person
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.page.page_view import PageViews, Segment, Token, locations

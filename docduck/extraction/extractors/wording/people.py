@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from docduck.extraction.extractors.prose.lexicon import name_form
-from docduck.extraction.extractors.prose.names import is_person, tidy
-from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.values.names import is_person, tidy
 from docduck.extraction.extractors.wording.sentences import Sentences
 from docduck.extraction.extractors.wording.terms import Term, covered, terms, wanted
 from docduck.extraction.lexicon import entries

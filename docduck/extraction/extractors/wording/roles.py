@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from docduck.extraction.extractors.prose import names
-from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.values import names
 from docduck.extraction.result import Finding
 
 _READ = 8000

@@ -11,8 +11,8 @@ from itertools import islice
 from statistics import fmean
 from typing import Any
 
-from docduck.extraction.extractors.prose.durations import find_durations
-from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.extractors.wording.terms import Spot, Term, spots, wanted
 from docduck.extraction.extractors.wording.values import amounts, in_ranges, numbers, wants_duration
 from docduck.extraction.lexicon import entries

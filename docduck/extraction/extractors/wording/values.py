@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.candidates.names import name_like
-from docduck.extraction.extractors.layout.candidates.typed import from_text
-from docduck.extraction.extractors.prose.durations import find_durations
-from docduck.extraction.extractors.prose.values import MONEY
+from docduck.extraction.extractors.prose.values.durations import find_durations
+from docduck.extraction.extractors.prose.values.field_values import MONEY
 from docduck.extraction.extractors.wording.terms import covered, terms, wanted
 from docduck.extraction.fields.field_targets import target_of
 from docduck.extraction.fields.field_words import asked

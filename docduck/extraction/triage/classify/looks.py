@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from docduck.documents.document import Document, Page
-from docduck.extraction.extractors.layout.labels.labels import LabelFinder
+from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder
 from docduck.extraction.page.page_view import PageView, Segment
 from docduck.extraction.triage.classify.kinds import plain
 

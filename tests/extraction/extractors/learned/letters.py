@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.learned.teach import teach
+from docduck.extraction.extractors.learned.layout_learning import teach
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction

@@ -12,7 +12,7 @@ from docduck.documents.document import Document, Line, Word
 from docduck.documents.reader import read
 from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.extractors.learned.teach import teach
+from docduck.extraction.extractors.learned.layout_learning import teach
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, read_and_extract
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions

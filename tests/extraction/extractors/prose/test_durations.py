@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.extraction.extractors.prose.durations import find_durations
+from docduck.extraction.extractors.prose.values.durations import find_durations
 
 
 @pytest.mark.parametrize(

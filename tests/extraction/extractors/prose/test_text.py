@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from docduck.documents.reader import read as read_file
-from docduck.extraction.extractors.prose.clean import shown
-from docduck.extraction.extractors.prose.text import Prose
+from docduck.extraction.extractors.prose.text.cleaning import shown
+from docduck.extraction.extractors.prose.text.prose import Prose
 from tests.extraction.extractors.prose.writing import FILLER, written
 
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.extractors.layout.candidates.candidates import Candidate
-from docduck.extraction.extractors.layout.labels.labels import Occurrence
+from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
 from docduck.extraction.extractors.layout.labels.relations import Surroundings
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import PageView, Row

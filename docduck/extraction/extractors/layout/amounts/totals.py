@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations, product
 
-from docduck.extraction.extractors.layout.candidates.candidates import Candidate
-from docduck.extraction.extractors.layout.scored import Scored
+from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.scored_candidate import Scored
 
 _TOLERANCE = Decimal("0.02")
 _AGREES = 0.9

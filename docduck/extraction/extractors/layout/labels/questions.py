@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
-from docduck.extraction.extractors.layout.labels.labels import Occurrence
+from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
 from docduck.extraction.fields.field_words import Asked, asking
 from docduck.extraction.page.page_view import PageView, Segment
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, takewhile
 
-from docduck.extraction.extractors.layout.candidates.candidates import Candidate
-from docduck.extraction.extractors.layout.labels.labels import Occurrence, ignorable
+from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.labels.label_finder import Occurrence, ignorable
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import PageView, Row, Segment
 

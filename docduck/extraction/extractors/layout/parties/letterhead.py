@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.candidates.names import (
     without_label,
     without_registration,
 )
-from docduck.extraction.extractors.layout.parties.blocks import Block
+from docduck.extraction.extractors.layout.parties.text_blocks import Block
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token

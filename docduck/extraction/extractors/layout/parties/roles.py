@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from docduck.extraction.extractors.layout.parties import postal
-from docduck.extraction.extractors.layout.scan import Scan
-from docduck.extraction.extractors.layout.slots import Slot, openings
+from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.label_texts import Slot, openings
+from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values.addresses import address_weight, find_town
@@ -39,7 +39,7 @@ def _lines(slot: Slot, is_label: Callable[[Segment], bool]) -> list[Token]:
     first = slot.tokens[0].segment
     lines = [list(slot.tokens)]
     if find_town(slot.text) is None:
-        lines += [list(s.tokens) for s in postal.trim(postal.column(first)[1:], is_label)]
+        lines += [list(s.tokens) for s in postal_addresses.trim(postal_addresses.column(first)[1:], is_label)]
     weights = [address_weight(" ".join(t.text for t in line)) for line in lines]
     while lines and not weights[0]:
         lines, weights = lines[1:], weights[1:]

@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from math import log1p
 from typing import Any
 
-from docduck.extraction.extractors.layout.candidates.candidates import Candidate
-from docduck.extraction.extractors.layout.ranker.hints import likeness
-from docduck.extraction.extractors.layout.scored import Scored
+from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.ranker.label_likeness import likeness
+from docduck.extraction.extractors.layout.scored_candidate import Scored
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import PageView
 

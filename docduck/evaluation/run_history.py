@@ -1,0 +1,108 @@
+"""Runs kept as JSON, and what has changed between two of them.
+
+{"suites": {suite: {"f1", "documents", "failed", "perfect", "seconds", "fields": {name: counts}}},
+ "cases": {"suite/case": [[name, outcome, truth, found, confidence], ...]}}
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from docduck.errors import InputError
+from docduck.evaluation.comparison import Grade
+from docduck.evaluation.run import Evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field's F1 in the earlier run and now; None where it did not have the field."""
+
+    suite: str
+    field: str
+    before: float | None
+    now: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChange:
+    """A true value that was right in only one of the two runs."""
+
+    case: str
+    field: str
+    truth: str
+    found: str
+    better: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What changed: fields whose F1 is another, and values that were won or lost."""
+
+    fields: list[FieldChange]
+    values: list[ValueChange]
+
+
+def as_json(evaluation: Evaluation) -> dict[str, Any]:
+    """A run in the shape that is kept."""
+    suites = {
+        name: {
+            "f1": score.total.f1,
+            "documents": score.documents,
+            "failed": score.failed,
+            "perfect": score.perfect,
+            "seconds": score.seconds,
+            "fields": {field: {**asdict(counts), "f1": counts.f1} for field, counts in score.fields.items()},
+        }
+        for name, score in evaluation.suites.items()
+    }
+    cases = {
+        f"{case.suite}/{case.name}": [
+            [one.name, one.outcome.value, one.truth, one.found, one.confidence] for one in case.judged
+        ]
+        for case in evaluation.cases
+    }
+    return {"suites": suites, "cases": cases}
+
+
+def load(path: Path) -> dict[str, Any]:
+    """A kept run: its file, or a report's folder. Raises InputError."""
+    file = path / "run.json" if path.is_dir() else path
+    try:
+        run = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file} is not an earlier run: {error}") from error
+    if not isinstance(run, dict) or not {"suites", "cases"} <= run.keys():
+        raise InputError(f"{file} is not an earlier run: it has no suites and cases")
+    return run
+
+
+def compare_runs(before: Mapping[str, Any], now: Mapping[str, Any]) -> Comparison:
+    """What has changed from ``before`` to ``now``, in cases and suites that both have."""
+    fields = []
+    for suite in before["suites"].keys() & now["suites"].keys():
+        old, new = before["suites"][suite]["fields"], now["suites"][suite]["fields"]
+        for name in old.keys() | new.keys():
+            change = FieldChange(suite, name, old.get(name, {}).get("f1"), new.get(name, {}).get("f1"))
+            if change.before != change.now:
+                fields.append(change)
+    fields.sort(key=lambda change: ((change.now or 0.0) - (change.before or 0.0), change.suite, change.field))
+    values = []
+    for case in sorted(before["cases"].keys() & now["cases"].keys()):
+        was, is_ = _right(before["cases"][case]), _right(now["cases"][case])
+        given = {(name, json.dumps(truth)): found for name, _, truth, found, _ in now["cases"][case]}
+        for (name, truth), count in ((was - is_) + (is_ - was)).items():
+            found = json.dumps(given.get((name, truth)), ensure_ascii=False)
+            shown = json.dumps(json.loads(truth), ensure_ascii=False)
+            values += [ValueChange(case, name, shown, found, (name, truth) in is_ - was)] * count
+    return Comparison(fields, values)
+
+
+def _right(judged: list[list[Any]]) -> Counter[tuple[str, str]]:
+    return Counter(
+        (name, json.dumps(truth)) for name, outcome, truth, _, _ in judged if outcome == Grade.RIGHT
+    )

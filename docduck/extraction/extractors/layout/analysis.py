@@ -1,0 +1,91 @@
+"""One look at a document: its pages' labels, candidates and their relations, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from docduck.documents.document import Document
+from docduck.extraction.extractors.layout.candidates import check_boxes, recognizers
+from docduck.extraction.extractors.layout.candidates.check_boxes import Box
+from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, Occurrence
+from docduck.extraction.extractors.layout.labels.questions import asking_segments
+from docduck.extraction.extractors.layout.labels.relations import Surroundings
+from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.normal_text import key
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.page.locale import Locale, decide
+from docduck.extraction.page.page_view import PageViews, Segment
+
+
+class Scan:
+    """What the finders share about one document."""
+
+    def __init__(self, document: Document, targets: Sequence[FieldTarget], options: ExtractOptions) -> None:
+        self.document = document
+        self.options = options
+        self.view = PageViews(document)
+        self.locale: Locale = decide(self.view, options.locale)
+        finder = LabelFinder(targets)
+        self.occurrences: list[list[Occurrence]] = [finder.find(page) for page in self.view.pages]
+        self.around = [
+            Surroundings(page, found) for page, found in zip(self.view.pages, self.occurrences, strict=True)
+        ]
+        self.claimed: set[tuple[int, int]] = set()
+        self._candidates: dict[str, list[list[Candidate]]] = {}
+
+    def claim(self, page: int, header: Iterable[int], body: Iterable[int]) -> None:
+        """Gives rows of a page to a table: its header announces no scalar, its body holds none."""
+        heads = frozenset(header)
+        self.occurrences[page] = [o for o in self.occurrences[page] if o.segment.row not in heads]
+        self.claimed.update((page, row) for row in body)
+
+    def candidates(self, kind: str) -> list[list[Candidate]]:
+        """All candidates of a kind, by page."""
+        if kind not in self._candidates:
+            found = [
+                [
+                    one
+                    for segment in page.segments
+                    if (index, segment.row) not in self.claimed
+                    for one in recognizers.find(kind, segment, self.locale)
+                ]
+                for index, page in enumerate(self.view.pages)
+            ]
+            if kind in ("amount", "percent"):
+                for wanted in ("amount", "percent"):
+                    self._candidates[wanted] = [[c for c in page if c.kind == wanted] for page in found]
+            else:
+                self._candidates[kind] = found
+        return self._candidates[kind]
+
+    def all(self, kind: str) -> list[Candidate]:
+        """All candidates of a kind, in reading order."""
+        return [one for page in self.candidates(kind) for one in page]
+
+    def titled(self, word: str) -> bool:
+        """Whether the first page bears ``word`` as a title: in few words above, or in capitals at its top."""
+        return any(
+            (len(segment.tokens) <= 3 and segment.key == key(word) and segment.top < page.height / 3)
+            or (
+                segment.top < page.height / 10
+                and any(token.key == key(word) and token.text.isupper() for token in segment.tokens[:2])
+            )
+            for page in self.view.pages[:1]
+            for segment in page.segments
+        )
+
+    @cached_property
+    def boxes(self) -> list[Box]:
+        """All check boxes, in reading order."""
+        return [box for page in self.view.pages for row in page.rows for box in check_boxes.of_row(row, page)]
+
+    @cached_property
+    def asking(self) -> list[list[Segment]]:
+        """The segments of each page that may ask for a value (see ``questions``)."""
+        return [asking_segments(page) for page in self.view.pages]
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        return self.view.segments

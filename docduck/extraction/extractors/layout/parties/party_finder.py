@@ -1,0 +1,297 @@
+"""Parties: who sends the document, who it is for, where goods go, and their addresses.
+
+A heading such as "Bill to" names a block's party. Without one, the sender is found by its letterhead,
+and the recipient is the address that is not the sender's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.candidates.names import (
+    full_name,
+    has_legal_form,
+    name_like,
+    repaired,
+    without_label,
+    without_registration,
+)
+from docduck.extraction.extractors.layout.label_texts import segment_below
+from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
+from docduck.extraction.extractors.layout.parties import letterhead, postal_addresses
+from docduck.extraction.extractors.layout.parties.text_blocks import Block, blocks
+from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.lexicon import scalar_concepts, word_set
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.page_view import Segment, Token
+from docduck.extraction.values.addresses import find_town
+
+_HIGH = 0.6
+"""The part of a page, from the top, in which parties introduce themselves."""
+_SLIP = 0.62
+"""The width, in heights, up to which a page is a slip of paper such as a receipt rather than a letter."""
+_WEAK = 0.7
+"""The factor for a heading that also names others, as "Account holder" does."""
+_LETTERHEAD = 0.4
+"""The votes from which a letterhead names the issuer of a document that names its supplier."""
+
+
+@dataclass
+class Party:
+    """A party: the words of its name and of its address, and how sure (0–1) it is."""
+
+    name: Sequence[Token]
+    score: float
+    address: list[Token] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        text = " ".join(token.text for token in without_registration(self.name)).strip(" ,:;|·•-–")
+        return repaired(text) if self.name[0].segment.page.ocr else text
+
+
+class PartyFinder:
+    """Finds the parties of one document; ``targets`` tell which labels the fields themselves bring."""
+
+    def __init__(self, scan: Scan, targets: Sequence[FieldTarget]) -> None:
+        self.scan = scan
+        self.blocks: list[Block] = [block for page in scan.view.pages[:2] for block in blocks(page)]
+        self._own: dict[str, str] = {}
+        for target in targets:
+            if target.concept and target.concept.side and target.kind in ("party", "address"):
+                for form in target.own:
+                    self._own.setdefault(form, target.concept.side)
+        self._votes_domains = letterhead.domains(scan.view.pages[:2])
+        self.parties = self._find()
+
+    def _find(self) -> dict[str, Party]:
+        found: dict[str, Party] = {}
+        if not self.scan.view.pages:
+            return found
+        for side in ("buyer", "seller", "delivery", "other"):
+            named = self._headed(side)
+            if named is not None and all(named.name[0] is not p.name[0] for p in found.values()):
+                found[side] = named
+        headed = frozenset(found)
+        if "seller" not in found or found["seller"].score < 0.7:
+            sender = self._sender(found, "seller")
+            if sender is not None and ("seller" not in found or sender.score > found["seller"].score):
+                found["seller"] = sender
+        if "buyer" not in found and "seller" in headed:
+            sender = self._sender(found, "buyer")
+            if sender is not None and sender.score >= _LETTERHEAD:
+                found["buyer"] = sender
+        if "buyer" not in found or found["buyer"].score < 0.7:
+            weak = found.pop("buyer", None)
+            recipient = self._recipient(found)
+            if weak is not None and (recipient is None or weak.score >= recipient.score):
+                recipient = weak
+            if recipient is not None:
+                found["buyer"] = recipient
+        for side, party in found.items():
+            if not party.address:
+                party.address = self._address(side, party, found)
+        return found
+
+    def bank(self) -> Party | None:
+        """The bank that issues a statement, or the one named among the bank details."""
+        if not self.scan.view.pages:
+            return None
+        votes = letterhead.Votes((), self._votes_domains)
+        letterhead.vote(votes, self.scan.view.pages[0], self.blocks, self.is_label)
+        for page in self.scan.view.pages[:2]:
+            for segment in page.segments:
+                if letterhead.bank_like(segment.text) and len(segment.tokens) <= 6:
+                    votes.add(segment.tokens, 0.3)
+        winner = votes.winner(letterhead.bank_like)
+        if winner is None or not letterhead.bank_like(" ".join(t.text for t in winner[0])):
+            return None
+        return Party(winner[0], max(winner[1], 0.7))
+
+    def is_label(self, segment: Segment) -> bool:
+        """Whether a segment is a label, alone or with a colon before its value, be it across a gap."""
+        row = segment.page.rows[segment.row].segments
+        right = next((s for s in row if s.left >= segment.right), None)
+        if segment.text.endswith(":") or (right is not None and right.text.startswith(":")):
+            return True
+        around = self.scan.around[segment.page.index]
+        return any(
+            o.start == 0 and (o.alone or ":" in segment.tokens[o.end - 1].text)
+            for o in around.by_segment.get(segment.index, ())
+        )
+
+    def _headed(self, side: str) -> Party | None:
+        """The party under or after a heading of its side."""
+        concepts = scalar_concepts()
+        names = {n for n, c in concepts.items() if c.side == side and c.kind in ("party", "address")}
+        best: Party | None = None
+        for page, occurrences in enumerate(self.scan.occurrences[:3]):
+            for label in occurrences:
+                own = self._own.get(label.form)
+                if (own or side) != side or not (own or label.concepts & names):
+                    continue
+                if label.start > 0:
+                    continue
+                party = self._under(label, page)
+                if party is None:
+                    continue
+                if not own and all(concepts[n].kind == "address" for n in label.concepts & names):
+                    party.score *= 0.8
+                if not own and all(label.form in concepts[n].weak for n in label.concepts & names):
+                    party.score *= _WEAK
+                if best is None or party.score > best.score:
+                    best = party
+        return best
+
+    def _under(self, label: Occurrence, page: int) -> Party | None:
+        around = self.scan.around[page]
+        segment = label.segment
+        rest = list(segment.tokens[label.end :])
+        while rest and not rest[0].key:
+            rest.pop(0)
+        colon = segment.tokens[label.end - 1].text.endswith(":") or (
+            label.end < len(segment.tokens) and segment.tokens[label.end].text == ":"
+        )
+        if rest:
+            town = find_town(" ".join(t.text for t in rest))
+            if town is not None:
+                rest = postal_addresses.before_address(rest)
+            if not colon or not name_like(" ".join(t.text for t in rest)):
+                return None
+            return Party(rest, 0.85, self._lines_under(segment))
+        row = around.page.rows[segment.row]
+        right = next((s for s in row.segments if s.left >= segment.right), None)
+        height = max(around.page.line_height, segment.height)
+        under = segment_below(segment, segment.left, segment.right, height, 2.5)
+        aligned = under is not None and abs(under.left - segment.left) < 3 * around.page.line_height
+        if under is not None and (aligned or right is None):
+            party = self._from_lines(under)
+            if party is not None:
+                return party
+        if right is not None and name_like(right.text) and not self.is_label(right):
+            close = right.left - segment.right < 0.25 * around.page.width
+            if colon or close:
+                return Party(right.tokens, 0.8 if colon else 0.6, self._lines_under(right))
+        return None
+
+    def _from_lines(self, first: Segment) -> Party | None:
+        lines = postal_addresses.column(first)
+        for index, line in enumerate(lines):
+            tokens = without_label(line.tokens)
+            if len(tokens) < len(line.tokens) or (line.key in word_set("name_labels") and index < len(lines)):
+                if len(tokens) == len(line.tokens) or not tokens:
+                    row = line.page.rows[line.row]
+                    right = next((s for s in row.segments if s.left >= line.right), None)
+                    tokens = _wrapped_above(right) if right else []
+                if tokens:
+                    return Party(
+                        tokens, 0.95, _tokens(postal_addresses.trim(lines[index + 1 :], self.is_label))
+                    )
+        for index, line in enumerate(lines[:5]):
+            last = index + 1 == len(lines)
+            if (
+                self.is_label(line)
+                or ":" in line.text
+                or (not name_like(line.text) and (last or find_town(line.text)))
+            ):
+                continue
+            name, count = full_name(lines[index:])
+            address = postal_addresses.trim(lines[index + count :], self.is_label)
+            score = 0.8 + (0.1 if any(find_town(s.text) for s in address) else 0.0)
+            score += 0.05 if has_legal_form(line.text) else 0.0
+            score -= 0.0 if name_like(" ".join(t.text for t in name)) else 0.3
+            return Party(name, score, _tokens(address))
+        return None
+
+    def _lines_under(self, segment: Segment) -> list[Token]:
+        return _tokens(postal_addresses.trim(postal_addresses.column(segment)[1:], self.is_label))
+
+    def _address(self, side: str, party: Party, known: dict[str, Party]) -> list[Token]:
+        """The address of a party: under its name, after it, under it elsewhere, or the one left over."""
+        name = key(party.text)
+        places = [party.name[0].segment]
+        page = places[0].page
+        if side == "seller" and page.ocr and find_town(places[0].text) is None:
+            stacked = postal_addresses.letterhead_lines(page, places[0], self.is_label)
+            if not stacked and page.width < _SLIP * page.height:
+                stacked = postal_addresses.letterhead_lines(page, None, self.is_label)
+            if stacked:
+                return [token for line in stacked for token in line]
+        places += [
+            s
+            for page in self.scan.view.pages[:2]
+            for s in page.segments
+            if s is not places[0] and key(s.text).startswith(name)
+        ]
+        for segment in places:
+            tokens = postal_addresses.in_line(segment, name)
+            if not tokens and key(segment.text) == name:
+                lines = postal_addresses.trim(postal_addresses.column(segment)[1:], self.is_label)
+                tokens = _tokens(lines) if any(find_town(s.text) for s in lines) else []
+            if tokens:
+                return tokens
+        if side not in ("seller", "buyer"):
+            return []
+        if side == "seller":
+            stacked = postal_addresses.letterhead_lines(page, places[0], self.is_label)
+            if stacked:
+                return [token for line in stacked for token in line]
+        taken = {id(t.segment) for p in known.values() for t in (*p.address, *p.name)}
+        for found in postal_addresses.candidates(self.scan.view.pages[:2], taken, self.is_label):
+            return _tokens(found)
+        return []
+
+    def _sender(self, known: dict[str, Party], side: str) -> Party | None:
+        others = {key(p.text) for s, p in known.items() if s != side}
+        votes = letterhead.Votes(others, self._votes_domains)
+        letterhead.vote(votes, self.scan.view.pages[0], self.blocks, self.is_label)
+        winner = votes.winner()
+        return Party(winner[0], winner[1]) if winner else None
+
+    def _recipient(self, known: dict[str, Party]) -> Party | None:
+        """The address in the upper part of the first page that is no other party's."""
+        taken = {id(t.segment) for p in known.values() for t in (*p.name, *p.address)}
+        names = {key(p.text) for s, p in known.items() if s != "delivery"}
+        best: Party | None = None
+        for block in self.blocks:
+            first_page = block.page is self.scan.view.pages[0]
+            if block.town is None or not first_page or block.top > _HIGH * block.page.height:
+                continue
+            lines = block.segments
+            while lines and (
+                not name_like(lines[0].text) or id(lines[0]) in taken or self.is_label(lines[0])
+            ):
+                lines = lines[1:]
+            if not lines:
+                continue
+            name, count = full_name(lines)
+            address = postal_addresses.trim(lines[count:], self.is_label)
+            if not any(find_town(s.text) for s in address) or key(lines[0].text) in names:
+                continue
+            score = 0.6 + (0.1 if len(address) > 1 else 0.0)
+            if best is None or score > best.score:
+                best = Party(name, score, _tokens(address))
+        return best
+
+
+def _wrapped_above(value: Segment) -> list[Token]:
+    """The words of ``value`` with those of the line right above it, if that stands alone in its row.
+
+    So do cells whose label is set to the middle, or the last line, of its value.
+    """
+    page = value.page
+    for row in reversed(page.rows[max(value.row - 2, 0) : value.row]):
+        first = row.segments[0]
+        if len(row.segments) == 1 and abs(first.left - value.left) < 0.3 * page.line_height:
+            if value.top - first.bottom < 0.6 * value.height and name_like(first.text):
+                return [*first.tokens, *value.tokens]
+            if first.key in word_set("salutations") and value.top - first.bottom < value.height:
+                return [*first.tokens, *value.tokens]
+        break
+    return list(value.tokens)
+
+
+def _tokens(lines: Sequence[Segment]) -> list[Token]:
+    return [token for line in lines for token in line.tokens]

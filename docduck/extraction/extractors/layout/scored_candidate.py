@@ -1,0 +1,28 @@
+"""A candidate with its score for one target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
+from docduck.extraction.page.page_view import Token
+
+
+@dataclass(slots=True)
+class Scored:
+    """A candidate with its score for one target; ``label`` is what announced it, if anything."""
+
+    candidate: Candidate
+    score: float
+    label: Occurrence | None = None
+
+    @property
+    def value(self) -> Any:
+        return self.candidate.value
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        return self.candidate.tokens

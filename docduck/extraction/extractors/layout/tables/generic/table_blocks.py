@@ -1,0 +1,257 @@
+"""Tables by geometry alone: lines whose words stand in the same columns, and the words above as header.
+
+Serves where the names asked are not those printed: then a header's likeness, and else the types of the
+columns, tell which is which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice, pairwise
+
+from rapidfuzz import fuzz
+
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.generic.header_detection import Column, Head
+from docduck.extraction.extractors.layout.tables.generic.name_search import place
+from docduck.extraction.extractors.layout.tables.generic.table_body import BodyLine, is_value, lines_of
+from docduck.extraction.extractors.layout.tables.generic.table_words import letters
+from docduck.extraction.extractors.layout.tables.line_items.column_assignment import fit
+from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.normal_text import squeeze
+from docduck.extraction.page.page_view import PageView, Token
+from docduck.fields import FieldType
+
+_COLUMN_GAP = 0.9
+"""Line heights of white space that part two cells."""
+_APART = 2.6
+"""Line heights that two lines of one table may be apart."""
+_HEADER_LINES = 6
+_ALIKE, _FITS = 0.62, 0.7
+"""From these on, 0–1, a header is like a name, and cells fit a type."""
+_TYPED = frozenset({FieldType.NUMBER, FieldType.CURRENCY, FieldType.DATE})
+
+
+@dataclass
+class Block:
+    """Lines in the same columns; ``spans`` are the columns' edges, ``start`` the first body line."""
+
+    lines: list[BodyLine]
+    spans: list[tuple[float, float]]
+    start: int
+
+
+def find_blocks(page: PageView) -> list[Block]:
+    """The blocks of a page that have two columns or more and two lines or more, top to bottom."""
+    height = page.line_height
+    found: list[Block] = []
+    run: list[_Line] = []
+    for line in lines_of([t for row in page.rows for t in row.tokens], height):
+        cut = _Line(line, _columns(line, height))
+        prose = len(cut.cells) == 1 and _is_long(line, page)
+        if prose or (run and line.top - run[-1].line.bottom > _APART * height):
+            found.extend(_block(run, height))
+            run = []
+        if not prose:
+            run.append(cut)
+    found.extend(_block(run, height))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line, and its words parted at wide white space."""
+
+    line: BodyLine
+    cells: list[list[Token]]
+
+
+def _is_long(line: BodyLine, page: PageView) -> bool:
+    return line.tokens[-1].right - line.left > 0.55 * page.width
+
+
+def _columns(line: BodyLine, height: float) -> list[list[Token]]:
+    """The words of a line, parted at wide white space."""
+    cells = [[line.tokens[0]]]
+    for before, token in pairwise(line.tokens):
+        if token.left - before.right > _COLUMN_GAP * height:
+            cells.append([token])
+        else:
+            cells[-1].append(token)
+    return cells
+
+
+def _block(lines: Sequence[_Line], height: float) -> list[Block]:
+    """The block that a run of lines makes, none if its lines share no columns."""
+    filled = [at for at, line in enumerate(lines) if len(line.cells) > 1]
+    if len(filled) < 2:
+        return []
+    kept = lines[filled[0] : filled[-1] + 1]
+    valued = list(islice((at for at in filled if any(map(is_value, lines[at].cells[1:]))), 2))
+    start = valued[0] - filled[0] if len(valued) > 1 else 1
+    body = [lines[at] for at in filled if at >= filled[0] + start]
+    if not body or start > _HEADER_LINES:
+        start, body = 0, [lines[at] for at in filled]
+    spans = _islands(body, height)
+    return [Block([one.line for one in kept], spans, start)] if len(spans) > 1 else []
+
+
+def _islands(lines: Sequence[_Line], height: float) -> list[tuple[float, float]]:
+    """The spans that cells of the lines take together; a rare cell across a gap closes none."""
+    cells = [(c[0].left, c[-1].right) for line in lines for c in line.cells]
+    edges = sorted([(left, 1) for left, _ in cells] + [(right, -1) for _, right in cells])
+    few = max(0, len(lines) // 8)
+    spans: list[tuple[float, float]] = []
+    depth, opened = 0, 0.0
+    for x, step in edges:
+        before, depth = depth, depth + step
+        if before <= few < depth:
+            opened = x
+        elif depth <= few < before:
+            if spans and opened - spans[-1][1] < 0.3 * height:
+                spans[-1] = (spans[-1][0], x)
+            else:
+                spans.append((opened, x))
+    return spans
+
+
+def heads_by_likeness(
+    page: PageView,
+    blocks: Iterable[Block],
+    targets: Sequence[FieldTarget],
+    context: TableContext,
+    by_type: bool,
+) -> list[Head]:
+    """The headers of a page's ``blocks`` that are like the names asked, best first.
+
+    With ``by_type`` also blocks whose columns fit the types asked, whatever stands above them.
+    """
+    heads = [head for block in blocks if (head := _head(page, block, targets, context, by_type)) is not None]
+    return sorted(heads, key=lambda h: -h.score)
+
+
+def _head(
+    page: PageView, block: Block, targets: Sequence[FieldTarget], context: TableContext, by_type: bool
+) -> Head | None:
+    height = page.line_height
+    above = block.lines[: block.start]
+    columns = [Column(None, left, right) for left, right in block.spans]
+    stacks: list[list[Token]] = [[] for _ in columns]
+    for line in above:
+        for cell in _columns(line, height):
+            left, right = cell[0].left, cell[-1].right
+            over = [i for i, c in enumerate(columns) if left < c.right and c.left < right]
+            nearest = min(
+                range(len(columns)), key=lambda i: abs(columns[i].centre - (left + right) / 2), default=0
+            )
+            for index in over or [nearest]:
+                stacks[index].extend(cell)
+    texts = [squeeze(" ".join(t.text for t in stack)) for stack in stacks]
+    likes = [[_likeness(target, text) for text in texts] for target in targets]
+    samples: list[list[list[Token]]] = []
+
+    @cache
+    def fits(at: int, index: int) -> float:
+        """How well the cells of column ``index`` fit the target ``at``, 0–1."""
+        nonlocal samples
+        samples = samples or _samples(block, columns, height)
+        return _fitness(targets[at], samples[index], context)
+
+    pairs, score, named = _assign(likes, fits, targets, by_type)
+    if not pairs:
+        return None
+    for at, index in pairs.items():
+        columns[index].target = targets[at]
+    for column, stack in zip(columns, stacks, strict=True):
+        if stack:
+            column.place = place(stack, height)
+    first = block.lines[block.start]
+    tokens = {id(t) for line in above for t in line.tokens}
+    top = above[0].top if above else first.top
+    bottom = max((line.bottom for line in above), default=first.top - 0.1)
+    bottom = min(bottom, first.middle - 0.2 * height)
+    return Head(page, columns, top, bottom, score, named, tokens)
+
+
+def _samples(block: Block, columns: Sequence[Column], height: float) -> list[list[list[Token]]]:
+    samples: list[list[list[Token]]] = [[] for _ in columns]
+    for line in block.lines[block.start :][:25]:
+        for cell in _columns(line, height):
+            middle = (cell[0].left + cell[-1].right) / 2
+            index = min(range(len(columns)), key=lambda i: abs(columns[i].centre - middle))
+            samples[index].append(cell)
+    return samples
+
+
+def _likeness(target: FieldTarget, text: str) -> float:
+    """How alike a printed header is to a column's name, its labels, or the words for its concept."""
+    form = letters(text)
+    if not form:
+        return 0.0
+    known = target.weight(form)
+    names = [target.field.name.replace("_", " "), *target.field.labels]
+    ratio = max(
+        max(fuzz.ratio(letters(name), form), fuzz.token_sort_ratio(name.casefold(), text.casefold()))
+        for name in names
+    )
+    words = {letters(w) for w in text.split()} & {letters(w) for n in names for w in n.split()}
+    shared = 0.9 if words and any(len(w) > 2 for w in words) and ratio > 45 else 0.0
+    return max(known, ratio / 100, shared * max(ratio / 100, 0.7))
+
+
+def _fitness(target: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
+    if not cells:
+        return 0.0
+    share = fit(target, cells, context)
+    if target.field.type in _TYPED or target.concept is not None:
+        return share
+    return 0.5 + 0.5 * (1.0 - sum(is_value(c) for c in cells) / len(cells)) if share else 0.0
+
+
+def _assign(
+    likes: Sequence[Sequence[float]],
+    fits: Callable[[int, int], float],
+    targets: Sequence[FieldTarget],
+    by_type: bool,
+) -> tuple[dict[int, int], float, int]:
+    """Which target is which column; the score, and how many are known by their header."""
+    offers = sorted(
+        (
+            (likes[t][c] + 0.4 * fits(t, c), -abs(t - c), t, c)
+            for t in range(len(likes))
+            for c in range(len(likes[t]))
+            if likes[t][c] >= _ALIKE and (targets[t].field.type not in _TYPED or fits(t, c) > 0.3)
+        ),
+        reverse=True,
+    )
+    pairs: dict[int, int] = {}
+    for _, _, t, c in offers:
+        if t not in pairs and c not in pairs.values():
+            pairs[t] = c
+    named = len(pairs)
+    enough = 2 * named >= len(likes) and named > 0 and (named > 1 or len(likes) <= 2)
+    if not enough and not by_type:
+        return {}, 0.0, 0
+    _fill(pairs, fits, len(likes), len(likes[0]))
+    if not enough:
+        exact = len(pairs) == len(likes) and len(likes[0]) == len(likes)
+        typed = [t for t, target in enumerate(targets) if target.field.type in _TYPED]
+        if not exact or not typed or any(fits(t, c) < _FITS for t, c in pairs.items() if t in typed):
+            return {}, 0.0, 0
+    score = sum(likes[t][c] + 0.3 * fits(t, c) for t, c in pairs.items())
+    return pairs, score, named
+
+
+def _fill(pairs: dict[int, int], fits: Callable[[int, int], float], targets: int, columns: int) -> None:
+    """Give the columns left over to the targets left over whose types they fit, in the order of both."""
+    for t in range(targets):
+        if t in pairs:
+            continue
+        low = max((c for o, c in pairs.items() if o < t), default=-1)
+        high = min((c for o, c in pairs.items() if o > t), default=columns)
+        open_ = (c for c in range(low + 1, high) if c not in pairs.values() and fits(t, c) >= _FITS)
+        first = next(open_, None)
+        if first is not None:
+            pairs[t] = first

@@ -1,0 +1,143 @@
+"""The body of a table as a grid: each printed row cut into the columns of its header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from docduck.extraction.extractors.layout.tables.cells import number_in
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.tables.line_items.column_bands import Bands
+from docduck.extraction.extractors.layout.tables.line_items.header_detection import HeaderCell
+from docduck.extraction.page.page_view import Row, Token
+
+_LEAD = re.compile(r"[(\-−–+€$£]*\d{1,3}")
+_EDGE = re.compile(r"\d(?=[^\W\d_]{2})")
+_GROUP = re.compile(r"\d{3}(?:[.,]\d+)?[-%]?")
+NUMERIC_CONCEPTS = frozenset({
+    "quantity", "unit_price", "line_total", "tax_rate", "tax_amount", "gross_line_total", "discount_rate",
+    "debit", "credit", "transaction_amount", "running_balance",
+})  # fmt: skip
+
+
+@dataclass
+class GridRow:
+    """One printed row: the words of each column, by index; ``spilled`` if running text crosses columns."""
+
+    row: Row
+    cells: dict[int, list[Token]]
+    spilled: bool = False
+
+    @property
+    def top(self) -> float:
+        return self.row.top
+
+    @property
+    def bottom(self) -> float:
+        return self.row.bottom
+
+
+def numeric(cell: HeaderCell) -> bool:
+    """Whether a column holds numbers, by its target or by what its header can mean."""
+    if cell.target is not None:
+        return cell.target.kind in ("amount", "percent")
+    return bool(cell.concepts) and cell.concepts <= NUMERIC_CONCEPTS
+
+
+def cut(row: Row, bands: Bands, context: TableContext) -> GridRow:
+    """``row`` cut into columns, with numbers and words of joined cells sorted apart."""
+    cells: dict[int, list[Token]] = {}
+    spilled = False
+    for segment in row.segments:
+        tokens = [part for token in segment.tokens for part in _parted(token, bands)]
+        indices = [bands.index(token) for token in tokens]
+        if len(set(indices)) > 1:
+            indices = _whole(tokens, indices, bands)
+        spilled = spilled or _spills(tokens, indices)
+        for token, index in zip(tokens, indices, strict=True):
+            cells.setdefault(index, []).append(token)
+    _sort_apart(cells, bands.cells, context)
+    return GridRow(row, cells, spilled)
+
+
+def _parted(token: Token, bands: Bands) -> list[Token]:
+    """A word, or its two parts where a number and a text that abut were taken for one across a wall."""
+    if len(token.text) < 6:
+        return [token]
+    height = token.bottom - token.top
+    for wall in bands.walls:
+        if token.left + height < wall < token.right - height:
+            at = (wall - token.left) / (token.right - token.left) * len(token.text)
+            edges = [m.start() + 1 for m in _EDGE.finditer(token.text)]
+            cut = min(edges, key=lambda e: abs(e - at), default=None)
+            if cut is not None and abs(cut - at) < 0.15 * len(token.text) + 1:
+                middle = token.left + (token.right - token.left) * cut / len(token.text)
+                return [
+                    _part(token, token.text[:cut], token.left, middle),
+                    _part(token, token.text[cut:], middle, token.right),
+                ]
+    return [token]
+
+
+def _part(token: Token, text: str, left: float, right: float) -> Token:
+    part = Token(text, left, token.top, right, token.bottom, token.score)
+    part.segment, part.index = token.segment, token.index
+    return part
+
+
+def _spills(tokens: Sequence[Token], indices: Sequence[int]) -> bool:
+    """Whether running text, not a code beside a text, goes from one column to the next."""
+    return any(
+        a != b and not (x.text.isdigit() or y.text.isdigit())
+        for (x, a), (y, b) in pairwise(zip(tokens, indices, strict=True))
+    )
+
+
+def _whole(tokens: Sequence[Token], indices: list[int], bands: Bands) -> list[int]:
+    """Keeps running text whole: words that spill over a wall stay with the text before it."""
+    fixed = list(indices)
+    for position in range(len(tokens) - 1, 0, -1):
+        if fixed[position - 1] != fixed[position] and one_number(tokens[position - 1], tokens[position]):
+            fixed[position - 1] = fixed[position]
+    for position in range(1, len(tokens)):
+        before, here = fixed[position - 1], fixed[position]
+        if here == before:
+            continue
+        gap = tokens[position].left - tokens[position - 1].right
+        height = tokens[position].bottom - tokens[position].top
+        cell = bands.cells[here]
+        digits = any(c.isdigit() for c in tokens[position].text)
+        spills = gap < 0.4 * height and tokens[position].left < bands.left(here) + 1.0
+        if spills and not (numeric(cell) and digits) and not numeric(bands.cells[before]):
+            fixed[position] = before
+    return fixed
+
+
+def one_number(first: Token, second: Token) -> bool:
+    """Whether two words are one number that a narrow space groups by thousands."""
+    near = second.left - first.right < 0.42 * (second.bottom - second.top)
+    return bool(near and _GROUP.fullmatch(second.text) and _LEAD.fullmatch(first.text))
+
+
+def _sort_apart(cells: dict[int, list[Token]], heads: Sequence[HeaderCell], context: TableContext) -> None:
+    """Moves a number out of a word column into its empty number neighbour, and the other way round."""
+    for index in range(len(heads) - 1):
+        left, right = heads[index], heads[index + 1]
+        if numeric(left) and not numeric(right) and right.shared:
+            tokens = [*cells.get(index, []), *cells.get(index + 1, [])]
+            found = number_in(tokens, context)
+            if found is not None and found[1][0] is tokens[0]:
+                cells[index] = found[1]
+                cells[index + 1] = [t for t in tokens if t not in found[1]]
+        if numeric(left) and numeric(right) and index in cells and index + 1 not in cells:
+            words = cells[index]
+            numbers = [t for t in words if any(c.isdigit() for c in t.text)]
+            if len(numbers) == 2 and numbers[-1] is words[-1] and numbers[0] is not numbers[1]:
+                gap = numbers[1].left - numbers[0].right
+                if gap > 0.45 * (numbers[1].bottom - numbers[1].top):
+                    at = words.index(numbers[1])
+                    cells[index], cells[index + 1] = words[:at], words[at:]
+    for index in [i for i, tokens in cells.items() if not tokens]:
+        del cells[index]

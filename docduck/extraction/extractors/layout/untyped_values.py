@@ -1,0 +1,214 @@
+"""Values without a typed form of their own: parties, addresses, currencies, text, choices, lists."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+from docduck.extraction.confidence import probability
+from docduck.extraction.extractors.layout import choice_fields
+from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.candidates.conversion import from_text
+from docduck.extraction.extractors.layout.candidates.names import name_like
+from docduck.extraction.extractors.layout.label_texts import Slot, slots
+from docduck.extraction.extractors.layout.parties import postal_addresses, roles
+from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
+from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_words import asked
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.page.page_view import Segment, Token, locations
+from docduck.extraction.result import Finding
+from docduck.extraction.values.addresses import find_town, is_street
+from docduck.extraction.values.currencies import CODES, currency_of, is_mark
+from docduck.extraction.values.times import parse_time
+
+_OF_NAMES, _OF_ADDRESSES = 0.93, 0.95
+"""How often a name announced by a label is the whole name, and an address as whole as its party's name."""
+_EVIDENT = 0.4
+"""The score of a party from which layout or labels speak for it; below, its name is a guess."""
+_PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
+
+
+class PlaceFinder:
+    """Answers the targets that are not one typed candidate."""
+
+    def __init__(self, scan: Scan, targets: Sequence[FieldTarget]) -> None:
+        self.scan = scan
+        self.targets = targets
+
+    @cached_property
+    def finder(self) -> PartyFinder:
+        """The document's parties, found when first asked for."""
+        return PartyFinder(self.scan, self.targets)
+
+    def find(self, target: FieldTarget) -> Finding | None:
+        """The finding for a target, None if the document shows nothing for it."""
+        if target.kind == "currency":
+            return self._currency(target)
+        if target.kind in _PARTIES:
+            return self._party(target)
+        if target.kind == "bank":
+            return self._bank(target)
+        if target.kind == "time":
+            return self._time(target)
+        if target.kind == "tender":
+            return self._text(target) or self._tender()
+        if target.kind == "boolean":
+            return choice_fields.boolean(self.scan, target) or self._text(target)
+        if target.kind == "choice":
+            return choice_fields.choice(self.scan, target, self._text)
+        return self._text(target)
+
+    def _text(self, target: FieldTarget) -> Finding | None:
+        found = slots(self.scan, target, name_like if asked(target.field).name else None)
+        values: list[tuple[object, Slot]] = []
+        for one in found:
+            value = from_text(target.field, one.text, self.scan.locale)
+            if value is not None:
+                values.append((value, one))
+        if not values:
+            return None
+        value, best = values[0]
+        if best.score < 0.35:
+            return None
+        runner_up = next((slot.score for other, slot in values[1:] if other != value), 0.0)
+        confidence = probability(best.score, runner_up, ocr=_ocr(best.tokens))
+        if asked(target.field).name:
+            confidence *= _OF_NAMES
+        return Finding(value, confidence, locations(best.tokens), best.text)
+
+    def _currency(self, target: FieldTarget) -> Finding | None:
+        for one in slots(self.scan, target):
+            for token in one.tokens[:3]:
+                code = currency_of(token.text)
+                if code is not None:
+                    return Finding(code, 0.95, locations([token]), token.text)
+        votes: Counter[str] = Counter()
+        places: dict[str, list[Token]] = {}
+        for candidate in self.scan.all("amount"):
+            if candidate.currency:
+                votes[candidate.currency] += 2 if candidate.decimals == 2 else 1
+                places.setdefault(candidate.currency, list(candidate.tokens))
+        for segment in self.scan.segments:
+            for token in segment.tokens:
+                code = currency_of(token.text)
+                if code is not None:
+                    votes[code] += 2 if token.text.strip("()").upper() in CODES else 1
+                    places.setdefault(code, [token])
+        if not votes:
+            return None
+        (code, count), *rest = votes.most_common(2)
+        confidence = 0.6 + 0.38 * (count - (rest[0][1] if rest else 0)) / (count + 1)
+        return Finding(code, confidence, locations(places[code]), " ".join(t.text for t in places[code]))
+
+    def _party(self, target: FieldTarget) -> Finding | None:
+        if target.concept is None and target.kind == "address":
+            return self._role_address(target)
+        side = target.concept.side if target.concept and target.concept.side else "seller"
+        party = self.finder.parties.get(side)
+        if party is None:
+            return self._text(target)
+        confidence = _certainty(party)
+        if target.kind == "party":
+            return Finding(party.text, confidence, locations(party.name), party.text)
+        if not party.address or any(token.text.endswith("?") for token in party.address):
+            return None
+        if target.kind == "address":
+            tokens = [*party.name, *party.address] if side == "delivery" else party.address
+            return Finding(
+                postal_addresses.as_text(tokens),
+                confidence * _OF_ADDRESSES,
+                locations(tokens),
+                postal_addresses.as_text(tokens),
+            )
+        return self._part(target, party, confidence)
+
+    def _role_address(self, target: FieldTarget) -> Finding | None:
+        best = roles.address(self.scan, target, self.finder.is_label)
+        if best is None:
+            return None
+        text = postal_addresses.as_text(best.tokens)
+        return Finding(text, probability(best.score, ocr=_ocr(best.tokens)), locations(best.tokens), text)
+
+    def _part(self, target: FieldTarget, party: Party, confidence: float) -> Finding | None:
+        lines = list(dict.fromkeys(token.segment for token in party.address))
+        for index, line in enumerate(lines):
+            town = find_town(line.text)
+            if town is None:
+                continue
+            if target.kind == "zip":
+                return self._word(line, town.zip, confidence)
+            if target.kind == "city" and town.city:
+                return self._word(line, town.city, confidence)
+            before = line.text[: town.start].strip(" ,;·•|-–")
+            if target.kind == "street" and is_street(before):
+                return self._word(line, before, confidence)
+            if target.kind == "street" and index:
+                street = lines[index - 1]
+                return Finding(street.text.strip(" ,"), confidence, locations(street.tokens), street.text)
+            if target.kind == "country" and index + 1 < len(lines):
+                country = lines[index + 1]
+                return Finding(country.text.strip(" ,"), confidence, locations(country.tokens), country.text)
+        return None
+
+    def _bank(self, target: FieldTarget) -> Finding | None:
+        party = self.finder.bank()
+        if party is None:
+            return self._text(target)
+        return Finding(party.text, probability(0.85 * party.score), locations(party.name), party.text)
+
+    def _time(self, target: FieldTarget) -> Finding | None:
+        """The time of day after its label, else the first one on the page, as HH:MM."""
+        labelled = [s.tokens for s in slots(self.scan, target)]
+        for order, tokens in enumerate([*labelled, *(s.tokens for s in self.scan.segments)]):
+            for token in tokens:
+                value = parse_time(token.text, tokens[-1].text)
+                if value is not None:
+                    return Finding(
+                        value, 0.95 if order < len(labelled) else 0.75, locations([token]), token.text
+                    )
+        return None
+
+    def _tender(self) -> Finding | None:
+        """The line that names a means of payment, without its amount, or the words of a sentence that do."""
+        known = word_set("tenders")
+        for segment in self.scan.segments:
+            words = [t for t in segment.tokens if not any(c.isdigit() for c in t.text)]
+            words = [t for t in words if not is_mark(t.text)]
+            if not words or len(words) > 4 or words[0] is not segment.tokens[0]:
+                continue
+            whole = "".join(t.key for t in words)
+            if whole in known or (words[0].key in known and all(t.key in known for t in words)):
+                text = " ".join(t.text for t in words).strip(" :")
+                return Finding(text, 0.85, locations(words), text)
+        return self._paid_with()
+
+    def _paid_with(self) -> Finding | None:
+        """The means of payment that a sentence names after a word for paying: "paid with Credit Card"."""
+        known, paying = word_set("tenders"), word_set("pay_words")
+        for segment in self.scan.segments:
+            keys = [token.key for token in segment.tokens]
+            start = next((index for index, one in enumerate(keys) if one in paying), len(keys))
+            for at in range(start + 1, len(keys)):
+                end = next((e for e in (at + 3, at + 2, at + 1) if "".join(keys[at:e]) in known), 0)
+                if end and len("".join(keys[at:end])) > 3:
+                    words = segment.tokens[at:end]
+                    text = " ".join(t.text for t in words).strip(" :.,;")
+                    return Finding(text, 0.75, locations(words), text)
+        return None
+
+    def _word(self, line: Segment, text: str, confidence: float) -> Finding | None:
+        at = line.text.find(text)
+        tokens = line.slice(at, at + len(text)) if at >= 0 else list(line.tokens)
+        return Finding(text, confidence, locations(tokens), text)
+
+
+def _certainty(party: Party) -> float:
+    """The probability that a party is the one asked for, and its name whole."""
+    likely = probability(0.85 * party.score, ocr=_ocr(party.name))
+    return 0.35 + 0.6 * likely if party.score >= _EVIDENT else likely
+
+
+def _ocr(tokens: Sequence[Token]) -> float:
+    return min((token.score for token in tokens), default=1.0)

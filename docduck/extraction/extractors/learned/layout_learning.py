@@ -1,0 +1,199 @@
+"""From a document and its right values to a lesson."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from docduck.documents.document import Box, Document, Line, Page, Word
+from docduck.extraction.extractors.learned.constants import may_have_constant
+from docduck.extraction.extractors.learned.field_identity import identity
+from docduck.extraction.extractors.learned.layout_fingerprint import look_of
+from docduck.extraction.extractors.learned.spans import block_of, describe, tokens_at
+from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
+from docduck.extraction.normal_text import key
+from docduck.extraction.page.lookup import Lookup
+from docduck.extraction.page.page_view import PageView, PageViews, Segment, Token
+from docduck.extraction.result import Location
+from docduck.fields import Field, FieldType
+
+_PLACED = (FieldType.TEXT, FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.CHOICE)
+_MOST_ROWS = 40
+_MOST_HEADER_WORDS = 5
+_ASIDE = re.compile(r"\(.*?\)")
+
+
+def teach(
+    document: Document,
+    fields: Sequence[Field],
+    data: Mapping[str, Any],
+    read: Mapping[str, Any] | None = None,
+) -> LearnedLayout:
+    """Return the lesson of a document whose right values, by field name, are ``data``.
+
+    ``read`` is what had been read before a person looked: a value that was right then is only approved.
+    Approved places are part of the lesson only if a correction is: where nothing that was corrected is
+    printed, there is no place to teach.
+    """
+    before = read or {}
+    view = PageViews(document)
+    lookup = Lookup(_by_tokens(view))
+    places: dict[str, PrintedPlace] = {}
+    values: dict[str, Any] = {}
+    unprinted: dict[str, Any] = {}
+    mistakes: dict[str, Mistake] = {}
+    headers: dict[str, Mapping[str, str]] = {}
+    for field in fields:
+        name, value, old = identity(field), data.get(field.name), before.get(field.name)
+        changed = value != old
+        if field.type is FieldType.TABLE:
+            if value and (found := _headers(view, lookup, field, value, old or [])):
+                headers[name] = found
+            continue
+        if field.type not in _PLACED:
+            continue
+        target = target_of(field)
+        place = None if _is_empty(value) else _place(view, lookup, target, value)
+        if place is not None:
+            places[name] = replace(place, corrected=changed)
+        elif changed and not _is_empty(old):
+            mistakes[name] = Mistake(key(str(old)), _is_empty(value), _place(view, lookup, target, old))
+        if may_have_constant(field) and not _is_empty(value):
+            values[name] = value
+            if place is None and changed:
+                unprinted[name] = value
+    located = any(one.corrected for one in places.values()) or any(
+        one.cleared and one.place for one in mistakes.values()
+    )
+    return LearnedLayout(
+        look_of(view), places if located or headers else {}, values, unprinted, mistakes, headers
+    )
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value in ("", [])
+
+
+def _by_tokens(view: PageViews) -> Document:
+    """Return the document with the view's tokens as words, row by row."""
+    pages = []
+    for page in view.pages:
+        lines = []
+        for segment in page.segments:
+            words = tuple(
+                Word(t.text, Box(t.left / page.width, t.top / page.height, *_size(t, page)))
+                for t in segment.tokens
+            )
+            lines.append(Line(words, Box.around(word.box for word in words)))
+        pages.append(Page(page.number, page.width, page.height, lines))
+    return Document("", pages, len(pages))
+
+
+def _size(token: Token, page: PageView) -> tuple[float, float]:
+    return (token.right - token.left) / page.width, (token.bottom - token.top) / page.height
+
+
+def _place(view: PageViews, lookup: Lookup, target: FieldTarget, value: Any) -> PrintedPlace | None:
+    """Return the place that a value most likely comes from, None if it is not printed."""
+    kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
+    spots = [tokens_at(view, locations) for locations in lookup.places(value, kind)]
+    if not spots and target.field.type is FieldType.TEXT:
+        spots = [block_of(view, str(value))]
+    text = str(value) if target.field.type is FieldType.TEXT else ""
+    best: tuple[float, PrintedPlace] | None = None
+    for index, lines in enumerate(spots):
+        place = describe(view, lines, text) if lines else None
+        if place is None:
+            continue
+        label = max(target.weight(form) for form in (place.before, place.beside, place.above))
+        announced = 0.1 if place.before or place.beside else 0.0
+        score = label + announced - 0.01 * index
+        if best is None or score > best[0]:
+            best = (score, place)
+    return best[1] if best else None
+
+
+def _headers(
+    view: PageViews,
+    lookup: Lookup,
+    table: Field,
+    rows: Sequence[Mapping[str, Any]],
+    before: Sequence[Mapping[str, Any]],
+) -> dict[str, str]:
+    """The text over each column that had been read wrong: the header that its first cell stands under."""
+    cells: dict[str, list[Location]] = {}
+    for row in rows[:_MOST_ROWS]:
+        found = {
+            column.name: [place[0] for place in lookup.places(row.get(column.name), column.type) if place]
+            for column in table.columns
+        }
+        baseline = _baseline([places for places in found.values() if places])
+        if baseline is None:
+            continue
+        for name, places in found.items():
+            near = [
+                one for one in places if one.page == baseline[0] and abs(one.box.middle - baseline[1]) < 0.008
+            ]
+            if near:
+                cells.setdefault(name, []).append(near[0])
+    headers: dict[str, str] = {}
+    top = min((one[0].box.top for one in cells.values()), default=0.0)
+    for column in table.columns:
+        stand = cells.get(column.name)
+        if not stand or _mostly_right(column.name, rows, before):
+            continue
+        header = _over(view, stand[0], top)
+        if header is None or header.has_digit or not _is_header(header):
+            continue
+        others = (target_of(other, "columns") for other in table.columns if other is not column)
+        if not any(other.weight(header.key) for other in others):
+            headers[identity(column)] = header.text.strip(": ")
+    return headers
+
+
+def _mostly_right(
+    column: str, rows: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]
+) -> bool:
+    """Whether the column itself had been found, though some of its cells may have been wrong."""
+    read, true = (Counter(_plain(row.get(column)) for row in some) for some in (before, rows))
+    return 2 * (read & true).total() >= len(rows)
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, int | float) else key(str(value or ""))
+
+
+def _is_header(segment: Segment) -> bool:
+    """Whether a segment is a few words beside others, as the heads of columns are."""
+    row = segment.page.rows[segment.row]
+    wordy = _ASIDE.sub("", segment.text).strip()
+    return len(row.segments) > 1 and len(segment.tokens) <= _MOST_HEADER_WORDS and len(wordy) > 2
+
+
+def _baseline(columns: Sequence[Sequence[Location]]) -> tuple[int, float] | None:
+    """The page and height at which most columns of a row show their value."""
+    votes: dict[tuple[int, int], int] = {}
+    for places in columns:
+        for spot in {(one.page, round(one.box.middle * 200)) for one in places}:
+            votes[spot] = votes.get(spot, 0) + 1
+    if not votes:
+        return None
+    (page, height), _ = max(votes.items(), key=lambda vote: (vote[1], -vote[0][0], -vote[0][1]))
+    return page, height / 200
+
+
+def _over(view: PageViews, cell: Location, top: float) -> Segment | None:
+    """The segment over a cell and above the table's first row that stands in the cell's column."""
+    page = next(page for page in view.pages if page.number == cell.page)
+    left, right = cell.box.left * page.width, cell.box.right * page.width
+    for row in reversed([row for row in page.rows if row.bottom <= top * page.height + 1]):
+        over = [s for s in row.segments if s.left < right and s.right > left]
+        if over:
+            return min(over, key=lambda s: abs((s.left + s.right) - (left + right)))
+        if top * page.height - row.top > 6 * page.line_height:
+            return None
+    return None

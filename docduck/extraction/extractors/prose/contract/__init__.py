@@ -1,0 +1,1 @@
+"""Contracts: the parties, their roles and the signatures."""

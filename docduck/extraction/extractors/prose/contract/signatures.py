@@ -1,0 +1,156 @@
+"""Signature blocks: who signs, and for whom."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+
+from docduck.extraction.extractors.prose.lexicon import any_of
+from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.values import names
+
+_LOOKED_AT = 9000
+"""Characters at the document's end that are looked at, unless a closing formula says where signatures are."""
+_BEFORE_CLOSING = 500
+"""Characters before a closing formula where someone may have signed already."""
+_AFTER_CLOSING = 4
+"""Lines after a closing formula in which the writer's name stands."""
+_SIGNED = re.compile(r"/s/\s*(?P<name>[^\n_/|]{3,50})")
+_BY = re.compile(r"^(?:By|BY|Per|Durch|Par|Por|Da)\s*:?(?:\s|$|_)")
+_NAMED = re.compile(r"^(?:Print(?:ed)?\s+)?Name\s*:\s*(?P<name>[A-Z][^\n:_]{3,50})", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Signer:
+    """Who signs, or for whom is signed."""
+
+    name: str
+    start: int
+    end: int
+    roles: list[str] = field(default_factory=list)
+
+
+@cache
+def _closing() -> re.Pattern[str]:
+    return re.compile(any_of("closing"), re.IGNORECASE)
+
+
+@cache
+def _not_signed_for() -> re.Pattern[str]:
+    return re.compile(any_of("not_signed_for"), re.IGNORECASE)
+
+
+class Signatures:
+    """The signature blocks of one document."""
+
+    def __init__(self, prose: Prose) -> None:
+        self.prose = prose
+
+    @cached_property
+    def start(self) -> int:
+        """Where the signatures begin: at the last closing formula, else near the end."""
+        size = len(self.prose)
+        closings = [
+            m.start() for m in _closing().finditer(self.prose.text, max(size // 3, size - 3 * _LOOKED_AT))
+        ]
+        first = next((at for at in closings if size - at < 3 * _LOOKED_AT), None)
+        return max(first - _BEFORE_CLOSING, 0) if first is not None else max(size - _LOOKED_AT, size // 2)
+
+    @cached_property
+    def _lines(self) -> list[tuple[int, str]]:
+        first = self.prose.line_index(self.start)
+        last = min(len(self.prose.lines), first + 160)
+        return [(index, self.prose.line_text(index).strip()) for index in range(first, last)]
+
+    @cached_property
+    def people(self) -> list[Signer]:
+        """The persons who sign, in order."""
+        found: list[Signer] = []
+        closed = -9
+        for index, text in self._lines:
+            closed = index if _closing().search(text) else closed
+            if index - closed <= _AFTER_CLOSING and index != closed and names.is_person(text) and not found:
+                line = self.prose.lines[index]
+                found.append(Signer(names.tidy(text), line.start, line.end))
+            match = _SIGNED.search(text) or _NAMED.match(text)
+            if match is None:
+                continue
+            name = names.tidy(match["name"].strip(" _"))
+            if not names.is_person(name) or any(names.same(name, one.name) for one in found):
+                continue
+            start = self.prose.lines[index].start + self.prose.line_text(index).find(match["name"])
+            found.append(Signer(name, start, start + len(match["name"].rstrip())))
+        return found
+
+    @cached_property
+    def parties(self) -> list[Signer]:
+        """The organisations signed for, and the persons who sign for themselves."""
+        found: list[Signer] = []
+        lines = self._lines
+        for position, (index, text) in enumerate(lines):
+            if _BY.match(text):
+                one = self._signed_by(lines, position)
+                if one is not None:
+                    found.append(one)
+            elif (match := _SIGNED.match(text)) is not None:
+                signer = self._individual(lines, position, match)
+                if signer is not None:
+                    found.append(signer)
+            elif names.is_company(text) and (entity := self._entity(index, text)) is not None:
+                following = " ".join(t for _, t in lines[position + 1 : position + 4])
+                if re.search(r"\bBy\b|/s/|Signature", following):
+                    found.append(entity)
+        unique: list[Signer] = []
+        for one in found:
+            if not any(names.same(one.name, other.name) for other in unique):
+                unique.append(one)
+        return unique
+
+    def _signed_by(self, lines: list[tuple[int, str]], position: int) -> Signer | None:
+        """Whom a "By:" signs for: the organisation above it; where a mere role stands there, the person."""
+        for back in range(position - 1, max(position - 5, -1), -1):
+            entity = self._entity(*lines[back])
+            if entity is not None:
+                return entity
+            above = lines[back][1].strip("“”\"' :()")
+            if above and names.is_role(above):
+                for below in range(position, min(position + 3, len(lines))):
+                    match = _SIGNED.search(lines[below][1]) or _NAMED.match(lines[below][1])
+                    if match is not None and names.is_person(names.tidy(match["name"])):
+                        start = self.prose.lines[lines[below][0]].start + match.start("name")
+                        name = names.tidy(match["name"])
+                        return Signer(name, start, start + len(match["name"].rstrip()))
+                return None
+        return None
+
+    def _entity(self, index: int, text: str) -> Signer | None:
+        if not text or _not_signed_for().search(text) or not names.is_company(text):
+            return None
+        match = names.match_name(text, 0)
+        if match is None or names.is_role(match[0]) or not names.is_company(match[0]):
+            return None
+        if len(text) - match.end() > 30 or not len(match[0]) > 3 or len(match[0].split()) > 9:
+            return None
+        start = self.prose.lines[index].start
+        return Signer(names.tidy(match[0]), start, start + match.end())
+
+    def _individual(self, lines: list[tuple[int, str]], position: int, match: re.Match[str]) -> Signer | None:
+        """A signer with no "By:" before the name and no title after it."""
+        before = lines[position - 1][1] if position else ""
+        after = [text for _, text in lines[position + 1 : position + 4]]
+        if _BY.match(before) or any(re.match(r"(?:Its|Title)\b", text, re.IGNORECASE) for text in after):
+            return None
+        name = names.tidy(match["name"].strip(" _"))
+        if not names.is_person(name):
+            return None
+        index = lines[position][0]
+        for below in (position + 1, position - 1):
+            if (
+                0 <= below < len(lines)
+                and names.same(lines[below][1], name)
+                and names.is_person(lines[below][1])
+            ):
+                index, name = lines[below][0], names.tidy(lines[below][1])
+        start = self.prose.lines[index].start + max(self.prose.line_text(index).find(name), 0)
+        return Signer(name, start, start + len(name))

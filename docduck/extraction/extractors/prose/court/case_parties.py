@@ -1,0 +1,208 @@
+"""The two sides of a case, as its caption sets them: beside the "v.", or in columns above and below it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, cached_property
+
+from docduck.extraction.extractors.prose import lexicon
+from docduck.extraction.extractors.prose.court.court_names import Head, is_court, is_division
+from docduck.extraction.extractors.prose.prose_finding import ProseFinding
+from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.values import names
+
+_LEFT_COLUMN = 0.35
+"""The share of the page's width that the parties' column takes at least."""
+_TITLED = re.compile(
+    r"^(?:\[?[Cc]ite as\s+)?(?P<first>[^\d:;\[\]]{2,90}?)\s+(?:v\.?|vs\.?|versus)\s+"
+    r"(?P<second>[^\d:;\[\]]{2,90}?)"
+    r"(?:,?\s*[(\[]?\d.*|\])?$"
+)
+_VERSUS = re.compile(r"(?:^|\s)(?:v\.?|vs\.?|versus|against|gegen|contre|contra|tegen|-v-|-against-)(?:\s|$)")
+_VERSUS_LINE = re.compile(
+    r"^[-–—\s]*(?:v|vs|versus|against|gegen|g\s?e\s?g\s?e\s?n|contre|contra|contro|tegen"
+    r"|(?<=[-–—] )and(?= [-–—]))[.\s–—-]*[:)]?$",
+    re.IGNORECASE,
+)
+_TITLE_LINE = re.compile(r"\[?cite as|\bfiled\b|super\.?\s?ct\. ca|^in re", re.IGNORECASE)
+_BESIDE = frozenset({"and", "und", "et", "ed", "in", "error", "below", "real", "party"})
+"""Words that stand beside a capacity and are none themselves."""
+_CAPACITY_ENDS = ("kläger", "klägerin", "beklagte", "beklagter", "beklagten", "klägers")
+_NUMBERED = re.compile(r"^\(\d{1,2}\)\s*")
+_BRACKETS = re.compile(r"\s*[:)§*|]+\s*$|^\s*[:)§(*|]+\s*")
+
+
+@cache
+def _caption_ends() -> re.Pattern[str]:
+    return re.compile(lexicon.any_of("caption_ends"), re.IGNORECASE)
+
+
+class Sides:
+    """The parties of a caption; ``court`` is where in ``head`` the court's name stands."""
+
+    def __init__(self, prose: Prose, head: Head, court: tuple[int, int] | None) -> None:
+        self.prose = prose
+        self.head = head
+        self.court = court
+
+    @cached_property
+    def versus(self) -> int | None:
+        """The line of the "v." that parts the parties, alone on it or inside it."""
+        for position, (index, text) in enumerate(self.head):
+            if _VERSUS_LINE.match(text) and not self.prose.lines[index].heading:
+                return position
+        for position, (_, text) in enumerate(self.head[:40]):
+            if (
+                _VERSUS.search(text)
+                and len(text) < 400
+                and not text.startswith(("#", "["))
+                and self._has_capacity(text)
+            ):
+                return position
+        return None
+
+    def _has_capacity(self, text: str) -> bool:
+        words = {word.strip(".,:;()").casefold() for word in text.split()}
+        return bool(words & lexicon.words("capacities") - _BESIDE)
+
+    def both(self) -> tuple[ProseFinding | None, ProseFinding | None]:
+        """The party before the "v." and the one after it."""
+        if self.versus is None:
+            return self._titled()
+        index, text = self.head[self.versus]
+        if not _VERSUS_LINE.match(text):
+            start = self.prose.lines[index].start
+            parts = _VERSUS.split(text, maxsplit=1)
+            right = text.find(parts[1], len(parts[0]))
+            return self._inline(parts[0], start), self._inline(parts[1], start + right)
+        return self._side(-1), self._side(1)
+
+    def _titled(self) -> tuple[ProseFinding | None, ProseFinding | None]:
+        """The sides as a case's short name gives them, in its heading or citation."""
+        if self.court is None:
+            return None, None
+        for index, text in self.head[:25]:
+            match = _TITLED.match(text)
+            if match is not None and text[:1].isalpha() | text.startswith("["):
+                start = self.prose.lines[index].start + len(self.prose.line_text(index)) - len(text)
+                sides = [
+                    ProseFinding(
+                        names.tidy(match[side]), start + match.start(side), start + match.end(side), 0.5
+                    )
+                    for side in ("first", "second")
+                ]
+                return sides[0], sides[1]
+        return None, None
+
+    def _inline(self, text: str, start: int) -> ProseFinding | None:
+        pieces = re.split(r",\s*", text.strip(" ,;:"))
+        kept = []
+        for piece in pieces:
+            if self._is_capacity(piece):
+                break
+            kept.append(piece)
+        name = ", ".join(kept).strip(" ,;:")
+        return (
+            ProseFinding(names.tidy(name), start, start + len(text.rstrip()), 0.9) if len(name) > 1 else None
+        )
+
+    def _is_capacity(self, text: str) -> bool:
+        words = [word.strip(".,:;()").casefold() for word in re.sub("[–—/]", "-", text).split()]
+        known = lexicon.words("capacities")
+        if not set(words) - _BESIDE:
+            return False
+        return all(word in known or word.endswith(_CAPACITY_ENDS) for word in words)
+
+    def _side(self, step: int) -> ProseFinding | None:
+        """The lines of one party: from the "v." up or down, in its column."""
+        assert self.versus is not None
+        position = self.versus
+        here = self.prose.lines[self.head[position][0]]
+        rows: list[int] = []
+        capacity = False
+        position += step
+        while 0 <= position < len(self.head) and len(rows) < 8:
+            index, text = self.head[position]
+            line = self.prose.lines[index]
+            bare = _BRACKETS.sub("", text).strip()
+            if line.page != here.page:
+                break
+            if line.left >= self._second_column or line.row == here.row:
+                position += step
+                continue
+            apart = abs(line.row - here.row) > 12
+            if apart or self._ends_caption(bare, step):
+                break
+            if self._is_capacity(bare.rstrip(";,.")):
+                if step > 0 or rows:
+                    if step > 0 and not rows:
+                        position += step
+                        continue
+                    capacity = capacity or step > 0
+                    break
+                capacity = True
+            elif bare and not re.fullmatch(r"[\W_]+", bare):
+                rows.append(index)
+            position += step
+        if step < 0:
+            rows.reverse()
+        rows = self._without_numbers(rows)
+        if not rows or (len(rows) > 5 and not capacity):
+            return None
+        parts = [self.prose.line_text(i).strip() for i in rows]
+        if len(parts) > 1 and all(_NUMBERED.match(part) for part in parts):
+            parts = [part.rstrip(",;") + "," for part in parts]
+        text = " ".join(_BRACKETS.sub("", _NUMBERED.sub("", part)).strip() for part in parts)
+        inline = self._inline(text, 0)
+        if inline is None:
+            return None
+        weight = 0.9 if capacity else 0.84
+        return ProseFinding(
+            inline.value, self.prose.lines[rows[0]].start, self.prose.lines[rows[-1]].end, weight
+        )
+
+    @cached_property
+    def _second_column(self) -> float:
+        """The left edge of what stands to the right of the parties (numbers, a title); 1 if nothing does."""
+        assert self.versus is not None
+        middle = self.head[self.versus][0]
+        nearby = range(max(1, middle - 14), min(middle + 14, len(self.prose.lines)))
+        edges = [
+            self.prose.lines[i].left
+            for i in nearby
+            if self.prose.lines[i].row == self.prose.lines[i - 1].row
+            and self._is_named(i)
+            and self._is_named(i - 1)
+        ]
+        if self.prose.lines[middle].left < 0.5:
+            edges.append(0.5)
+        least = max(_LEFT_COLUMN, self.prose.lines[middle].left + 0.1)
+        beyond = [edge for edge in edges if edge > least]
+        return min(beyond, default=1.0) - 0.01
+
+    def _is_named(self, index: int) -> bool:
+        """Whether a line has words, not only the brackets of a caption."""
+        return any(char.isalnum() for char in self.prose.line_text(index))
+
+    def _without_numbers(self, rows: list[int]) -> list[int]:
+        return [
+            i
+            for i in rows
+            if not re.match(
+                r"^\(?(?:(?:\w+\s){0,2}nos?\.|(?:case|docket|civil action|super)\b[.\s])",
+                self.prose.line_text(i).strip(),
+                re.IGNORECASE,
+            )
+        ]
+
+    def _ends_caption(self, text: str, step: int) -> bool:
+        if (step < 0 and is_court(text)) or _TITLE_LINE.search(text) or re.fullmatch(r"[-–—_=*]{3,}", text):
+            return True
+        if len(text) > 90 or _caption_ends().search(text):
+            return True
+        if is_division(text) and not text.endswith((",", ";")):
+            return True
+        if self.court is None:
+            return False
+        first, last = self.court
+        return any(text == line for _, line in self.head[first:last])

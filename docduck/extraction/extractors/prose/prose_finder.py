@@ -1,0 +1,211 @@
+"""Which part of the engine looks for a concept, and how its answers become a finding."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+
+from docduck.extraction.extractors.prose import cover_pages
+from docduck.extraction.extractors.prose.contract.parties import Parties
+from docduck.extraction.extractors.prose.contract.signatures import Signatures
+from docduck.extraction.extractors.prose.court.caption import Caption
+from docduck.extraction.extractors.prose.lexicon import ProseConcept, words
+from docduck.extraction.extractors.prose.meaning import may_be_empty
+from docduck.extraction.extractors.prose.prose_finding import ProseFinding, probability
+from docduck.extraction.extractors.prose.rules import hits
+from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.extractors.prose.values import dates, field_values, names
+from docduck.extraction.options import ExtractOptions
+from docduck.extraction.page.locale import locale_of
+from docduck.extraction.result import Finding
+from docduck.fields import Field, FieldType
+
+_LEAST = 0.5
+"""The weight from which an answer is given."""
+_LEAST_IF_OPTIONAL = 0.52
+"""The same for a field that asks to be left empty where the document does not say."""
+_AGREEMENT = 0.03
+"""What each further statement of the same value adds."""
+_LABELLED = 0.9
+_OF_COURTS = frozenset({"caption", "court", "judge", "case_number", "document_kind"})
+_ONLY_ON = re.compile(
+    r"\bon\s+(?:an?\s+)?(?P<form>[\w/-]*\d[\w/-]*|proxy)\s+(?:forms?|reports?|filings?|statements?)\b", re.I
+)
+"""What a description says of the one form that states a field: "on 10-K forms"."""
+
+
+class Finder:
+    """Finds the concepts of one document; ``running`` says whether it is prose at all."""
+
+    def __init__(self, prose: Prose, options: ExtractOptions, running: bool) -> None:
+        self.prose = prose
+        self.running = running
+        self.locale = locale_of(prose.text, options.locale)
+        self.caption = Caption(prose)
+        self.signatures = Signatures(prose)
+        self.parties = Parties(prose, self.signatures)
+
+    def find(self, field: Field, concept: ProseConcept | None, role: tuple[str, ...]) -> Finding | None:
+        """The finding for a field of a known meaning; None where the text says nothing."""
+        if role and self.running:
+            finding = self._role(role)
+            if finding is not None:
+                return finding
+        if concept is None:
+            return None
+        if concept.finder == "parties":
+            return self._parties(field) if self.running else None
+        answers = list(self._answers(field, concept))
+        return self._chosen(field, concept, answers)
+
+    @cached_property
+    def _form(self) -> str | None:
+        """The form that the cover names, in upper case."""
+        return next((answer.value.upper() for answer in cover_pages.form_types(self.prose)), None)
+
+    def states(self, concept: ProseConcept) -> bool:
+        """Whether a document like this one states the concept in ways known here, if at all."""
+        if not concept.owned or not self.running:
+            return False
+        return concept.finder not in _OF_COURTS or self.caption.present
+
+    def elsewhere(self, field: Field) -> bool:
+        """Whether the field's description says that another form states it than this document is."""
+        told = _ONLY_ON.search(f"{field.description or ''}. {field.instructions or ''}")
+        if told is None or self._form is None:
+            return False
+        return ("14A" if told["form"].casefold() == "proxy" else told["form"].upper()) not in self._form
+
+    def _role(self, role: tuple[str, ...]) -> Finding | None:
+        some = self.parties.of_role(role)
+        if not some:
+            return None
+        name = " and ".join(party.name for party in some)
+        return self._finding(name, ProseFinding(name, some[0].start, some[-1].end, some[0].weight))
+
+    def _parties(self, field: Field) -> Finding | None:
+        found = self.parties.all
+        if not found:
+            return None
+        weight = sum(party.weight for party in found) / len(found)
+        places = tuple(place for p in found for place in self.prose.locations(p.start, p.end))
+        value = [party.name for party in found]
+        text = ", ".join(value)
+        if field.type is not FieldType.LIST:
+            return Finding(text, probability(weight), places, text)
+        return Finding(value, probability(weight if len(found) > 1 else weight * 0.8), places, text)
+
+    def _chosen(self, field: Field, concept: ProseConcept, answers: list[ProseFinding]) -> Finding | None:
+        votes: defaultdict[str, float] = defaultdict(float)
+        best: ProseFinding | None = None
+        for answer in answers:
+            votes[answer.value] += 1
+            if best is None or answer.weight > best.weight:
+                best = answer
+        if best is None or best.weight < (_LEAST_IF_OPTIONAL if may_be_empty(field) else _LEAST):
+            return None
+        weight = min(0.97, best.weight + _AGREEMENT * min(votes[best.value] - 1, 3))
+        value = field_values.typed(field, best.value, self.locale)
+        if concept.kind == "date" and field.type is FieldType.TEXT:
+            value = " ".join(self.prose.flat[best.start : best.end].split())
+        return None if value is None else self._finding(value, best, weight)
+
+    def _finding(self, value: object, answer: ProseFinding, weight: float | None = None) -> Finding:
+        places = self.prose.locations(answer.start, answer.end)
+        raw = " ".join(self.prose.flat[answer.start : answer.end].split())
+        sure = probability(weight or answer.weight) * self.prose.ocr_score(answer.start, answer.end)
+        return Finding(value, sure, places, raw)
+
+    def _answers(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
+        yield from self._labelled(field, concept)
+        yield from self._special(field, concept)
+        if concept.rules and (self.running or concept.kind in ("date", "id")):
+            yield from self._by_rules(field, concept)
+
+    def _labelled(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
+        for start, end, label in cover_pages.labelled(self.prose, concept.labels):
+            weight = _LABELLED if len(label.split()) > 1 else _LABELLED - 0.03
+            yield from self._value(field, concept, start, end, weight)
+
+    def _by_rules(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
+        for rule in concept.rules:
+            found = []
+            for hit in hits(self.prose, (rule,)):
+                end = hit.end if hit.end > hit.start else min(len(self.prose), hit.start + 110)
+                found += list(self._value(field, concept, hit.start, end, rule.weight))
+            if rule.last:
+                found.reverse()
+            for rank, answer in enumerate(found[:8]):
+                yield ProseFinding(answer.value, answer.start, answer.end, answer.weight - 0.004 * rank)
+
+    def _value(
+        self, field: Field, concept: ProseConcept, start: int, end: int, weight: float
+    ) -> Iterator[ProseFinding]:
+        """The value of the concept's kind that begins at ``start``."""
+        prose = self.prose
+        match concept.kind:
+            case "date":
+                wish = "earliest" in (field.description or "").casefold()
+                found = dates.date_at(prose, start, min(len(prose), start + 60), self.locale, last=wish)
+            case "duration":
+                found = field_values.duration_at(prose, start, field)
+            case "money":
+                found = field_values.money_at(prose, start, end, self.locale)
+            case "percent":
+                found = field_values.percent_at(prose, start, end)
+            case "place":
+                found = field_values.place(prose, start, end)
+            case "id":
+                found = field_values.identifier(prose, start, end)
+            case _:
+                text = names.tidy(prose.flat[start:end])
+                found = (text, start, end) if text else None
+        if found is not None and (concept.finder != "court" or _names_court(found[0])):
+            yield ProseFinding(found[0], found[1], found[2], weight)
+
+    def _special(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
+        prose = self.prose
+        match concept.finder:
+            case "agreement_date" if self.running:
+                yield from dates.heading_dates(prose, self.locale, 0.8)
+                yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.6)
+            case "signature_date" if self.running:
+                yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.75)
+            case "letter_date":
+                yield from dates.heading_dates(prose, self.locale, 0.82)
+            case "filing_date" if self.caption.present:
+                yield from dates.heading_dates(prose, self.locale, 0.72)
+            case "case_number":
+                yield from self.caption.numbers()
+            case "court":
+                yield from self.caption.court()
+            case "judge":
+                yield from self.caption.judges()
+            case "document_kind":
+                yield from self.caption.kinds()
+            case "caption":
+                first, second = self.caption.sides()
+                one = {"first": first, "second": second}.get(concept.role)
+                if one is not None:
+                    yield one
+                elif concept.role == "both":
+                    yield from self.caption.both()
+            case "registrant":
+                yield from cover_pages.registrants(prose, concept.captions)
+            case "form_type":
+                yield from cover_pages.form_types(prose)
+            case "below":
+                for start, end in cover_pages.over_captions(prose, concept.captions):
+                    yield from self._value(field, concept, start, end, 0.85)
+            case "signer" if self.running:
+                for person in self.signatures.people[:1]:
+                    yield ProseFinding(person.name, person.start, person.end, 0.75)
+            case "addressee" if self.running:
+                yield from field_values.addressee(prose)
+
+
+def _names_court(text: str) -> bool:
+    found = {re.sub(r"\W", "", word).casefold() for word in text.split()}
+    return bool(found & words("court_words"))

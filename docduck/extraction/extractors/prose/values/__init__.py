@@ -1,0 +1,1 @@
+"""Values as running text prints them: names, dates, durations, amounts and places."""
