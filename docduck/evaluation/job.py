@@ -94,10 +94,10 @@ def learn_case(task: CaseTask, context: Context) -> LearnedLayout:
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.extraction.extractors.learned.layout_learning import teach
+    from docduck.extraction.extractors.learned.layout_learning import learn_layout
 
     data, document = load(task.read, context)
-    return teach(document, task.fields, task.truth, extract(task.read, data, document, context).data)
+    return learn_layout(document, task.fields, task.truth, extract(task.read, data, document, context).data)
 
 
 def compare_all(

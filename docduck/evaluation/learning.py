@@ -24,11 +24,11 @@ from docduck.workers.pool import WorkerPool
 
 _log = logging.getLogger(__name__)
 
-Lessons = dict[str, tuple[LearnedLayout, ...]]
+SuiteLayouts = dict[str, tuple[LearnedLayout, ...]]
 """Lessons by suite."""
 
 
-def part(cases: Sequence[Case], count: int) -> tuple[list[Case], list[Case]]:
+def split_cases(cases: Sequence[Case], count: int) -> tuple[list[Case], list[Case]]:
     """Return the first ``count`` cases of each suite, by name, and all others.
 
     Raise InputError if a suite has no others.
@@ -46,7 +46,7 @@ def part(cases: Sequence[Case], count: int) -> tuple[list[Case], list[Case]]:
 
 def learn(
     cases: Sequence[Case], settings: Settings, *, mode: Mode = "balanced", jobs: int | None = None
-) -> Lessons:
+) -> SuiteLayouts:
     """Return what ``cases`` teach when a person corrects all that was read wrong in them, by suite.
 
     A document that can't be read teaches nothing.
@@ -54,7 +54,7 @@ def learn(
     limits = worker_limits(settings)
     reading, options = read_options(settings, mode), extract_options(settings, mode)
     suites = {f"{case.suite}/{case.name}": case.suite for case in cases}
-    lessons: Lessons = {}
+    lessons: SuiteLayouts = {}
     with (
         responder(options.model) as respond,
         WorkerPool(

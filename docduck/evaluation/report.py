@@ -20,7 +20,7 @@ from typing import Any
 from docduck.evaluation.calibration import Calibration, calibrate, plot
 from docduck.evaluation.comparison import Grade, normal
 from docduck.evaluation.run import CaseReport, Evaluation
-from docduck.evaluation.run_history import Comparison, as_json
+from docduck.evaluation.run_history import RunComparison, run_as_json
 
 _MOST_CONFUSIONS = 40
 _TEMPLATE = Path(__file__).with_name("report.html.j2")
@@ -51,7 +51,7 @@ def confusions(cases: Sequence[CaseReport]) -> list[Confusion]:
     return [Confusion(*key, count) for key, count in counts.most_common(_MOST_CONFUSIONS)]
 
 
-def write_report(folder: Path, evaluation: Evaluation, comparison: Comparison | None = None) -> Path:
+def write_report(folder: Path, evaluation: Evaluation, comparison: RunComparison | None = None) -> Path:
     """Write the report into ``folder``; gives the page to open."""
     from jinja2 import Environment
 
@@ -61,7 +61,7 @@ def write_report(folder: Path, evaluation: Evaluation, comparison: Comparison | 
     calibrations = _calibrations(evaluation)
     plots = {name: plot(one, name) for name, one in calibrations.items()}
     (folder / "calibration.svg").write_text(plots["all"], "utf-8")
-    (folder / "run.json").write_text(json.dumps(as_json(evaluation), ensure_ascii=False), "utf-8")
+    (folder / "run.json").write_text(json.dumps(run_as_json(evaluation), ensure_ascii=False), "utf-8")
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         _TEMPLATE.read_text("utf-8")
     )

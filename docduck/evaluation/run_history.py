@@ -40,14 +40,14 @@ class ValueChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """What changed: fields whose F1 is another, and values that were won or lost."""
 
     fields: list[FieldChange]
     values: list[ValueChange]
 
 
-def as_json(evaluation: Evaluation) -> dict[str, Any]:
+def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
     """A run in the shape that is kept."""
     suites = {
         name: {
@@ -69,7 +69,7 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
     return {"suites": suites, "cases": cases}
 
 
-def load(path: Path) -> dict[str, Any]:
+def load_run(path: Path) -> dict[str, Any]:
     """A kept run: its file, or a report's folder. Raises InputError."""
     file = path / "run.json" if path.is_dir() else path
     try:
@@ -81,7 +81,7 @@ def load(path: Path) -> dict[str, Any]:
     return run
 
 
-def compare_runs(before: Mapping[str, Any], now: Mapping[str, Any]) -> Comparison:
+def compare_runs(before: Mapping[str, Any], now: Mapping[str, Any]) -> RunComparison:
     """What has changed from ``before`` to ``now``, in cases and suites that both have."""
     fields = []
     for suite in before["suites"].keys() & now["suites"].keys():
@@ -99,7 +99,7 @@ def compare_runs(before: Mapping[str, Any], now: Mapping[str, Any]) -> Compariso
             found = json.dumps(given.get((name, truth)), ensure_ascii=False)
             shown = json.dumps(json.loads(truth), ensure_ascii=False)
             values += [ValueChange(case, name, shown, found, (name, truth) in is_ - was)] * count
-    return Comparison(fields, values)
+    return RunComparison(fields, values)
 
 
 def _right(judged: list[list[Any]]) -> Counter[tuple[str, str]]:

@@ -11,13 +11,17 @@ from docduck.documents.document import Document, Page
 from docduck.documents.page_markdown import markdown
 from docduck.extraction.extractor import Extractor, Findings
 from docduck.extraction.extractors.codes.extractor import CodesEngine
-from docduck.extraction.extractors.layout.extractor import LayoutEngine
-from docduck.extraction.extractors.learned.extractor import LearnedEngine, alike, labelled
+from docduck.extraction.extractors.layout.extractor import LayoutExtractor
+from docduck.extraction.extractors.learned.extractor import (
+    LearnedExtractor,
+    layouts_like,
+    with_learned_headers,
+)
 from docduck.extraction.extractors.learned.revision import revise
 from docduck.extraction.extractors.mail.extractor import MailEngine
 from docduck.extraction.extractors.model.aids import Aids
-from docduck.extraction.extractors.prose.extractor import ProseEngine
-from docduck.extraction.extractors.prose.retrieval import RetrievalEngine
+from docduck.extraction.extractors.prose.extractor import ProseExtractor
+from docduck.extraction.extractors.prose.retrieval import RetrievalExtractor
 from docduck.extraction.extractors.structured.extractor import StructuredEngine
 from docduck.extraction.extractors.wording.extractor import WordingEngine
 from docduck.extraction.model_usage import ModelUsage
@@ -30,12 +34,12 @@ __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 _ENGINES: tuple[Extractor, ...] = (
     StructuredEngine(),
     MailEngine(),
-    LearnedEngine(corrected=True),
+    LearnedExtractor(corrected=True),
     CodesEngine(),
-    ProseEngine(),
-    LayoutEngine(),
-    LearnedEngine(corrected=False),
-    RetrievalEngine(),
+    ProseExtractor(),
+    LayoutExtractor(),
+    LearnedExtractor(corrected=False),
+    RetrievalExtractor(),
     WordingEngine(),
 )
 
@@ -52,7 +56,7 @@ def extract_document(
     language model, should ``options`` name one.
     """
     options = options or ExtractOptions()
-    options = replace(options, lessons=alike(document, options.lessons))
+    options = replace(options, lessons=layouts_like(document, options.lessons))
     wanted = [field for field in fields if field.extract]
     found = _run(wanted, document, options)
     usage = None
@@ -96,7 +100,7 @@ def extract_document(
 def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
     """Each engine in turn, asked for what is still open."""
     found = Findings()
-    fields = labelled(fields, options.lessons)
+    fields = with_learned_headers(fields, options.lessons)
     for engine in _ENGINES:
         known = found.scalars.keys() | found.tables.keys() | found.absent
         open_ = [f for f in fields if f.name not in known]

@@ -10,7 +10,7 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.evaluation.cases import find_cases
-from docduck.evaluation.learning import learn, part
+from docduck.evaluation.learning import learn, split_cases
 from docduck.evaluation.run import run
 from docduck.settings import Settings
 from tests.evaluation.conftest import MakeCase
@@ -32,7 +32,7 @@ def predictions(folder: Path) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_one_correction_makes_the_other_documents_of_a_sender_right(papers: Path) -> None:
-    corrected, others = part(find_cases(papers), 1)
+    corrected, others = split_cases(find_cases(papers), 1)
     settings = Settings(workers=2)
     untaught = run(others, settings)
     taught = run(others, settings, lessons=learn(corrected, settings))
@@ -53,7 +53,7 @@ def test_a_correction_that_no_words_show_changes_no_other_document(
 ) -> None:
     settings = Settings(workers=2)
     cases = find_cases(papers)
-    corrected, others = part(cases, 1)
+    corrected, others = split_cases(cases, 1)
     run(cases, settings, predictions=tmp_path / "untaught")
     read = predictions(tmp_path / "untaught")
     for case in corrected:
@@ -69,7 +69,7 @@ def test_the_first_documents_of_each_suite_are_learned_from(make_case: MakeCase,
     for name in ("b", "a", "c"):
         make_case(name)
         make_case(name, suite="other")
-    first, others = part(find_cases(tmp_path / "cases"), 2)
+    first, others = split_cases(find_cases(tmp_path / "cases"), 2)
     assert [(case.suite, case.name) for case in first] == [
         ("other", "a"),
         ("other", "b"),
@@ -78,7 +78,7 @@ def test_the_first_documents_of_each_suite_are_learned_from(make_case: MakeCase,
     ]
     assert [(case.suite, case.name) for case in others] == [("other", "c"), ("plain", "c")]
     with pytest.raises(InputError, match="Suite other has 3 documents"):
-        part(find_cases(tmp_path / "cases"), 3)
+        split_cases(find_cases(tmp_path / "cases"), 3)
 
 
 def test_a_document_that_cant_be_read_teaches_nothing(make_case: MakeCase, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from docduck.errors import InputError
 from docduck.evaluation.cases import find_cases
 from docduck.evaluation.report import confusions, write_report
 from docduck.evaluation.run import Evaluation, run
-from docduck.evaluation.run_history import compare_runs, load
+from docduck.evaluation.run_history import compare_runs, load_run
 from docduck.settings import Settings
 from tests.evaluation.conftest import MakeCase
 
@@ -63,11 +63,11 @@ def test_a_later_run_tells_what_was_won_and_lost(make_case: MakeCase, tmp_path: 
     one = make_case("one", {"Invoice Number": "A-17", "Total": 99})
     make_case("same", {"Invoice Number": "A-17", "Total": 12.5})
     write_report(tmp_path / "before", evaluate(tmp_path / "cases"))
-    before = load(tmp_path / "before")
+    before = load_run(tmp_path / "before")
     (one / "letter.txt").write_text("Invoice Number: A-18\nTotal: 99.00 EUR\n")
     evaluation = evaluate(tmp_path / "cases")
     write_report(tmp_path / "now", evaluation)
-    comparison = compare_runs(before, load(tmp_path / "now" / "run.json"))
+    comparison = compare_runs(before, load_run(tmp_path / "now" / "run.json"))
     assert [(v.field, v.truth, v.found, v.better) for v in comparison.values] == [
         ("Invoice Number", '"A-17"', '"A-18"', False),
         ("Total", "99", "99", True),
@@ -87,9 +87,9 @@ def test_something_else_is_not_an_earlier_run(tmp_path: Path) -> None:
     for text in ("[]", "{}", "no json"):
         (tmp_path / "run.json").write_text(text)
         with pytest.raises(InputError, match="not an earlier run"):
-            load(tmp_path)
+            load_run(tmp_path)
     with pytest.raises(InputError, match="not an earlier run"):
-        load(tmp_path / "nowhere")
+        load_run(tmp_path / "nowhere")
 
 
 def test_pictures_are_jpeg(make_case: MakeCase, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from docduck.evaluation.comparison import Comparison, Grade
 from docduck.extraction.confidence import ConfidenceFeatures
 from docduck.extraction.extractors.layout.ranker import load
 from docduck.extraction.run_extractors import extract_document
-from tests.training.documents import made
+from tests.training.documents import synthetic_documents
 from tests.training.examples import same, targets
 
 SPARE = range(800_001, 800_181)
@@ -29,7 +29,7 @@ def test_certainty_is_honest_on_new_senders() -> None:
     """The expected calibration error stays below 0.05, with absent fields among those asked for."""
     judged: list[Comparison] = []
     for sender in SPARE:
-        (one,) = made(sender, 1)
+        (one,) = synthetic_documents(sender, 1)
         asked = {t.name: t for t in targets(Random(sender)) if t.concept}
         found = extract_document(one.document, [target.field for target in asked.values()])
         for name, target in asked.items():

@@ -13,7 +13,7 @@ from pathlib import Path
 from docduck.extraction.extractors.layout.ranker.features import FEATURES
 from docduck.extraction.extractors.layout.ranker.ranker import WEIGHTS, Ranker
 from tests.training.certainty import fit_certainty
-from tests.training.documents import made
+from tests.training.documents import synthetic_documents
 from tests.training.examples import Example, examples
 from tests.training.fit import accuracy, fit
 
@@ -26,7 +26,7 @@ def main(senders: int, documents: int, seed: int, into: Path) -> dict[str, tuple
     kept: dict[str, list[Example]] = defaultdict(list)
     for sender in range(seed, seed + senders):
         pool = kept if sender % _KEPT_BACK == 0 else taught
-        for one in examples(made(sender, documents), sender):
+        for one in examples(synthetic_documents(sender, documents), sender):
             pool[one.group].append(one)
     weights = {group: fit(some) for group, some in sorted(taught.items())}
     ranker = Ranker(

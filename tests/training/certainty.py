@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.assignment import Assignment
 from docduck.extraction.extractors.layout.ranker import Ranker
 from docduck.extraction.options import ExtractOptions
-from tests.training.documents import made
+from tests.training.documents import synthetic_documents
 from tests.training.examples import same, targets
 
 _ABSENT = 0.25
@@ -28,12 +28,12 @@ def fit_certainty(ranker: Ranker, senders: Iterable[int], documents: int) -> dic
     rows: dict[str, list[list[float]]] = defaultdict(list)
     right: dict[str, list[bool]] = defaultdict(list)
     for sender in senders:
-        for index, one in enumerate(made(sender, documents)):
+        for index, one in enumerate(synthetic_documents(sender, documents)):
             r = Random(sender * 100_003 + index)
             asked = [
                 t for t in targets(r) if t.concept and (t.concept.name in one.truth or r.random() < _ABSENT)
             ]
-            chosen = Assignment(Scan(one.document, asked, ExtractOptions()), asked, ranker)
+            chosen = Assignment(DocumentAnalysis(one.document, asked, ExtractOptions()), asked, ranker)
             chosen.choose()
             for target in asked:
                 if target.name in chosen.chosen and target.concept is not None:

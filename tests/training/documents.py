@@ -26,7 +26,7 @@ _PROSE = (
 
 
 @dataclass(slots=True)
-class Made:
+class SyntheticDocument:
     """A made-up document; ``truth`` holds ISO dates, amounts and numbers by concept."""
 
     document: Document
@@ -48,7 +48,7 @@ class _Sums:
     truth: dict[str, Any] = field(default_factory=dict)
 
 
-def made(seed: int, count: int) -> list[Made]:
+def synthetic_documents(seed: int, count: int) -> list[SyntheticDocument]:
     """``count`` documents of the sender ``seed``."""
     sender = Sender(seed)
     kind = sender.random.choice((receipt, receipt, invoice, invoice, invoice, order))
@@ -119,7 +119,7 @@ def _letterhead(sender: Sender, sheet: Sheet) -> float:
     return y
 
 
-def receipt(sender: Sender, r: Random, seed: int) -> Made:
+def receipt(sender: Sender, r: Random, seed: int) -> SyntheticDocument:
     """A till receipt with what tills print around the total."""
     style = Random(seed + 1)
     sums, day = _sums(sender, r, 7), _day(r)
@@ -157,7 +157,7 @@ def receipt(sender: Sender, r: Random, seed: int) -> Made:
         y += 1.5 * sheet.size
     y = _till_totals(sender, sheet, y + 0.6 * sheet.size, sums, style, r, truth)
     sheet.put(24, y + 10, r.choice(_PROSE))
-    return Made(document(sheet), truth, seed)
+    return SyntheticDocument(document(sheet), truth, seed)
 
 
 def _till_totals(
@@ -269,7 +269,7 @@ _PERIODS = {
 }  # fmt: skip
 
 
-def invoice(sender: Sender, r: Random, seed: int, about: str = "invoice") -> Made:
+def invoice(sender: Sender, r: Random, seed: int, about: str = "invoice") -> SyntheticDocument:
     """An invoice: facts, lines, totals, and the sender's numbers in the footer."""
     style = Random(seed + 1)
     sums, day = _sums(sender, r, 9), _day(r)
@@ -314,7 +314,7 @@ def invoice(sender: Sender, r: Random, seed: int, about: str = "invoice") -> Mad
         told = f"{sender.label('invoice_number')} {sender.number(r)} {_OF[sender.language]} {earlier}"
         sheet.put(48, y + 20 + 2 * sheet.size, f"{style.choice(('', 'Ref:', 'See'))} {told}")
     _footer(sender, sheets[0], r, style)
-    return Made(document(*sheets), truth, seed)
+    return SyntheticDocument(document(*sheets), truth, seed)
 
 
 def _invoice_totals(
@@ -363,6 +363,6 @@ def _footer(sender: Sender, sheet: Sheet, r: Random, style: Random) -> None:
         sheet.put(48 + 260 * (index % 2), y + 1.5 * sheet.size * (index // 2), f"{label}: {value}")
 
 
-def order(sender: Sender, r: Random, seed: int) -> Made:
+def order(sender: Sender, r: Random, seed: int) -> SyntheticDocument:
     """An order or a contract for a period."""
     return invoice(sender, r, seed, "order" if Random(seed + 2).random() < 0.5 else "contract")

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.ranker.features import group_of
-from docduck.extraction.extractors.layout.typed_values import ScalarFinder
+from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
-from tests.training.documents import Made
+from tests.training.documents import SyntheticDocument
 
 ASKED = (
     "invoice_date", "due_date", "order_date", "delivery_date", "period_start", "period_end", "net_total",
@@ -57,13 +57,13 @@ def _means(target: FieldTarget, concept: str) -> bool:
     return target.concept is not None and target.concept.name == concept
 
 
-def examples(made: Sequence[Made], seed: int) -> Iterator[Example]:
+def examples(made: Sequence[SyntheticDocument], seed: int) -> Iterator[Example]:
     """The questions that some documents give."""
     for index, one in enumerate(made):
         r = Random(seed * 100_003 + index)
         asked = targets(r)
-        scan = Scan(one.document, asked, ExtractOptions())
-        finder = ScalarFinder(scan, asked, ranker=None)
+        scan = DocumentAnalysis(one.document, asked, ExtractOptions())
+        finder = TypedValueFinder(scan, asked, ranker=None)
         for target in asked:
             group = group_of(target)
             if group is None or target.concept is None:

@@ -11,10 +11,10 @@ from docduck.cli.output import JsonOption, print_json, progress, say
 from docduck.cli.tables import print_table
 from docduck.evaluation.calibration import calibrate
 from docduck.evaluation.cases import find_cases
-from docduck.evaluation.learning import learn, part
+from docduck.evaluation.learning import learn, split_cases
 from docduck.evaluation.report import write_report
 from docduck.evaluation.run import Evaluation, run
-from docduck.evaluation.run_history import Comparison, as_json, compare_runs, load
+from docduck.evaluation.run_history import RunComparison, compare_runs, load_run, run_as_json
 from docduck.evaluation.score import FieldScore
 from docduck.extraction.options import Mode
 from docduck.settings import settings
@@ -67,10 +67,10 @@ def evaluate(
 ) -> None:
     """Read known-good documents and tell how much of them was right, field by field."""
     found = find_cases(cases, suite)
-    earlier = load(against) if against is not None else None
+    earlier = load_run(against) if against is not None else None
     lessons = None
     if learn_from:
-        corrected, found = part(found, learn_from)
+        corrected, found = split_cases(found, learn_from)
         lessons = learn(corrected, settings(), mode=mode, jobs=jobs)
     with progress("Evaluating", len(found)) as advance:
         evaluation = run(
@@ -83,10 +83,10 @@ def evaluate(
             lessons=lessons,
             on_progress=advance,
         )
-    comparison = compare_runs(earlier, as_json(evaluation)) if earlier is not None else None
+    comparison = compare_runs(earlier, run_as_json(evaluation)) if earlier is not None else None
     page = write_report(report, evaluation, comparison) if report is not None else None
     if json:
-        print_json(as_json(evaluation)["suites"])
+        print_json(run_as_json(evaluation)["suites"])
         return
     _print(evaluation)
     if comparison is not None:
@@ -106,7 +106,7 @@ def _print(evaluation: Evaluation) -> None:
         )
 
 
-def _print_comparison(comparison: Comparison) -> None:
+def _print_comparison(comparison: RunComparison) -> None:
     lost = [change for change in comparison.values if not change.better]
     say(f"Against the earlier run: {len(comparison.values) - len(lost)} values won, {len(lost)} lost")
     if lost:

@@ -132,10 +132,10 @@ def read_and_teach(task: TeachTask, context: Context) -> LearnedLayout:
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.extraction.extractors.learned.layout_learning import teach
+    from docduck.extraction.extractors.learned.layout_learning import learn_layout
 
     _, document = load(task.read, context)
-    return teach(document, _unpack_fields(task.read.fields), task.data, task.before)
+    return learn_layout(document, _unpack_fields(task.read.fields), task.data, task.before)
 
 
 def reading_pool(

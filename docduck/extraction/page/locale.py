@@ -11,7 +11,7 @@ from docduck.extraction.lexicon import words
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ReadingLocale
 from docduck.extraction.page.page_view import PageViews
-from docduck.extraction.values.currencies import marks_in
+from docduck.extraction.values.currencies import currencies_in
 from docduck.extraction.values.dates import find_dates
 
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’ \u00a0\u202f]?\d{3})*([.,])\d{2}(?![\d.,])")
@@ -70,7 +70,7 @@ def locale_of(text: str, wish: ReadingLocale) -> Locale:
         decimal = str(words()["decimal_separator"].get(language, "."))
         if marks["."] != marks[","]:
             decimal = "." if marks["."] > marks[","] else ","
-    currencies = Counter(marks_in(text, beside_digits=True) or marks_in(text))
+    currencies = Counter(currencies_in(text, beside_digits=True) or currencies_in(text))
     currency = currencies.most_common(1)[0][0] if currencies else None
     if wish.date_order in ("day_first", "month_first"):
         day_first = wish.date_order == "day_first"

@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, Occurrence
+from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
 from docduck.extraction.lexicon import Concept, entries, scalar_concepts
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions, ReadingLocale
@@ -87,7 +87,7 @@ def _known(
     pool = scalar_concepts()
     finder = LabelFinder([])
     asked: dict[str, Field] = {}
-    labels: dict[str, list[tuple[PageView, Occurrence]]] = {}
+    labels: dict[str, list[tuple[PageView, LabelMatch]]] = {}
     told = _words("page") | _words("continued")
     for view in views:
         for label in finder.find(view):
@@ -120,7 +120,7 @@ def _known(
     return proposals, told | {key(str(found.data[one.field.name])) for one in proposals}
 
 
-def _meant(pool: Mapping[str, Concept], label: Occurrence) -> list[Concept]:
+def _meant(pool: Mapping[str, Concept], label: LabelMatch) -> list[Concept]:
     """Return what a label can announce, but for parts of an address."""
     known = (pool[name] for name in sorted(label.concepts) if name in pool)
     return [one for one in known if one.kind not in _PARTS_OF_ADDRESSES]
@@ -132,7 +132,7 @@ def _type(meant: Sequence[Concept]) -> FieldType:
     return types.pop() if len(types) == 1 else FieldType.TEXT
 
 
-def _distance(view: PageView, label: Occurrence, place: Mapping[str, Any]) -> float:
+def _distance(view: PageView, label: LabelMatch, place: Mapping[str, Any]) -> float:
     """Return how far, in line heights, a label is before a value or above it; inf if it is neither."""
     box = place["bbox"]
     left, top = box["left"] * view.width, box["top"] * view.height

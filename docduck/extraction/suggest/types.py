@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.values.choices import check_mark, parse_boolean
-from docduck.extraction.values.currencies import marks_in
+from docduck.extraction.values.choices import parse_boolean, parse_check_mark
+from docduck.extraction.values.currencies import currencies_in
 from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.numbers import decimals, parse_number
 from docduck.fields import FieldType
@@ -29,12 +29,12 @@ def type_of(text: str, locale: Locale) -> FieldType:
     found = find_dates(text)
     if found and found[0].start == 0 and found[0].end >= len(text) - 1:
         return FieldType.DATE
-    if check_mark(text) is not None or (text.casefold() in _TRUTHS and parse_boolean(text) is not None):
+    if parse_check_mark(text) is not None or (text.casefold() in _TRUTHS and parse_boolean(text) is not None):
         return FieldType.BOOLEAN
     number = parse_number(text.rstrip("%").strip(), locale.decimal)
     if number is None:
         return FieldType.TEXT
-    if marks_in(text) or (decimals(text) == 2 and not text.endswith("%")):
+    if currencies_in(text) or (decimals(text) == 2 and not text.endswith("%")):
         return FieldType.CURRENCY
     bare = text.strip("+-")
     if bare.isdigit() and (_LEADING_ZERO.match(bare) or len(bare) > _LONGEST_PLAIN):

@@ -128,7 +128,7 @@ def _no_towns() -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
-def is_note(text: str) -> bool:
+def is_company_note(text: str) -> bool:
     """Whether a line beside an address is a registration, tax or telephone number, or a web address."""
     if len(text) > _LONGEST_LINE:
         return False
@@ -155,7 +155,7 @@ def is_note(text: str) -> bool:
 def address_weight(text: str) -> float:
     """How much a line reads like one of a postal address, 0–1: numbers, streets, units, towns, regions."""
     bare = text.strip(" ,.;")
-    if not bare or len(bare) > _LONGEST_LINE or is_note(bare):
+    if not bare or len(bare) > _LONGEST_LINE or is_company_note(bare):
         return 0.0
     words = [key(word) for word in _SPLIT.split(bare)]
     weight = 0.0

@@ -25,7 +25,7 @@ _UNCHECKED = frozenset("☐□○◯⬜▢口囗")
 """Marks, and the ideographs that OCR takes for them."""
 
 
-def check_mark(text: str) -> bool | None:
+def parse_check_mark(text: str) -> bool | None:
     """What a check box or radio button at the start or end of ``text`` says."""
     stripped = text.strip()
     for char in (stripped[:1], stripped[-1:]):
@@ -43,7 +43,7 @@ def check_mark(text: str) -> bool | None:
 
 def parse_boolean(text: str) -> bool | None:
     """True or false from a word in eight languages or a check mark; None if it is neither."""
-    mark = check_mark(text)
+    mark = parse_check_mark(text)
     if mark is not None:
         return mark
     word = key(text)
@@ -58,7 +58,7 @@ def _synonyms() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=4096)
-def meanings(option: str) -> tuple[str, ...]:
+def option_synonyms(option: str) -> tuple[str, ...]:
     """An option and other words for the same thing, in eight languages where they are known."""
     parts = [option, *(part for part in _PARTS.split(option) if len(part) > 3)]
     others = [word for part in parts for word in _synonyms().get(key(part), ())]
@@ -75,7 +75,7 @@ def best_option(text: str, options: Sequence[str]) -> tuple[str, float] | None:
         return named
     wanted = key(text)
     for option in options:
-        if any(key(meaning) == wanted for meaning in meanings(option)):
+        if any(key(meaning) == wanted for meaning in option_synonyms(option)):
             return option, 0.9
     return None
 

@@ -23,12 +23,12 @@ WORDS = {
     "zloty": "PLN", "zlotych": "PLN", "ringgit": "MYR", "yen": "JPY", "rupees": "INR", "libras": "GBP",
 }  # fmt: skip
 
-MARK = (
+CURRENCY_MARK = (
     r"(?:(?:US|AU|CA|HK|NZ|MX|[ASCR])?\$|[€£¥₹₺₽₩₪₫₴₦฿]|zł|Kč|\bRM|S?Fr\.|\bRs\.?|\b(?:"
     + "|".join(sorted(CODES))
     + r")(?![^\W\d_]))"
 )
-_WHOLE_MARK = re.compile(MARK, re.IGNORECASE)
+_WHOLE_MARK = re.compile(CURRENCY_MARK, re.IGNORECASE)
 _SIGN = r"[$€£¥₹₺₽₩₪₫₴₦฿]"
 _BESIDE = re.compile(
     rf"(?<![^\W\d_])([^\W\d_]{{0,2}}{_SIGN}|[^\W\d_]{{2,3}}\.?)\s?[-+]?\d"
@@ -45,12 +45,12 @@ def currency_of(text: str) -> str | None:
     return SIGNS.get(bare.casefold()) or WORDS.get(bare.casefold())
 
 
-def is_mark(text: str) -> bool:
+def is_currency_mark(text: str) -> bool:
     """Whether ``text`` is nothing but a currency sign or code."""
     return _WHOLE_MARK.fullmatch(text.strip()) is not None
 
 
-def marks_in(text: str, beside_digits: bool = False) -> list[str]:
+def currencies_in(text: str, beside_digits: bool = False) -> list[str]:
     """The ISO codes of all currency signs and upper-case codes within ``text``.
 
     ``beside_digits`` takes only those before or after a number: "Sdn Bhd" is no amount of dinars.

@@ -126,7 +126,7 @@ _MISREAD = re.compile(r"(?<![\w/.-])(?=(?:\D*\d){3})[\dOoDQIlSBZt|/.-]{6,10}(?![
 _DIGITS = str.maketrans("OoDQIl|SBZ", "0000111582")
 
 
-def repaired(text: str) -> str:
+def repair_date(text: str) -> str:
     """``text`` with letters that OCR takes for digits or slashes put right within words like a date.
 
     ``O5/l2/2O18`` becomes ``05/12/2018`` and ``06t07t20`` ``06/07/20``; the length stays the same.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 
-from docduck.extraction.values.currencies import MARK
+from docduck.extraction.values.currencies import CURRENCY_MARK
 
 _SPACES = " \u00a0\u202f\u2009"
 _BODY = (
@@ -18,13 +18,13 @@ _BODY = (
     r"|\d+(?:[.,]\d{1,6})?|[.,]\d{1,4}"
 )
 _WHOLE = re.compile(
-    rf"(?P<open>\()?(?P<sign>[-−–+])?\s?(?:{MARK})?\s?(?P<inner>[-−–+])?\s?(?P<body>{_BODY})"
-    rf"(?P<dash>,[-–—]+|\.[-–—]+)?\s?(?P<after>[-−–])?\s?(?:{MARK})?\s?(?P<trail>[-−–])?(?P<close>\))?",
+    rf"(?P<open>\()?(?P<sign>[-−–+])?\s?(?:{CURRENCY_MARK})?\s?(?P<inner>[-−–+])?\s?(?P<body>{_BODY})"
+    rf"(?P<dash>,[-–—]+|\.[-–—]+)?\s?(?P<after>[-−–])?\s?(?:{CURRENCY_MARK})?\s?(?P<trail>[-−–])?(?P<close>\))?",
     re.IGNORECASE,
 )
 
 
-def plain(body: str, decimal: str | None = None) -> Decimal | None:
+def parse_digits(body: str, decimal: str | None = None) -> Decimal | None:
     """The value of digits with separators; ``decimal`` is the document's decimal separator, if known.
 
     One separator before exactly three digits (``1.234``) is read by ``decimal``, and as a thousands
@@ -56,7 +56,7 @@ def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
     match = _WHOLE.fullmatch(text.strip())
     if match is None:
         return None
-    value = plain(match["body"], decimal)
+    value = parse_digits(match["body"], decimal)
     if value is None:
         return None
     signs = sum(1 for name in ("sign", "inner", "after", "trail") if (match[name] or "") in ("-", "−", "–"))

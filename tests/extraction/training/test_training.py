@@ -8,7 +8,7 @@ import pytest
 
 from docduck.extraction.extractors.layout.ranker import FEATURES, load
 from tests.training.__main__ import main
-from tests.training.documents import made
+from tests.training.documents import synthetic_documents
 from tests.training.examples import examples
 from tests.training.fit import accuracy
 
@@ -17,10 +17,10 @@ SPARE = range(700_001, 700_121)
 
 
 def test_a_sender_makes_the_same_documents_again() -> None:
-    first, second = made(17, 2), made(17, 2)
+    first, second = synthetic_documents(17, 2), synthetic_documents(17, 2)
     assert [one.truth for one in first] == [one.truth for one in second]
     assert [one.document for one in first] == [one.document for one in second]
-    assert made(18, 1)[0].document != first[0].document
+    assert synthetic_documents(18, 1)[0].document != first[0].document
 
 
 def test_the_weights_fit_the_features() -> None:
@@ -32,7 +32,7 @@ def test_the_weights_fit_the_features() -> None:
 def test_the_ranker_beats_the_rules_on_new_senders() -> None:
     """Where the rules are weakest: dates, totals and numbers under labels that nobody knows."""
     ranker = load()
-    questions = [one for sender in SPARE for one in examples(made(sender, 1), sender)]
+    questions = [one for sender in SPARE for one in examples(synthetic_documents(sender, 1), sender)]
     for group in ("date", "grand_total"):
         some = [one for one in questions if one.group == group]
         weights = np.array([*ranker.weights[group], ranker.none[group]])

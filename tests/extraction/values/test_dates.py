@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from docduck.extraction.values.dates import find_dates, parse_partial, repaired
+from docduck.extraction.values.dates import find_dates, parse_partial, repair_date
 
 
 @pytest.mark.parametrize(
@@ -84,5 +84,5 @@ def test_a_glued_time_is_no_part_of_the_date(text: str) -> None:
 
 
 def test_misread_digits_and_slashes_are_put_right() -> None:
-    assert repaired("06t07t20 - O6/l7/2O20") == "06/07/20 - 06/17/2020"
-    assert repaired("Total SOLD 1Z 12.50") == "Total SOLD 1Z 12.50"
+    assert repair_date("06t07t20 - O6/l7/2O20") == "06/07/20 - 06/17/2020"
+    assert repair_date("Total SOLD 1Z 12.50") == "Total SOLD 1Z 12.50"

@@ -5,9 +5,9 @@ import pytest
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.bank import find_ibans, iban_valid
-from docduck.extraction.values.choices import best_option, check_mark, parse_boolean
+from docduck.extraction.values.choices import best_option, parse_boolean, parse_check_mark
 from docduck.extraction.values.contacts import MAIL, find_phones
-from docduck.extraction.values.currencies import currency_of, marks_in
+from docduck.extraction.values.currencies import currencies_in, currency_of
 from docduck.extraction.values.times import parse_time
 from docduck.extraction.values.vat import find_vat_ids
 
@@ -71,7 +71,7 @@ def test_currencies() -> None:
     assert [currency_of(t) for t in ("€", "EUR", "US$", "£", "RM", "eur", "xyz")] == [
         "EUR", "EUR", "USD", "GBP", "MYR", None, None,
     ]  # fmt: skip
-    assert marks_in("MUSTER SDN BHD, total RM 5.00", beside_digits=True) == ["MYR"]
+    assert currencies_in("MUSTER SDN BHD, total RM 5.00", beside_digits=True) == ["MYR"]
 
 
 def test_contacts_and_times() -> None:
@@ -84,7 +84,11 @@ def test_contacts_and_times() -> None:
 
 def test_choices_and_booleans() -> None:
     assert parse_boolean("Ja") is True and parse_boolean("non") is False and parse_boolean("maybe") is None
-    assert check_mark("☒ insured") is True and check_mark("[ ]") is False and check_mark("text") is None
+    assert (
+        parse_check_mark("☒ insured") is True
+        and parse_check_mark("[ ]") is False
+        and parse_check_mark("text") is None
+    )
     assert best_option("credit-note", ("Invoice", "Credit Note")) == ("Credit Note", 1.0)
     assert best_option("banana", ("Invoice", "Credit Note")) is None
 

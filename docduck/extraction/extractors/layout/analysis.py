@@ -7,11 +7,11 @@ from functools import cached_property
 
 from docduck.documents.document import Document
 from docduck.extraction.extractors.layout.candidates import check_boxes, recognizers
-from docduck.extraction.extractors.layout.candidates.check_boxes import Box
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
-from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, Occurrence
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox
+from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
 from docduck.extraction.extractors.layout.labels.questions import asking_segments
-from docduck.extraction.extractors.layout.labels.relations import Surroundings
+from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
@@ -19,7 +19,7 @@ from docduck.extraction.page.locale import Locale, decide
 from docduck.extraction.page.page_view import PageViews, Segment
 
 
-class Scan:
+class DocumentAnalysis:
     """What the finders share about one document."""
 
     def __init__(self, document: Document, targets: Sequence[FieldTarget], options: ExtractOptions) -> None:
@@ -28,9 +28,9 @@ class Scan:
         self.view = PageViews(document)
         self.locale: Locale = decide(self.view, options.locale)
         finder = LabelFinder(targets)
-        self.occurrences: list[list[Occurrence]] = [finder.find(page) for page in self.view.pages]
+        self.occurrences: list[list[LabelMatch]] = [finder.find(page) for page in self.view.pages]
         self.around = [
-            Surroundings(page, found) for page, found in zip(self.view.pages, self.occurrences, strict=True)
+            LabelIndex(page, found) for page, found in zip(self.view.pages, self.occurrences, strict=True)
         ]
         self.claimed: set[tuple[int, int]] = set()
         self._candidates: dict[str, list[list[Candidate]]] = {}
@@ -49,7 +49,7 @@ class Scan:
                     one
                     for segment in page.segments
                     if (index, segment.row) not in self.claimed
-                    for one in recognizers.find(kind, segment, self.locale)
+                    for one in recognizers.find_candidates(kind, segment, self.locale)
                 ]
                 for index, page in enumerate(self.view.pages)
             ]
@@ -77,9 +77,14 @@ class Scan:
         )
 
     @cached_property
-    def boxes(self) -> list[Box]:
+    def boxes(self) -> list[CheckBox]:
         """All check boxes, in reading order."""
-        return [box for page in self.view.pages for row in page.rows for box in check_boxes.of_row(row, page)]
+        return [
+            box
+            for page in self.view.pages
+            for row in page.rows
+            for box in check_boxes.find_check_boxes(row, page)
+        ]
 
     @cached_property
     def asking(self) -> list[list[Segment]]:

@@ -7,11 +7,11 @@ from decimal import Decimal
 
 from docduck.extraction.confidence import ConfidenceFeatures
 from docduck.extraction.extractors.layout.amounts import totals
-from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.ranker import Ranker, load
-from docduck.extraction.extractors.layout.scored_candidate import Scored
-from docduck.extraction.extractors.layout.typed_values import ScalarFinder
+from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
+from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding
@@ -28,13 +28,15 @@ _TOTALS = ("net_total", "tax_total", "grand_total")
 class Assignment:
     """Gives each typed target its candidate; one place on the page serves one target."""
 
-    def __init__(self, scan: Scan, targets: Sequence[FieldTarget], ranker: Ranker | None = None) -> None:
+    def __init__(
+        self, scan: DocumentAnalysis, targets: Sequence[FieldTarget], ranker: Ranker | None = None
+    ) -> None:
         self.scan = scan
         self.targets = targets
         self.ranker = ranker or load()
-        self.finder = ScalarFinder(scan, targets, self.ranker)
+        self.finder = TypedValueFinder(scan, targets, self.ranker)
         self.scored = {target.name: self.finder.ranked(target) for target in targets}
-        self.chosen: dict[str, Scored] = {}
+        self.chosen: dict[str, ScoredCandidate] = {}
         self.checked: dict[str, bool] = {}
 
     def findings(self) -> dict[str, Finding]:
@@ -77,7 +79,7 @@ class Assignment:
             self.scored[t.name] if t is not None else self.finder.ranked(target_of(_implied(name)))
             for t, name in zip(three, _TOTALS, strict=True)
         ]
-        *best, agrees = totals.choose(
+        *best, agrees = totals.choose_totals(
             lists[0],
             lists[1],
             lists[2],
@@ -134,7 +136,7 @@ class Assignment:
         left = {total.value - c.value for c in self.finder.announced("amount_paid")} - {total.value, 0}
         printed = [c for c in self.scan.all("amount") if c.value in left and c.decimals == 2]
         if printed:
-            self.chosen[due.name] = Scored(printed[-1], _OPEN * total.score)
+            self.chosen[due.name] = ScoredCandidate(printed[-1], _OPEN * total.score)
 
     def _fallbacks(self) -> None:
         """A concept that the document does not state takes the value of the one that stands in for it."""
@@ -148,10 +150,12 @@ class Assignment:
                 other = self._by_concept(name)
                 if other is not None and other.name in self.chosen:
                     source = self.chosen[other.name]
-                    self.chosen[target.name] = Scored(source.candidate, source.score * 0.85, source.label)
+                    self.chosen[target.name] = ScoredCandidate(
+                        source.candidate, source.score * 0.85, source.label
+                    )
                     break
 
-    def _finding(self, target: FieldTarget, scored: Scored) -> Finding:
+    def _finding(self, target: FieldTarget, scored: ScoredCandidate) -> Finding:
         value = from_candidate(target.field, scored.candidate)
         if target.kind == "iban":
             value = value.replace(" ", "")
@@ -170,7 +174,7 @@ class Assignment:
             ):
                 values[concept] = Decimal(str(found[target.name].value))
                 names[concept] = target.name
-        for concept, entry in totals.findings(values, self.finder.extras).items():
+        for concept, entry in totals.mismatches(values, self.finder.extras).items():
             finding = found[names[concept]]
             finding.validation.append(entry)
             finding.confidence *= 0.6

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from docduck.extraction.confidence import probability
-from docduck.extraction.extractors.layout.analysis import Scan
-from docduck.extraction.extractors.layout.candidates.check_boxes import Box, of_row
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox, find_check_boxes
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token, locations
 from docduck.extraction.result import Finding
-from docduck.extraction.values.choices import best_option, meanings, parse_boolean
+from docduck.extraction.values.choices import best_option, option_synonyms, parse_boolean
 
 _TITLE_WORDS = 9
 """Words in a title at most."""
@@ -25,8 +25,8 @@ _SHORTEST = 3
 _ACCEPTED = 0.45
 
 
-def choice(
-    scan: Scan, target: FieldTarget, beside: Callable[[FieldTarget], Finding | None]
+def find_choice(
+    scan: DocumentAnalysis, target: FieldTarget, beside: Callable[[FieldTarget], Finding | None]
 ) -> Finding | None:
     """The option that a document means, None if it tells none; ``beside`` reads the text beside a label."""
     boxed = _boxed(scan, target)
@@ -35,9 +35,9 @@ def choice(
     return _ticked(boxed) or beside(target) or _titled(scan, target) or _printed(scan, target)
 
 
-def _boxed(scan: Scan, target: FieldTarget) -> dict[str, Box]:
+def _boxed(scan: DocumentAnalysis, target: FieldTarget) -> dict[str, CheckBox]:
     """The options that have a box of their own, with the ticked one if there are several."""
-    found: dict[str, Box] = {}
+    found: dict[str, CheckBox] = {}
     for box in scan.boxes:
         for words in (box.after, box.before):
             named = best_option(" ".join(t.text for t in words), target.field.options) if words else None
@@ -48,7 +48,7 @@ def _boxed(scan: Scan, target: FieldTarget) -> dict[str, Box]:
     return found
 
 
-def _ticked(boxed: Mapping[str, Box]) -> Finding | None:
+def _ticked(boxed: Mapping[str, CheckBox]) -> Finding | None:
     """The option whose box is ticked; only where exactly one is."""
     hits = [(option, box) for option, box in boxed.items() if box.ticked]
     if len(hits) != 1:
@@ -58,7 +58,7 @@ def _ticked(boxed: Mapping[str, Box]) -> Finding | None:
     return Finding(option, 0.93, locations(words), " ".join(t.text for t in words))
 
 
-def _titled(scan: Scan, target: FieldTarget) -> Finding | None:
+def _titled(scan: DocumentAnalysis, target: FieldTarget) -> Finding | None:
     """The option that the document's title names, in its own words or in other words for the same thing."""
     scores: dict[str, tuple[float, Segment]] = {}
     for page in scan.view.pages[:1]:
@@ -99,7 +99,7 @@ def _as_title(segment: Segment, page: PageView) -> float:
 def _named(option: str, words: tuple[str, ...]) -> float:
     """How much of a title is an option's name, 0–1: all its words, in order, among few others."""
     best = 0.0
-    for meaning in meanings(option):
+    for meaning in option_synonyms(option):
         wanted = [w for part in words_of(meaning) if (w := key(part))]
         whole = "".join(wanted)
         if len(whole) < _SHORTEST:
@@ -116,9 +116,9 @@ def _named(option: str, words: tuple[str, ...]) -> float:
     return best
 
 
-def _printed(scan: Scan, target: FieldTarget) -> Finding | None:
+def _printed(scan: DocumentAnalysis, target: FieldTarget) -> Finding | None:
     """An option that is printed as a segment of its own, the one nearest to the top."""
-    wanted = {key(m): o for o in target.field.options for m in meanings(o) if len(key(m)) > 2}
+    wanted = {key(m): o for o in target.field.options for m in option_synonyms(o) if len(key(m)) > 2}
     for segment in scan.segments:
         option = wanted.get(segment.key)
         if option is not None:
@@ -126,7 +126,7 @@ def _printed(scan: Scan, target: FieldTarget) -> Finding | None:
     return None
 
 
-def boolean(scan: Scan, target: FieldTarget) -> Finding | None:
+def find_boolean(scan: DocumentAnalysis, target: FieldTarget) -> Finding | None:
     """What the boxes beside or below the field's label say: a box of its own, or one each for yes and no."""
     for page, occurrences in enumerate(scan.occurrences):
         view = scan.view.pages[page]
@@ -142,7 +142,7 @@ def boolean(scan: Scan, target: FieldTarget) -> Finding | None:
 
 
 def _of_row(row: Row, label: Sequence[Token], page: PageView) -> Finding | None:
-    marks = of_row(row, page)
+    marks = find_check_boxes(row, page)
     own = label[0].segment.row == row.index
     for box in marks:
         for words in (box.after, box.before):
@@ -158,7 +158,7 @@ def _of_row(row: Row, label: Sequence[Token], page: PageView) -> Finding | None:
     return None
 
 
-def _adjoin(box: Box, label: Sequence[Token]) -> bool:
+def _adjoin(box: CheckBox, label: Sequence[Token]) -> bool:
     """Whether a box stands directly before or after a label."""
     inner = {id(token) for token in label}
     return any(id(token) in inner for token in (*box.after[:1], *box.before[-1:]))

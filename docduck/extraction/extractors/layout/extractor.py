@@ -7,19 +7,19 @@ from datetime import date
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.assignment import Assignment
 from docduck.extraction.extractors.layout.tables.line_items import row_repair
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
-from docduck.extraction.extractors.layout.typed_values import TYPED
-from docduck.extraction.extractors.layout.untyped_values import PlaceFinder
+from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
+from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
 
-class LayoutEngine:
+class LayoutExtractor:
     """Answers every type of field from the words of the page and where they stand."""
 
     name = "layout"
@@ -27,18 +27,18 @@ class LayoutEngine:
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
         """Findings for all fields that the pages show."""
         scalars = [target_of(field) for field in fields if field.type is not FieldType.TABLE]
-        scan = Scan(document, scalars, options)
+        scan = DocumentAnalysis(document, scalars, options)
         found = Findings()
         tables = TableFinder(scan)
         located = [
             tables.locate(f) for f in fields if f.type is FieldType.TABLE and options.tables != "disabled"
         ]
-        typed = [target for target in scalars if target.kind in TYPED]
+        typed = [target for target in scalars if target.kind in TYPED_KINDS]
         assignment = Assignment(scan, typed)
         found.scalars.update(assignment.findings())
-        places = PlaceFinder(scan, scalars)
+        places = UntypedValueFinder(scan, scalars)
         for target in scalars:
-            if target.kind not in TYPED:
+            if target.kind not in TYPED_KINDS:
                 finding = places.find(target)
                 if finding is not None:
                     found.scalars[target.name] = finding

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.names import without_registration
-from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.labels.questions import questions
-from docduck.extraction.extractors.layout.labels.relations import Surroundings
+from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.fields.field_words import asked, asking, is_role
 from docduck.extraction.lexicon import entries, word_set
@@ -36,19 +36,19 @@ Accept = Callable[[str], bool]
 
 
 @dataclass(slots=True)
-class Slot:
+class LabelText:
     """Words that a label announces, with a score 0–1."""
 
     tokens: Sequence[Token]
     score: float
-    label: Occurrence
+    label: LabelMatch
 
     @property
     def text(self) -> str:
         return " ".join(token.text for token in self.tokens).strip(" :–-|_")
 
 
-def openings(label: Occurrence, around: Surroundings, name: bool = False) -> list[Slot]:
+def texts_of_label(label: LabelMatch, around: LabelIndex, name: bool = False) -> list[LabelText]:
     """The texts that ``label`` may announce, best first: after it, right of it, below it.
 
     ``name`` tells that a name is looked for, so that "Name:" before it is no value.
@@ -60,7 +60,7 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
     colon = segment.tokens[label.end - 1].text.endswith(":") or (
         label.end < len(segment.tokens) and segment.tokens[label.end].text == ":"
     )
-    found: list[Slot] = []
+    found: list[LabelText] = []
     if rest and _heads_a_form(" ".join(token.text for token in rest)):
         rest = []
     if rest:
@@ -72,7 +72,7 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
             return _stepped(rest, label, around)
         heads = name and not segment.row and label.form in _within_names()
         if rest and (colon or not (_runs_on(rest) or heads)):
-            found.append(Slot(rest, _COLON if colon else _INLINE, label))
+            found.append(LabelText(rest, _COLON if colon else _INLINE, label))
         return found
     right = _right(segment, around)
     if right is not None and around.page.ocr and right.height > _STAMP * segment.height:
@@ -82,15 +82,17 @@ def openings(label: Occurrence, around: Surroundings, name: bool = False) -> lis
     if right is not None and not label_like(words := until_label(right.tokens, around), around):
         gap = (right.left - segment.right) / around.page.width
         score = _BESIDE + (0.05 if colon else 0.0) - (0.5 if colon else 0.8) * max(gap - _NEAR, 0.0)
-        found.append(Slot(words, score, label))
+        found.append(LabelText(words, score, label))
     under = segment_below(segment, label.left, label.right, around.page.line_height)
     if under is not None and not segment.text.startswith("§"):
         if name and _name_label(under.tokens):
             found += _stepped(under.tokens, label, around)
         elif not around.begins_with_label(under) and not _heads_a_form(under.text):
-            found.append(Slot(until_label(under.tokens, around), _below(segment, under, right, colon), label))
+            found.append(
+                LabelText(until_label(under.tokens, around), _below(segment, under, right, colon), label)
+            )
         elif _heads_a_form(under.text) and (inside := _in_cell(segment, under)) is not None:
-            found.append(Slot(until_label(inside.tokens, around), _INSIDE, label))
+            found.append(LabelText(until_label(inside.tokens, around), _INSIDE, label))
     return sorted((s for s in found if s.tokens), key=lambda s: -s.score)
 
 
@@ -132,7 +134,7 @@ def _below(segment: Segment, under: Segment, right: Segment | None, colon: bool)
     return _TIGHT
 
 
-def _right(segment: Segment, around: Surroundings) -> Segment | None:
+def _right(segment: Segment, around: LabelIndex) -> Segment | None:
     row = around.page.rows[segment.row]
     return next((s for s in row.segments[segment.order + 1 :] if s.left >= segment.right), None)
 
@@ -141,7 +143,7 @@ def _name_label(tokens: Sequence[Token]) -> bool:
     return tokens[0].key in word_set("name_labels")
 
 
-def _stepped(tokens: Sequence[Token], label: Occurrence, around: Surroundings) -> list[Slot]:
+def _stepped(tokens: Sequence[Token], label: LabelMatch, around: LabelIndex) -> list[LabelText]:
     """The value after a "Name" that stands between a label and its value."""
     rest = [t for t in tokens[1:] if t.key]
     if not rest:
@@ -149,10 +151,10 @@ def _stepped(tokens: Sequence[Token], label: Occurrence, around: Surroundings) -
         if right is None or label_like(right.tokens, around):
             return []
         rest = list(right.tokens)
-    return [Slot(until_label(rest, around), _BESIDE, label)]
+    return [LabelText(until_label(rest, around), _BESIDE, label)]
 
 
-def until_label(tokens: Sequence[Token], around: Surroundings) -> list[Token]:
+def until_label(tokens: Sequence[Token], around: LabelIndex) -> list[Token]:
     """``tokens`` up to a label of the next column that the reader glued to them.
 
     Such a label begins where labels of other lines begin.
@@ -169,7 +171,7 @@ def until_label(tokens: Sequence[Token], around: Surroundings) -> list[Token]:
     return kept
 
 
-def label_like(tokens: Sequence[Token], around: Surroundings) -> bool:
+def label_like(tokens: Sequence[Token], around: LabelIndex) -> bool:
     """Whether the words that begin a segment are a label rather than a value, be it known or not."""
     text = " ".join(token.text for token in tokens).rstrip()
     if around.begins_with_label(tokens[0].segment) or text.endswith(":") or _heads_a_form(text):
@@ -202,17 +204,17 @@ def segment_below(
     return None
 
 
-def slots(scan: Scan, target: FieldTarget, accept: Accept | None = None) -> list[Slot]:
+def label_texts(scan: DocumentAnalysis, target: FieldTarget, accept: Accept | None = None) -> list[LabelText]:
     """All slots of a target's labels, best first; ``accept`` tells which texts can be its value."""
     wanted = asked(target.field)
-    found: list[Slot] = []
+    found: list[LabelText] = []
     for page, occurrences in enumerate(scan.occurrences):
         around = scan.around[page]
         labels = [(o, weight * o.trust) for o in occurrences if (weight := target.weight(o.form))]
         labels += questions(scan.asking[page], wanted)
         for label, weight in labels:
             numbered = label.start > 0 and _ENUMERATOR.match(label.segment.text) is not None
-            for one in openings(label, around, wanted.name):
+            for one in texts_of_label(label, around, wanted.name):
                 if wanted.name:
                     one.tokens = without_registration(one.tokens)
                 if one.text and (accept is None or accept(one.text)):

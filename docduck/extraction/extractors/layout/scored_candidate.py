@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
-from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.page.page_view import Token
 
 
 @dataclass(slots=True)
-class Scored:
+class ScoredCandidate:
     """A candidate with its score for one target; ``label`` is what announced it, if anything."""
 
     candidate: Candidate
     score: float
-    label: Occurrence | None = None
+    label: LabelMatch | None = None
 
     @property
     def value(self) -> Any:

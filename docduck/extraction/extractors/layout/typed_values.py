@@ -8,20 +8,27 @@ from decimal import Decimal
 from functools import cached_property
 
 from docduck.extraction.extractors.layout.amounts import breakdown
-from docduck.extraction.extractors.layout.amounts.breakdown import Breakdown
-from docduck.extraction.extractors.layout.amounts.totals import settled
-from docduck.extraction.extractors.layout.analysis import Scan
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
-from docduck.extraction.extractors.layout.labels.field_name_overlap import enough, shared
-from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
-from docduck.extraction.extractors.layout.labels.relations import Surroundings, Values, relate, small
-from docduck.extraction.extractors.layout.ranker import Facts, Ranker, group_of, unsure
-from docduck.extraction.extractors.layout.scored_candidate import Scored
+from docduck.extraction.extractors.layout.amounts.breakdown import TaxBreakdown
+from docduck.extraction.extractors.layout.amounts.totals import settled_amounts
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.labels.field_name_overlap import is_enough, name_overlap
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
+from docduck.extraction.extractors.layout.labels.relations import (
+    LabelIndex,
+    ValueIndex,
+    is_filler_label,
+    related_values,
+)
+from docduck.extraction.extractors.layout.ranker import DocumentFeatures, Ranker, group_of, is_unsure
+from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.fields import FieldType
 
-TYPED = frozenset({"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone"})
+TYPED_KINDS = frozenset(
+    {"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone"}
+)
 _ALSO = {"vat": ("identifier",), "iban": ("identifier",), "phone": ("identifier",), "percent": ("amount",)}
 """Kinds that may stand in, at a lower form, where the label says what the value is."""
 _UNLABELLED = {"iban": 0.62, "vat": 0.5, "mail": 0.5, "web": 0.45, "phone": 0.35, "bic": 0.4}
@@ -57,26 +64,28 @@ _FREE = 24
 """Values without a label that are offered for such a concept, at most."""
 
 
-class ScalarFinder:
+class TypedValueFinder:
     """Scores the candidates of every typed target of one document."""
 
-    def __init__(self, scan: Scan, targets: Sequence[FieldTarget], ranker: Ranker | None = None) -> None:
+    def __init__(
+        self, scan: DocumentAnalysis, targets: Sequence[FieldTarget], ranker: Ranker | None = None
+    ) -> None:
         self.scan = scan
         self.ranker = ranker
         self.targets = targets
         cents = [c for c in scan.all("amount") if c.decimals == 2]
         self._whole = not cents
         self._marked = sum(c.currency is not None for c in cents) > 0.6 * len(cents)
-        self._breakdowns: dict[int, Breakdown | None] = {}
-        self._values: dict[tuple[int, str], Values] = {}
+        self._breakdowns: dict[int, TaxBreakdown | None] = {}
+        self._values: dict[tuple[int, str], ValueIndex] = {}
         self._related: dict[tuple[int, str], list[tuple[Candidate, float]]] = {}
         self._rivals: dict[str, dict[int, list[tuple[str, float]]]] = {}
 
-    def _relations(self, page: int, label: Occurrence, kind: str) -> list[tuple[Candidate, float]]:
+    def _relations(self, page: int, label: LabelMatch, kind: str) -> list[tuple[Candidate, float]]:
         spot = (id(label), kind)
         if spot not in self._related:
             values = self._of_page(page, kind)
-            related = relate(label, values, self.scan.around[page])
+            related = related_values(label, values, self.scan.around[page])
             if kind == "amount":
                 related = _column(label, related, self.scan.view.pages[page].line_height)
             if kind == "amount" and (known := self._breakdown(page)):
@@ -85,9 +94,9 @@ class ScalarFinder:
             self._related[spot] = related
         return self._related[spot]
 
-    def _of_page(self, page: int, kind: str) -> Values:
+    def _of_page(self, page: int, kind: str) -> ValueIndex:
         if (page, kind) not in self._values:
-            self._values[page, kind] = Values(self.scan.candidates(kind)[page])
+            self._values[page, kind] = ValueIndex(self.scan.candidates(kind)[page])
         return self._values[page, kind]
 
     def announced(self, concept: str) -> list[Candidate]:
@@ -101,10 +110,12 @@ class ScalarFinder:
             and found[concept] > 0.55
         ]
 
-    def _breakdown(self, page: int) -> Breakdown | None:
+    def _breakdown(self, page: int) -> TaxBreakdown | None:
         if page not in self._breakdowns:
             view, around = self.scan.view.pages[page], self.scan.around[page]
-            self._breakdowns[page] = breakdown.find(view, around, self.scan.candidates("amount")[page])
+            self._breakdowns[page] = breakdown.find_breakdown(
+                view, around, self.scan.candidates("amount")[page]
+            )
         return self._breakdowns[page]
 
     def _explained(self, kind: str) -> dict[int, list[tuple[str, float]]]:
@@ -128,7 +139,7 @@ class ScalarFinder:
     @cached_property
     def settled(self) -> set[Decimal]:
         """What was paid in the end, by the money given and the change."""
-        return settled(self.announced("amount_paid"), self.announced("change"))
+        return settled_amounts(self.announced("amount_paid"), self.announced("change"))
 
     @cached_property
     def extras(self) -> list[Decimal]:
@@ -138,25 +149,27 @@ class ScalarFinder:
         return [value for value in dict.fromkeys([*added, *taken]) if value]
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> DocumentFeatures:
         """What the ranker knows of the document as a whole."""
         kinds = ("date", "amount", "identifier")
-        return Facts([c for k in kinds for c in self.scan.all(k)], self.scan.view.pages, self.settled)
+        return DocumentFeatures(
+            [c for k in kinds for c in self.scan.all(k)], self.scan.view.pages, self.settled
+        )
 
-    def ranked(self, target: FieldTarget) -> list[Scored]:
+    def ranked(self, target: FieldTarget) -> list[ScoredCandidate]:
         """The candidates for ``target``, best first; the ranker corrects scores where rules are unsure."""
         scored = self.score(target)
         group = group_of(target)
         if self.ranker is None or group is None or group not in self.ranker.weights:
             return scored
-        if scored and not unsure(scored):
+        if scored and not is_unsure(scored):
             return scored
         scored, rows = self.questions(target, scored)
         return self.ranker.blend(group, scored, rows) if scored else []
 
     def questions(
-        self, target: FieldTarget, ruled: Sequence[Scored] | None = None
-    ) -> tuple[list[Scored], list[list[float]]]:
+        self, target: FieldTarget, ruled: Sequence[ScoredCandidate] | None = None
+    ) -> tuple[list[ScoredCandidate], list[list[float]]]:
         """What the ranker chooses among for ``target``, and what it sees of each.
 
         ``ruled`` are the candidates that the rules have scored, if they are known already.
@@ -166,16 +179,16 @@ class ScalarFinder:
         if name in _EXPECTED:
             known = {id(s.candidate) for s in scored}
             free = [c for c in self.scan.all(target.kind) if id(c) not in known and _plain(target, c)]
-            scored += [Scored(c, 0.0) for c in free[:_FREE]]
+            scored += [ScoredCandidate(c, 0.0) for c in free[:_FREE]]
         claims = {
             spot: max((s for n, s in some if n != name), default=0.0)
             for spot, some in self._explained(target.kind).items()
         }
         return scored, self.facts.features(target, scored, claims)
 
-    def score(self, target: FieldTarget) -> list[Scored]:
+    def score(self, target: FieldTarget) -> list[ScoredCandidate]:
         """The candidates for ``target``, best first."""
-        best: dict[int, Scored] = {}
+        best: dict[int, ScoredCandidate] = {}
         for kind in (target.kind, *_ALSO.get(target.kind, ())):
             own = kind == target.kind
             for page, occurrences in enumerate(self.scan.occurrences):
@@ -196,7 +209,7 @@ class ScalarFinder:
                         if score > _MIN_RELATION and (
                             id(candidate) not in best or best[id(candidate)].score < score
                         ):
-                            best[id(candidate)] = Scored(candidate, score, label)
+                            best[id(candidate)] = ScoredCandidate(candidate, score, label)
         if target.concept:
             claims = self._explained(target.kind)
             kin = {target.concept.name, *(other.concept for other in target.alternatives)}
@@ -211,7 +224,7 @@ class ScalarFinder:
             best.setdefault(id(scored.candidate), scored)
         return sorted(best.values(), key=lambda s: -s.score)
 
-    def _weight(self, target: FieldTarget, label: Occurrence) -> float:
+    def _weight(self, target: FieldTarget, label: LabelMatch) -> float:
         weight = target.weight(label.form)
         concept = target.concept
         if concept is None:
@@ -229,7 +242,7 @@ class ScalarFinder:
                 return (_TITLED if high else _MENTIONED) / label.trust
         return weight
 
-    def _alternative(self, target: FieldTarget, label: Occurrence) -> float:
+    def _alternative(self, target: FieldTarget, label: LabelMatch) -> float:
         """The weight of a label of another concept that the field's description lets answer."""
         named = [a for a in target.alternatives if a.concept in label.concepts]
         if not named:
@@ -239,10 +252,10 @@ class ScalarFinder:
             return _PREFERRED
         return max(a.weight for a in named) * (_PASSED_OVER if preferred else 1.0)
 
-    def _around(self, label: Occurrence) -> Surroundings:
+    def _around(self, label: LabelMatch) -> LabelIndex:
         return self.scan.around[label.segment.page.index]
 
-    def _adjusted(self, target: FieldTarget, candidate: Candidate, label: Occurrence, score: float) -> float:
+    def _adjusted(self, target: FieldTarget, candidate: Candidate, label: LabelMatch, score: float) -> float:
         concept = target.concept
         if concept and concept.range:
             in_period = label.form in concept.period
@@ -270,26 +283,26 @@ class ScalarFinder:
             score *= 1.0 if len(compact) >= 8 and (not weak or _LIKE_IBAN.fullmatch(compact)) else 0.3
         return score
 
-    def _lonely(self, label: Occurrence, end: str) -> bool:
+    def _lonely(self, label: LabelMatch, end: str) -> bool:
         """Whether a small word such as "du" has no label for the other end of a range in its row."""
         other = _PERIOD_END if end == "start" else _PERIOD_START
         row = self._around(label).by_row.get(label.segment.row, ())
-        return small(label) and not any(other in o.concepts and o is not label for o in row)
+        return is_filler_label(label) and not any(other in o.concepts and o is not label for o in row)
 
-    def _unlabelled(self, target: FieldTarget) -> list[Scored]:
+    def _unlabelled(self, target: FieldTarget) -> list[ScoredCandidate]:
         base = _UNLABELLED.get(target.kind)
         if base is not None and not (target.concept and target.concept.name in ("buyer_vat_id", "fax")):
             return [
-                Scored(c, base * (0.5 + 0.5 * c.form) - 0.01 * min(index, 20))
+                ScoredCandidate(c, base * (0.5 + 0.5 * c.form) - 0.01 * min(index, 20))
                 for index, c in enumerate(self.scan.all(target.kind))
             ]
         if target.concept is None:
-            shares = [(c, shared(target, c)) for c in self.scan.all(target.kind)]
-            shares = [(c, s) for c, s in shares if enough(s) and _priced(target, c)]
-            return [Scored(c, _WORDED * s * (0.5 + 0.5 * c.form)) for c, s in shares]
+            shares = [(c, name_overlap(target, c)) for c in self.scan.all(target.kind)]
+            shares = [(c, s) for c, s in shares if is_enough(s) and _priced(target, c)]
+            return [ScoredCandidate(c, _WORDED * s * (0.5 + 0.5 * c.form)) for c, s in shares]
         if target.concept.range:
             ends = [c for c in self.scan.all("date") if c.range == target.concept.range]
-            return [Scored(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
+            return [ScoredCandidate(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
         if target.concept.name == "invoice_date":
             claims = self._explained("date")
             free = [
@@ -297,7 +310,7 @@ class ScalarFinder:
                 for c in self.scan.all("date")
                 if c.range is None and all(n == "invoice_date" for n, s in claims.get(id(c), ()) if s > 0.5)
             ]
-            return [Scored(c, 0.36 - 0.02 * index) for index, c in enumerate(free[:6])]
+            return [ScoredCandidate(c, 0.36 - 0.02 * index) for index, c in enumerate(free[:6])]
         if target.concept.name == "grand_total":
             claims = self._explained("amount")
             free = [
@@ -310,14 +323,14 @@ class ScalarFinder:
             ]
             largest = sorted(free, key=lambda c: -abs(c.value))[:3]
             return [
-                *(Scored(c, 0.45) for c in called_net[:1]),
-                *(Scored(c, 0.3 - 0.05 * index) for index, c in enumerate(largest)),
+                *(ScoredCandidate(c, 0.45) for c in called_net[:1]),
+                *(ScoredCandidate(c, 0.3 - 0.05 * index) for index, c in enumerate(largest)),
             ]
         return []
 
 
 def _column(
-    label: Occurrence, related: list[tuple[Candidate, float]], height: float
+    label: LabelMatch, related: list[tuple[Candidate, float]], height: float
 ) -> list[tuple[Candidate, float]]:
     """A label over several aligned amounts heads a column; it announces none of them for itself."""
     under = [c for c, _ in related if c.segment.row > label.segment.row]

@@ -8,10 +8,10 @@ from functools import cached_property
 
 from docduck.extraction.confidence import probability
 from docduck.extraction.extractors.layout import choice_fields
-from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.candidates.names import name_like
-from docduck.extraction.extractors.layout.label_texts import Slot, slots
+from docduck.extraction.extractors.layout.label_texts import LabelText, label_texts
 from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.fields.field_targets import FieldTarget
@@ -20,7 +20,7 @@ from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Segment, Token, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import find_town, is_street
-from docduck.extraction.values.currencies import CODES, currency_of, is_mark
+from docduck.extraction.values.currencies import CODES, currency_of, is_currency_mark
 from docduck.extraction.values.times import parse_time
 
 _OF_NAMES, _OF_ADDRESSES = 0.93, 0.95
@@ -30,10 +30,10 @@ _EVIDENT = 0.4
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
 
 
-class PlaceFinder:
+class UntypedValueFinder:
     """Answers the targets that are not one typed candidate."""
 
-    def __init__(self, scan: Scan, targets: Sequence[FieldTarget]) -> None:
+    def __init__(self, scan: DocumentAnalysis, targets: Sequence[FieldTarget]) -> None:
         self.scan = scan
         self.targets = targets
 
@@ -55,14 +55,14 @@ class PlaceFinder:
         if target.kind == "tender":
             return self._text(target) or self._tender()
         if target.kind == "boolean":
-            return choice_fields.boolean(self.scan, target) or self._text(target)
+            return choice_fields.find_boolean(self.scan, target) or self._text(target)
         if target.kind == "choice":
-            return choice_fields.choice(self.scan, target, self._text)
+            return choice_fields.find_choice(self.scan, target, self._text)
         return self._text(target)
 
     def _text(self, target: FieldTarget) -> Finding | None:
-        found = slots(self.scan, target, name_like if asked(target.field).name else None)
-        values: list[tuple[object, Slot]] = []
+        found = label_texts(self.scan, target, name_like if asked(target.field).name else None)
+        values: list[tuple[object, LabelText]] = []
         for one in found:
             value = from_text(target.field, one.text, self.scan.locale)
             if value is not None:
@@ -79,7 +79,7 @@ class PlaceFinder:
         return Finding(value, confidence, locations(best.tokens), best.text)
 
     def _currency(self, target: FieldTarget) -> Finding | None:
-        for one in slots(self.scan, target):
+        for one in label_texts(self.scan, target):
             for token in one.tokens[:3]:
                 code = currency_of(token.text)
                 if code is not None:
@@ -160,7 +160,7 @@ class PlaceFinder:
 
     def _time(self, target: FieldTarget) -> Finding | None:
         """The time of day after its label, else the first one on the page, as HH:MM."""
-        labelled = [s.tokens for s in slots(self.scan, target)]
+        labelled = [s.tokens for s in label_texts(self.scan, target)]
         for order, tokens in enumerate([*labelled, *(s.tokens for s in self.scan.segments)]):
             for token in tokens:
                 value = parse_time(token.text, tokens[-1].text)
@@ -175,7 +175,7 @@ class PlaceFinder:
         known = word_set("tenders")
         for segment in self.scan.segments:
             words = [t for t in segment.tokens if not any(c.isdigit() for c in t.text)]
-            words = [t for t in words if not is_mark(t.text)]
+            words = [t for t in words if not is_currency_mark(t.text)]
             if not words or len(words) > 4 or words[0] is not segment.tokens[0]:
                 continue
             whole = "".join(t.key for t in words)

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from docduck.extraction.extractors.layout.candidates.names import has_legal_form
-from docduck.extraction.extractors.learned.field_identity import identity
+from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
 from docduck.extraction.extractors.prose.values.names import is_person
 from docduck.extraction.extractors.wording.issuer import issuer_words
@@ -99,7 +99,7 @@ def established(field: Field, lessons: Sequence[LearnedLayout]) -> Constant | No
     """
     if not may_have_constant(field):
         return None
-    name = identity(field)
+    name = field_identity(field)
     given = [one for one in lessons if name in one.unprinted]
     counts = Counter(key(str(one.unprinted[name])) for one in given)
     known = {key(str(one.values[name])) for one in lessons if name in one.values}

@@ -11,9 +11,9 @@ from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.learned import spans
-from docduck.extraction.extractors.learned.field_identity import identity
-from docduck.extraction.extractors.learned.fitting import ACCEPTED, Fitting
-from docduck.extraction.extractors.learned.layout_fingerprint import ALIKE, look_of
+from docduck.extraction.extractors.learned.field_identity import field_identity
+from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
+from docduck.extraction.extractors.learned.layout_fingerprint import ALIKE, fingerprint_of
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
@@ -36,12 +36,12 @@ class _Reading:
     text: str
 
 
-class LearnedEngine:
+class LearnedExtractor:
     """Answers the fields whose places documents of the same look have taught.
 
     Where a value was ``corrected``, the other engines are known to be wrong about the look; where it was
     only approved, they are right, and a lesson helps when they find nothing. The lessons of the options
-    are those that ``alike`` returns.
+    are those that ``layouts_like`` returns.
     """
 
     name = "learned"
@@ -65,23 +65,25 @@ class LearnedEngine:
         return found
 
 
-def alike(document: Document, lessons: Sequence[LearnedLayout]) -> tuple[LearnedLayout, ...]:
+def layouts_like(document: Document, lessons: Sequence[LearnedLayout]) -> tuple[LearnedLayout, ...]:
     """Return the lessons of the document's look, the most alike first."""
     if not lessons:
         return ()
-    look = look_of(PageViews(document))
+    look = fingerprint_of(PageViews(document))
     rated = [(lesson.look.likeness(look), lesson) for lesson in lessons]
     near = sorted((one for one in rated if one[0] >= ALIKE), key=lambda one: -one[0])
     return tuple(lesson for _, lesson in near)
 
 
-def labelled(fields: Sequence[Field], lessons: Sequence[LearnedLayout]) -> list[Field]:
+def with_learned_headers(fields: Sequence[Field], lessons: Sequence[LearnedLayout]) -> list[Field]:
     """Return the fields, with the headers that ``lessons`` have for columns as labels of theirs."""
     return [_with_headers(field, lessons) for field in fields]
 
 
 def _with_headers(table: Field, lessons: Sequence[LearnedLayout]) -> Field:
-    known = [lesson.headers[identity(table)] for lesson in lessons if identity(table) in lesson.headers]
+    known = [
+        lesson.headers[field_identity(table)] for lesson in lessons if field_identity(table) in lesson.headers
+    ]
     if not known:
         return table
     columns = tuple(_with_labels(column, known[:_MOST_PLACES]) for column in table.columns)
@@ -89,14 +91,14 @@ def _with_headers(table: Field, lessons: Sequence[LearnedLayout]) -> Field:
 
 
 def _with_labels(column: Field, known: Sequence[Mapping[str, str]]) -> Field:
-    texts = [headers[identity(column)] for headers in known if identity(column) in headers]
+    texts = [headers[field_identity(column)] for headers in known if field_identity(column) in headers]
     return column.model_copy(update={"labels": tuple(dict.fromkeys([*column.labels, *texts]))})
 
 
 def _read(
     view: PageViews, locale: Locale, field: Field, lessons: Sequence[LearnedLayout], corrected: bool
 ) -> Finding | None:
-    name = identity(field)
+    name = field_identity(field)
     known = [lesson.places[name] for lesson in lessons if name in lesson.places]
     best: _Reading | None = None
     for place in [place for place in known if place.corrected is corrected][:_MOST_PLACES]:
@@ -115,7 +117,7 @@ def _read(
 
 
 def _readings(page: PageView, place: PrintedPlace, field: Field, locale: Locale) -> Iterator[_Reading]:
-    fitting = Fitting(page, place)
+    fitting = PlaceFit(page, place)
     for tokens, value, text in _values(page, place, field, locale):
         if value is not None:
             yield _Reading(fitting.fit(tokens, text), value, tokens, text)
@@ -128,7 +130,7 @@ def _values(
     for segment in page.segments:
         if field.type is FieldType.DATE or field.type in _NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
-            for one in recognizers.find(kind, segment, locale):
+            for one in recognizers.find_candidates(kind, segment, locale):
                 yield one.tokens, from_candidate(field, one), one.text
             continue
         first = spans.after_words(segment, place)

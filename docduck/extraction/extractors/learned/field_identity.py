@@ -5,6 +5,6 @@ from __future__ import annotations
 from docduck.fields import Field
 
 
-def identity(field: Field) -> str:
+def field_identity(field: Field) -> str:
     """Return a field's id, which a new name doesn't change, or its name if it has none."""
     return field.id or field.name

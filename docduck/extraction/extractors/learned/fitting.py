@@ -17,7 +17,7 @@ ACCEPTED = 0.55
 _SAME_WORDS = 85
 
 
-class Fitting:
+class PlaceFit:
     """A place on one page. Of the texts around it, only those count that the page has at all."""
 
     def __init__(self, page: PageView, place: PrintedPlace) -> None:

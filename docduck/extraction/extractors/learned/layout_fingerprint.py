@@ -13,7 +13,7 @@ _LEAST_LETTERS = 3
 _MOST_MARKS = 400
 
 
-def look_of(view: PageViews) -> LayoutFingerprint:
+def fingerprint_of(view: PageViews) -> LayoutFingerprint:
     """The look of a document."""
     words: dict[str, None] = {}
     marks: dict[str, None] = {}

@@ -10,8 +10,8 @@ from typing import Any
 
 from docduck.documents.document import Box, Document, Line, Page, Word
 from docduck.extraction.extractors.learned.constants import may_have_constant
-from docduck.extraction.extractors.learned.field_identity import identity
-from docduck.extraction.extractors.learned.layout_fingerprint import look_of
+from docduck.extraction.extractors.learned.field_identity import field_identity
+from docduck.extraction.extractors.learned.layout_fingerprint import fingerprint_of
 from docduck.extraction.extractors.learned.spans import block_of, describe, tokens_at
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
@@ -27,7 +27,7 @@ _MOST_HEADER_WORDS = 5
 _ASIDE = re.compile(r"\(.*?\)")
 
 
-def teach(
+def learn_layout(
     document: Document,
     fields: Sequence[Field],
     data: Mapping[str, Any],
@@ -48,7 +48,7 @@ def teach(
     mistakes: dict[str, Mistake] = {}
     headers: dict[str, Mapping[str, str]] = {}
     for field in fields:
-        name, value, old = identity(field), data.get(field.name), before.get(field.name)
+        name, value, old = field_identity(field), data.get(field.name), before.get(field.name)
         changed = value != old
         if field.type is FieldType.TABLE:
             if value and (found := _headers(view, lookup, field, value, old or [])):
@@ -70,7 +70,7 @@ def teach(
         one.cleared and one.place for one in mistakes.values()
     )
     return LearnedLayout(
-        look_of(view), places if located or headers else {}, values, unprinted, mistakes, headers
+        fingerprint_of(view), places if located or headers else {}, values, unprinted, mistakes, headers
     )
 
 
@@ -151,7 +151,7 @@ def _headers(
             continue
         others = (target_of(other, "columns") for other in table.columns if other is not column)
         if not any(other.weight(header.key) for other in others):
-            headers[identity(column)] = header.text.strip(": ")
+            headers[field_identity(column)] = header.text.strip(": ")
     return headers
 
 

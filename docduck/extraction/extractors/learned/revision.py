@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from docduck.documents.document import Box, Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.learned import constants, spans
-from docduck.extraction.extractors.learned.field_identity import identity
-from docduck.extraction.extractors.learned.fitting import Fitting, shapes_alike
+from docduck.extraction.extractors.learned.field_identity import field_identity
+from docduck.extraction.extractors.learned.fitting import PlaceFit, shapes_alike
 from docduck.extraction.fields.field_targets import target_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
 from docduck.extraction.normal_text import key
@@ -38,7 +38,7 @@ def revise(
     for field in fields:
         if field.type is FieldType.TABLE:
             continue
-        name = identity(field)
+        name = field_identity(field)
         finding = found.scalars.get(field.name)
         if finding is not None and _is_cleared(view, field, finding, lessons):
             del found.scalars[field.name]
@@ -57,7 +57,7 @@ def _is_mistake(view: PageViews, finding: Finding, constant: constants.Constant)
 
 
 def _is_cleared(view: PageViews, field: Field, finding: Finding, lessons: Sequence[LearnedLayout]) -> bool:
-    name = identity(field)
+    name = field_identity(field)
     cleared = [one.mistakes[name] for one in lessons if name in one.mistakes and one.mistakes[name].cleared]
     here = _at(view, finding, cleared)
     if not here:
@@ -83,7 +83,7 @@ def _is_at(view: PageViews, finding: Finding, place: PrintedPlace) -> bool:
     text = " ".join(token.text for token in tokens)
     if shapes_alike(spans.shape(text), place.shape) < _SAME_SHAPE:
         return False
-    return Fitting(page, place).fit(tokens, text) >= _SAME_PLACE
+    return PlaceFit(page, place).fit(tokens, text) >= _SAME_PLACE
 
 
 def _has_own_label(view: PageViews, field: Field, finding: Finding) -> bool:

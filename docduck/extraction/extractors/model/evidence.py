@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, Occurrence
+from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
 from docduck.extraction.fields.field_targets import target_of
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.lookup import Lookup
@@ -39,7 +39,7 @@ class Evidence:
         self._lookup = Lookup(document)
         self._known: dict[tuple[FieldType, str, frozenset[int]], list[Place]] = {}
         self._views: dict[int, PageView] = {}
-        self._labelled: dict[tuple[int, str], list[Occurrence]] = {}
+        self._labelled: dict[tuple[int, str], list[LabelMatch]] = {}
 
     def places(self, field: Field, value: Any, pages: frozenset[int]) -> list[Place]:
         """Every place on ``pages`` that shows ``value``, from top to bottom."""
@@ -116,7 +116,7 @@ class Evidence:
                 best = min(best, (top - tokens[0].bottom) / view.line_height + 1)
         return best
 
-    def _labels(self, number: int, field: Field) -> tuple[PageView, list[Occurrence]]:
+    def _labels(self, number: int, field: Field) -> tuple[PageView, list[LabelMatch]]:
         if number not in self._views:
             self._views[number] = PageView(next(p for p in self._document.pages if p.number == number))
         view, place = self._views[number], (number, field.name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
-from docduck.extraction.extractors.prose.prose_finder import Finder
+from docduck.extraction.extractors.prose.prose_finder import ProseFinder
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
@@ -17,7 +17,7 @@ _SHARE = 0.3
 """The share of running text from which a document counts as prose."""
 
 
-class ProseEngine:
+class ProseExtractor:
     """Answers the fields that the lexicon of prose knows, where the text says so plainly."""
 
     name = "prose"
@@ -30,7 +30,7 @@ class ProseEngine:
         if not known or sum(len(line.words) for page in document.pages for line in page.lines) < _LEAST_WORDS:
             return found
         prose = Prose(document)
-        finder = Finder(prose, options, running=prose.share >= _SHARE)
+        finder = ProseFinder(prose, options, running=prose.share >= _SHARE)
         for field, concept, role in known:
             if finder.elsewhere(field):
                 found.absent.add(field.name)

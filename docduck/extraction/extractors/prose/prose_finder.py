@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from docduck.extraction.extractors.prose import cover_pages
-from docduck.extraction.extractors.prose.contract.parties import Parties
+from docduck.extraction.extractors.prose.contract.parties import ContractParties
 from docduck.extraction.extractors.prose.contract.signatures import Signatures
 from docduck.extraction.extractors.prose.court.caption import Caption
 from docduck.extraction.extractors.prose.lexicon import ProseConcept, words
 from docduck.extraction.extractors.prose.meaning import may_be_empty
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding, probability
-from docduck.extraction.extractors.prose.rules import hits
+from docduck.extraction.extractors.prose.prose_finding import ProseFinding, confidence_of_weight
+from docduck.extraction.extractors.prose.rules import find_hits
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import dates, field_values, names
 from docduck.extraction.options import ExtractOptions
@@ -36,7 +36,7 @@ _ONLY_ON = re.compile(
 """What a description says of the one form that states a field: "on 10-K forms"."""
 
 
-class Finder:
+class ProseFinder:
     """Finds the concepts of one document; ``running`` says whether it is prose at all."""
 
     def __init__(self, prose: Prose, options: ExtractOptions, running: bool) -> None:
@@ -45,7 +45,7 @@ class Finder:
         self.locale = locale_of(prose.text, options.locale)
         self.caption = Caption(prose)
         self.signatures = Signatures(prose)
-        self.parties = Parties(prose, self.signatures)
+        self.parties = ContractParties(prose, self.signatures)
 
     def find(self, field: Field, concept: ProseConcept | None, role: tuple[str, ...]) -> Finding | None:
         """The finding for a field of a known meaning; None where the text says nothing."""
@@ -94,8 +94,8 @@ class Finder:
         value = [party.name for party in found]
         text = ", ".join(value)
         if field.type is not FieldType.LIST:
-            return Finding(text, probability(weight), places, text)
-        return Finding(value, probability(weight if len(found) > 1 else weight * 0.8), places, text)
+            return Finding(text, confidence_of_weight(weight), places, text)
+        return Finding(value, confidence_of_weight(weight if len(found) > 1 else weight * 0.8), places, text)
 
     def _chosen(self, field: Field, concept: ProseConcept, answers: list[ProseFinding]) -> Finding | None:
         votes: defaultdict[str, float] = defaultdict(float)
@@ -115,7 +115,7 @@ class Finder:
     def _finding(self, value: object, answer: ProseFinding, weight: float | None = None) -> Finding:
         places = self.prose.locations(answer.start, answer.end)
         raw = " ".join(self.prose.flat[answer.start : answer.end].split())
-        sure = probability(weight or answer.weight) * self.prose.ocr_score(answer.start, answer.end)
+        sure = confidence_of_weight(weight or answer.weight) * self.prose.ocr_score(answer.start, answer.end)
         return Finding(value, sure, places, raw)
 
     def _answers(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
@@ -132,7 +132,7 @@ class Finder:
     def _by_rules(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         for rule in concept.rules:
             found = []
-            for hit in hits(self.prose, (rule,)):
+            for hit in find_hits(self.prose, (rule,)):
                 end = hit.end if hit.end > hit.start else min(len(self.prose), hit.start + 110)
                 found += list(self._value(field, concept, hit.start, end, rule.weight))
             if rule.last:

@@ -20,7 +20,7 @@ _MEASURED = ((0.0, 0.0), (0.5, 0.55), (0.65, 0.7), (0.77, 0.77), (0.84, 0.93), (
 """Weights, and the share of right values among answers that have them (contracts, judgments, filings)."""
 
 
-def probability(weight: float) -> float:
+def confidence_of_weight(weight: float) -> float:
     """The probability that an answer of this weight is right, interpolated from what was measured."""
     for (low, share), (high, next_share) in pairwise(_MEASURED):
         if weight <= high:

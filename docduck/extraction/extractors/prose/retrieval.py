@@ -38,7 +38,7 @@ _STATED = 0.55
 _NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+)*(?:\s?%)?(?![\w/-]|[.,]\d)")
 
 
-class RetrievalEngine:
+class RetrievalExtractor:
     """Answers dates, numbers, amounts and names in prose documents that nothing else answered."""
 
     name = "retrieval"

@@ -19,7 +19,7 @@ _MOST = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RuleHit:
     """A pattern that matched: where the value begins and ends (``start`` = ``end`` if only marked)."""
 
     rule: Rule
@@ -28,13 +28,13 @@ class Hit:
     whole: tuple[int, int]
 
 
-def hits(prose: Prose, rules: Sequence[Rule]) -> Iterator[Hit]:
+def find_hits(prose: Prose, rules: Sequence[Rule]) -> Iterator[RuleHit]:
     """The hits of ``rules`` in the text, rule by rule, each in the order of the text."""
     for rule in rules:
         yield from _of_rule(prose, rule)
 
 
-def _of_rule(prose: Prose, rule: Rule) -> Iterator[Hit]:
+def _of_rule(prose: Prose, rule: Rule) -> Iterator[RuleHit]:
     low, size = prose.low, len(prose)
     start, end = 0, size
     if rule.zone == "head":
@@ -49,7 +49,7 @@ def _of_rule(prose: Prose, rule: Rule) -> Iterator[Hit]:
             if match is not None:
                 done = match.end()
                 if rule.unless is None or not _forbidden(prose, expression(rule.unless), match):
-                    yield Hit(rule, match.start("v"), match.end("v"), match.span())
+                    yield RuleHit(rule, match.start("v"), match.end("v"), match.span())
         at = low.find(rule.cue, at + len(rule.cue), end)
 
 

@@ -47,7 +47,7 @@ def _before(prose: Prose, position: int) -> tuple[str, int, int] | None:
                 match = names.match_name(prose.text, at, position)
                 if match is not None:
                     name = names.without_honorific(names.tidy(match[0]))
-                    company = names.is_company(name) and not names.is_form_only(name)
+                    company = names.is_company(name) and not names.is_legal_form(name)
                     if (company or names.is_person(name)) and not names.is_role(name):
                         return name, match.start(), match.end()
                 while at < position and prose.text[at].isalnum():

@@ -7,9 +7,15 @@ from dataclasses import replace
 import pytest
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.layout.candidates.names import name_like, repaired
+from docduck.extraction.extractors.layout.candidates.names import name_like, repair_name
 from docduck.extraction.run_extractors import extract_document
-from docduck.extraction.values.addresses import address_weight, find_town, is_note, is_street, names_town
+from docduck.extraction.values.addresses import (
+    address_weight,
+    find_town,
+    is_company_note,
+    is_street,
+    names_town,
+)
 from docduck.fields import parse_fields
 from tests.extraction.pages import text_document
 
@@ -91,7 +97,7 @@ def test_a_slogan_in_the_first_line_gives_way_to_the_registered_name() -> None:
     ],
 )
 def test_misread_legal_forms_are_repaired(read: str, printed: str) -> None:
-    assert repaired(read) == printed
+    assert repair_name(read) == printed
 
 
 @pytest.mark.parametrize(
@@ -143,7 +149,7 @@ def test_names_with_words_of_streets_are_names(text: str) -> None:
     ],
 )
 def test_notes_beside_addresses(text: str) -> None:
-    assert is_note(text)
+    assert is_company_note(text)
     assert address_weight(text) == 0.0
 
 
@@ -153,7 +159,7 @@ def test_notes_beside_addresses(text: str) -> None:
 )
 def test_lines_of_addresses(text: str) -> None:
     assert address_weight(text) >= 0.3
-    assert not is_note(text)
+    assert not is_company_note(text)
 
 
 def test_a_value_cell_that_begins_above_its_label() -> None:

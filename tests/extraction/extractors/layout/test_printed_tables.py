@@ -15,7 +15,7 @@ from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Spacer, 
 
 from docduck.documents.document import Box, Cell, Grid, Rule, Word
 from docduck.extraction import extract
-from docduck.extraction.extractors.layout.extractor import LayoutEngine
+from docduck.extraction.extractors.layout.extractor import LayoutExtractor
 from docduck.extraction.options import TableMode
 from docduck.extraction.run_extractors import ExtractOptions, extract_document
 from docduck.fields import parse_fields
@@ -317,7 +317,7 @@ def test_cells_that_the_format_tells_of_are_cells_without_any_line_drawn() -> No
     one = page(*placed)
     one.grids = (Grid(rows, Box(35 / WIDTH, 98 / HEIGHT, 360 / WIDTH, 50 / HEIGHT)),)
     fields = parse_fields([table_field("Task", "Who")])
-    found = LayoutEngine().find(document(one), fields, ExtractOptions()).tables["T"]
+    found = LayoutExtractor().find(document(one), fields, ExtractOptions()).tables["T"]
     assert [[cell.value for cell in row.values()] for row in found] == [
         ["Write the text and check it", "Anna Bea"],
         ["Print", "Carl"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.learned.layout_learning import teach
+from docduck.extraction.extractors.learned.layout_learning import learn_layout
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
@@ -37,4 +37,4 @@ def corrected(document: Document, fields: list[Field], **changes: Any) -> Learne
     """The lesson of a document that is read and then corrected by field name, with ``_`` for blanks."""
     before = extract_document(document, fields).data
     after = {**before, **{name.replace("_", " "): value for name, value in changes.items()}}
-    return LearnedLayout.from_json(teach(document, fields, after, before).as_json())
+    return LearnedLayout.from_json(learn_layout(document, fields, after, before).as_json())

@@ -12,7 +12,7 @@ from docduck.documents.document import Document, Line, Word
 from docduck.documents.reader import read
 from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.extractors.learned.layout_learning import teach
+from docduck.extraction.extractors.learned.layout_learning import learn_layout
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, read_and_extract
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
@@ -31,7 +31,7 @@ def opened(sender: Sender, number: int) -> tuple[Document, dict[str, Any]]:
 
 def lesson_of(sender: Sender, number: int = 0) -> LearnedLayout:
     document, truth = opened(sender, number)
-    lesson = teach(document, FIELDS, truth, extract_document(document, FIELDS).data)
+    lesson = learn_layout(document, FIELDS, truth, extract_document(document, FIELDS).data)
     return LearnedLayout.from_json(json.loads(json.dumps(lesson.as_json())))
 
 
@@ -100,7 +100,7 @@ def test_a_correction_that_no_words_show_changes_no_other_document(
     document, truth = opened(sender, 0)
     read_before = extract_document(document, FIELDS).data
     given = value.format(truth[name]) if isinstance(value, str) else value
-    lesson = teach(document, FIELDS, {**read_before, name: given}, read_before)
+    lesson = learn_layout(document, FIELDS, {**read_before, name: given}, read_before)
     good = lesson_of(sender, 1)
     for number in range(2, 8):
         other, _ = opened(sender, number)
@@ -119,7 +119,7 @@ def test_a_lesson_holds_no_text_of_a_printed_value() -> None:
 def test_a_misread_text_is_never_replaced_by_that_of_another_document() -> None:
     sender = SENDERS[0]
     document, truth = opened(sender, 0)
-    lesson = teach(as_scanned(document, {"Ada": "Ada", "Quill": "Qui1l"}), FIELDS, truth, {})
+    lesson = learn_layout(as_scanned(document, {"Ada": "Ada", "Quill": "Qui1l"}), FIELDS, truth, {})
     assert lesson.places["Recipient"].corrected
     for number in (1, 2):
         other, _ = opened(sender, number)
@@ -143,13 +143,13 @@ def as_scanned(document: Document, replaced: Mapping[str, str]) -> Document:
 
 def test_empty_values_teach_nothing() -> None:
     document, _ = opened(SENDERS[0], 0)
-    lesson = teach(document, FIELDS, {"Reference": "", "Issued": None, "Items": []})
+    lesson = learn_layout(document, FIELDS, {"Reference": "", "Issued": None, "Items": []})
     assert (lesson.places, lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {}, {})
 
 
 def test_what_was_read_right_is_left_to_the_other_engines() -> None:
     document, truth = opened(SENDERS[0], 0)
-    lesson = teach(document, FIELDS, truth, truth)
+    lesson = learn_layout(document, FIELDS, truth, truth)
     assert not any(place.corrected for place in lesson.places.values())
     assert (lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {})
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from docduck.extraction.extractors.prose.retrieval import RetrievalEngine
+from docduck.extraction.extractors.prose.retrieval import RetrievalExtractor
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
 from tests.extraction.extractors.prose.writing import FILLER, written
@@ -23,7 +23,7 @@ Sampling began on January 14, 2019. The number of wells above the limit was 7.
 
 
 def _answer(field: Field) -> Any:
-    found = RetrievalEngine().find(REPORT, [field], ExtractOptions()).scalars.get(field.name)
+    found = RetrievalExtractor().find(REPORT, [field], ExtractOptions()).scalars.get(field.name)
     return found.value if found else None
 
 
@@ -59,13 +59,15 @@ def test_retrieval(name: str, type_: str, description: str, expected: object) ->
 )
 def test_what_a_sentence_says_in_so_many_words(name: str, sentence: str, expected: str | None) -> None:
     field = Field(name=name)
-    found = RetrievalEngine().find(written(f"{FILLER}\n\n{sentence}\n\n{FILLER}"), [field], ExtractOptions())
+    found = RetrievalExtractor().find(
+        written(f"{FILLER}\n\n{sentence}\n\n{FILLER}"), [field], ExtractOptions()
+    )
     assert (found.scalars[name].value if found.scalars else None) == expected
 
 
 def test_a_value_is_shown_where_it_stands() -> None:
     field = Field(name="survey_cost", type=FieldType.CURRENCY, description="Total cost of the survey")
-    found = RetrievalEngine().find(REPORT, [field], ExtractOptions()).scalars["survey_cost"]
+    found = RetrievalExtractor().find(REPORT, [field], ExtractOptions()).scalars["survey_cost"]
     assert found.locations[0].text == "$48,250.00"
     assert found.confidence < 0.8
 
@@ -73,4 +75,4 @@ def test_a_value_is_shown_where_it_stands() -> None:
 def test_tables_and_forms_are_left_alone() -> None:
     rows = "\n".join(f"|Survey cost item {n}  {n}  ${n},250.00" for n in range(1, 40))
     field = Field(name="survey_cost", type=FieldType.CURRENCY, description="Total cost of the survey")
-    assert not RetrievalEngine().find(written(rows), [field], ExtractOptions()).scalars
+    assert not RetrievalExtractor().find(written(rows), [field], ExtractOptions()).scalars

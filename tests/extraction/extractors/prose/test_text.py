@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docduck.documents.reader import read as read_file
-from docduck.extraction.extractors.prose.text.cleaning import shown
+from docduck.extraction.extractors.prose.text.cleaning import without_markdown
 from docduck.extraction.extractors.prose.text.prose import Prose
 from tests.extraction.extractors.prose.writing import FILLER, written
 
@@ -48,11 +48,11 @@ def test_sentences_do_not_end_at_abbreviations() -> None:
 
 
 def test_markdown_signs_are_not_text() -> None:
-    assert shown("**Court:**") == "Court:"
-    assert shown("_Smith_") == "Smith"
-    assert shown("|") == ""
-    assert shown("snake_case") == "snake_case"
-    assert shown("*") == ""
+    assert without_markdown("**Court:**") == "Court:"
+    assert without_markdown("_Smith_") == "Smith"
+    assert without_markdown("|") == ""
+    assert without_markdown("snake_case") == "snake_case"
+    assert without_markdown("*") == ""
 
 
 def test_cells_of_a_markdown_table_are_lines_of_their_own() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from docduck.documents.document import Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.prose.extractor import ProseEngine
+from docduck.extraction.extractors.prose.extractor import ProseExtractor
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
 from tests.extraction.pages import HEIGHT, WIDTH
@@ -52,7 +52,7 @@ def _lines(paragraph: str, width: int) -> list[str]:
 
 def read(document: Document, *fields: Field) -> Findings:
     """What the prose engine finds for ``fields``."""
-    return ProseEngine().find(document, list(fields), ExtractOptions())
+    return ProseExtractor().find(document, list(fields), ExtractOptions())
 
 
 def value(document: Document, name: str, type_: FieldType = FieldType.TEXT, description: str = "") -> Any:

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
-from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
-from docduck.extraction.extractors.layout.labels.relations import Surroundings
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
+from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import PageView, Row
 
@@ -20,7 +20,7 @@ _REACH = 2.2
 
 
 @dataclass(frozen=True, slots=True)
-class Breakdown:
+class TaxBreakdown:
     """The amounts of a page's breakdowns.
 
     ``amounts`` are the identities of these amounts. ``under`` maps the identity of a header to the amounts
@@ -31,12 +31,12 @@ class Breakdown:
     under: dict[int, list[tuple[Candidate, float]]]
 
 
-def find(page: PageView, around: Surroundings, values: Sequence[Candidate]) -> Breakdown | None:
+def find_breakdown(page: PageView, around: LabelIndex, values: Sequence[Candidate]) -> TaxBreakdown | None:
     """The breakdowns of a page, None if it has none."""
     by_row: dict[int, list[Candidate]] = {}
     for value in values:
         by_row.setdefault(value.segment.row, []).append(value)
-    found: dict[int, tuple[Occurrence, float]] = {}
+    found: dict[int, tuple[LabelMatch, float]] = {}
     for row in page.rows:
         heads = [o for o in around.by_row.get(row.index, ()) if o.concepts & _AMOUNTS and o.alone]
         if len(heads) < 2 or row.index in by_row:
@@ -54,10 +54,10 @@ def find(page: PageView, around: Surroundings, values: Sequence[Candidate]) -> B
         if id(value) in found:
             head, relation = found[id(value)]
             under[id(head)].append((value, relation))
-    return Breakdown(frozenset(found), under) if found else None
+    return TaxBreakdown(frozenset(found), under) if found else None
 
 
-def _nearest(heads: Sequence[Occurrence], value: Candidate) -> Occurrence:
+def _nearest(heads: Sequence[LabelMatch], value: Candidate) -> LabelMatch:
     return min(heads, key=lambda head: _offset(head, value))
 
 
@@ -73,14 +73,14 @@ def _body(page: PageView, head: Row, by_row: dict[int, list[Candidate]]) -> list
     return body
 
 
-def _is_sum(row: Row, around: Surroundings) -> bool:
+def _is_sum(row: Row, around: LabelIndex) -> bool:
     labels = around.by_row.get(row.index) or []
     if labels and "grand_total" in labels[0].concepts and labels[0].start == 0:
         return True
     return row.segments[0].tokens[0].key in word_set("sum_words")
 
 
-def _offset(label: Occurrence, value: Candidate) -> float:
+def _offset(label: LabelMatch, value: Candidate) -> float:
     return min(
         abs(label.right - value.right),
         abs(label.left - value.left),

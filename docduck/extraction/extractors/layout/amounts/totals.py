@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations, product
 
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
-from docduck.extraction.extractors.layout.scored_candidate import Scored
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 
 _TOLERANCE = Decimal("0.02")
 _AGREES = 0.9
@@ -26,15 +26,15 @@ _SETTLED = 0.6
 """What it is worth, in score, that the money given less the change is the total."""
 
 
-def choose(
-    net: list[Scored],
-    tax: list[Scored],
-    gross: list[Scored],
+def choose_totals(
+    net: list[ScoredCandidate],
+    tax: list[ScoredCandidate],
+    gross: list[ScoredCandidate],
     amounts: list[Candidate],
     asked: tuple[bool, bool, bool] = (True, True, True),
     settled: Collection[Decimal] = (),
     extras: Sequence[Decimal] = (),
-) -> tuple[Scored | None, Scored | None, Scored | None, bool]:
+) -> tuple[ScoredCandidate | None, ScoredCandidate | None, ScoredCandidate | None, bool]:
     """The best net, tax and gross together, and whether they agree.
 
     Where two of the three are labelled, the third is also sought among all ``amounts`` of the page;
@@ -63,7 +63,13 @@ def choose(
         near = any(abs(s.value - value) <= _CASH_ROUNDING for s in (*net, *gross) if s.score > 0.5)
         _add(extra_gross, by_value.get(value), 1.0 if near else 0.0)
     agreement = _AGREES * (1.0 if asked[0] or asked[1] else _UNASKED_AGREES)
-    best: tuple[float, Scored | None, Scored | None, Scored | None, bool] = (-1.0, None, None, None, False)
+    best: tuple[float, ScoredCandidate | None, ScoredCandidate | None, ScoredCandidate | None, bool] = (
+        -1.0,
+        None,
+        None,
+        None,
+        False,
+    )
     for n_, t_, g_ in product([*extra_net, None], [*extra_tax, None], [*extra_gross, None]):
         total = sum(
             s.score * (1.0 if wanted else _UNASKED)
@@ -97,7 +103,7 @@ def choose(
     return best[1], best[2], gross_total, best[4]
 
 
-def settled(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
+def settled_amounts(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
     """What was paid in the end: money given less change, or the one sum given if no change is told."""
     given = list(dict.fromkeys(abs(one.value) for one in paid if one.value))[:_PAYMENTS]
     back = list(dict.fromkeys(abs(one.value) for one in change))[:_PAYMENTS]
@@ -106,7 +112,7 @@ def settled(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decim
     return {a - b for a in given for b in back if a > b}
 
 
-def _rounded(chosen: Scored | None, gross: list[Scored]) -> Scored | None:
+def _rounded(chosen: ScoredCandidate | None, gross: list[ScoredCandidate]) -> ScoredCandidate | None:
     """The total after rounding for cash, where one is printed below the exact one."""
     if chosen is None:
         return None
@@ -118,20 +124,20 @@ def _rounded(chosen: Scored | None, gross: list[Scored]) -> Scored | None:
     return chosen
 
 
-def _overlap(a: Scored | None, b: Scored | None) -> bool:
+def _overlap(a: ScoredCandidate | None, b: ScoredCandidate | None) -> bool:
     return a is not None and b is not None and _same_place(a, b)
 
 
-def _same_place(a: Scored, b: Scored) -> bool:
+def _same_place(a: ScoredCandidate, b: ScoredCandidate) -> bool:
     return a.tokens[0] is b.tokens[0]
 
 
-def _add(into: list[Scored], candidate: Candidate | None, support: float) -> None:
+def _add(into: list[ScoredCandidate], candidate: Candidate | None, support: float) -> None:
     if candidate is not None and all(s.candidate is not candidate for s in into) and support > 0.3:
-        into.append(Scored(candidate, 0.2 + 0.2 * support))
+        into.append(ScoredCandidate(candidate, 0.2 + 0.2 * support))
 
 
-def _sum_of(parts: list[Scored], total: Decimal) -> Scored | None:
+def _sum_of(parts: list[ScoredCandidate], total: Decimal) -> ScoredCandidate | None:
     """Two to four labelled parts on different lines that sum to ``total``."""
     strong = [p for p in parts if p.score > 0.3]
     for count in (2, 3, 4):
@@ -142,7 +148,7 @@ def _sum_of(parts: list[Scored], total: Decimal) -> Scored | None:
                 first = some[0].candidate
                 tokens = [token for p in some for token in p.tokens]
                 whole = Candidate("amount", total, tokens, 1.0, 2, first.currency)
-                return Scored(whole, min(p.score for p in some), some[0].label)
+                return ScoredCandidate(whole, min(p.score for p in some), some[0].label)
     return None
 
 
@@ -156,11 +162,11 @@ def _explained(gap: Decimal, extras: Sequence[Decimal]) -> bool:
     )
 
 
-def findings(values: Mapping[str, Decimal], extras: Sequence[Decimal] = ()) -> dict[str, dict[str, str]]:
+def mismatches(values: Mapping[str, Decimal], extras: Sequence[Decimal] = ()) -> dict[str, dict[str, str]]:
     """Validation entries by concept name, for totals that do not agree; empty if all do.
 
     ``values`` holds what was found of ``net_total``, ``tax_total`` and ``grand_total``; ``extras`` is what
-    may stand between them, as for ``choose``.
+    may stand between them, as for ``choose_totals``.
     """
     if not {"net_total", "tax_total", "grand_total"} <= values.keys():
         return {}

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docduck.extraction.page.page_view import PageView, Row, Token
-from docduck.extraction.values.choices import check_mark
+from docduck.extraction.values.choices import parse_check_mark
 
 _LONGEST = 3
 """Characters of a mark at most, as in "[x]"."""
 
 
 @dataclass(slots=True)
-class Box:
+class CheckBox:
     """A check box: its mark's words, whether it is ticked, and the words that follow and precede it."""
 
     tokens: Sequence[Token]
@@ -22,7 +22,7 @@ class Box:
     before: Sequence[Token]
 
 
-def of_row(row: Row, page: PageView) -> list[Box]:
+def find_check_boxes(row: Row, page: PageView) -> list[CheckBox]:
     """The check boxes of a row; words belong to a box up to the next box or column gap."""
     tokens = row.tokens
     spans: list[tuple[int, int, bool]] = []
@@ -47,13 +47,13 @@ def of_row(row: Row, page: PageView) -> list[Box]:
         since = spans[index - 1][1] if index else 0
         after = _joined(tokens[end:until], tokens[end - 1], page)
         before = _joined(tokens[since:start][::-1], tokens[start], page)[::-1]
-        found.append(Box(tokens[start:end], ticked, after, before))
+        found.append(CheckBox(tokens[start:end], ticked, after, before))
     return found
 
 
 def _mark(text: str) -> bool | None:
     """What a mark says; a lone X ticks a box that is drawn, or none at all."""
-    return True if text in _CROSSES else check_mark(text)
+    return True if text in _CROSSES else parse_check_mark(text)
 
 
 def _joined(tokens: Sequence[Token], last: Token, page: PageView) -> list[Token]:

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.choices import best_option, parse_boolean

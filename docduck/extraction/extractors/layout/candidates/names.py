@@ -89,7 +89,7 @@ def _misread() -> dict[str, str]:
 
 
 @lru_cache(maxsize=8192)
-def repaired(text: str) -> str:
+def repair_name(text: str) -> str:
     """``text`` with the legal form at its end, and initials, as they were before OCR misread them.
 
     "ACME SON BHD" is "ACME SDN BHD", "BAZAAR S/8" is "BAZAAR S/B", "K.1.M." is "K.I.M.".

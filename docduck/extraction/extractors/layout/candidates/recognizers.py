@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import PageView, Segment, Token
+from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values import bank, contacts, vat
-from docduck.extraction.values.currencies import MARK, currency_of, is_mark, marks_in
-from docduck.extraction.values.dates import find_dates, repaired
+from docduck.extraction.values.currencies import CURRENCY_MARK, currencies_in, currency_of, is_currency_mark
+from docduck.extraction.values.dates import find_dates, repair_date
 from docduck.extraction.values.identifiers import clean, is_identifier
 from docduck.extraction.values.numbers import decimals, parse_number
 
 _AMOUNT = re.compile(
     r"[\d.,'’()\-−–+€£$¥₹]*\d[\d.,'’()\-−–€£$¥₹]*[A-Za-zł]{0,3}\.?\)?|[A-Z€£$]{1,4}[\-−–]?\d[\d.,'’]*-?"
 )
-_GROUP_START = re.compile(rf"[(+\-−–]?(?:{MARK})?[-−–]?\d{{1,3}}")
+_GROUP_START = re.compile(rf"[(+\-−–]?(?:{CURRENCY_MARK})?[-−–]?\d{{1,3}}")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4})?[-–)]?(?:€|%)?")
 _RANGE_WORDS = frozenset(
     {"-", "–", "—", "to", "bis", "au", "a", "al", "hasta", "tot", "até", "do", "through", "thru", "until"}
@@ -35,60 +34,13 @@ _MISREAD_AMOUNT = re.compile(r"[^\w\s.,-]?[A-Za-z]?-?[\dOoDQCIl|SBZ]{1,6}[.,][\d
 _DIGITS = str.maketrans("OoDQCIl|SBZ", "00000111582")
 
 
-@dataclass(slots=True)
-class Candidate:
-    """A value on the page. ``form`` (0–1) is how well the print fits its kind.
-
-    ``decimals`` is the number of printed decimals and ``currency`` the printed currency of an amount;
-    ``range`` is ``start`` or ``end`` for a date that is one of two joined by a dash or "to". ``printed`` is a
-    date, an amount or a percentage as printed, with misread characters put right.
-    """
-
-    kind: str
-    value: Any
-    tokens: Sequence[Token]
-    form: float = 1.0
-    decimals: int = 0
-    currency: str | None = None
-    range: str | None = None
-    printed: str = ""
-
-    @property
-    def segment(self) -> Segment:
-        return self.tokens[0].segment
-
-    @property
-    def page(self) -> PageView:
-        return self.tokens[0].segment.page
-
-    @property
-    def start(self) -> int:
-        return self.tokens[0].index
-
-    @property
-    def end(self) -> int:
-        return self.tokens[-1].index + 1
-
-    @property
-    def left(self) -> float:
-        return self.tokens[0].left
-
-    @property
-    def right(self) -> float:
-        return self.tokens[-1].right
-
-    @property
-    def text(self) -> str:
-        return " ".join(token.text for token in self.tokens)
-
-
 def dates(segment: Segment, locale: Locale) -> list[Candidate]:
     """The dates of a segment, ranges marked."""
     if len(_DIGIT.findall(segment.text)) < _DATE_DIGITS:
         return []
     text, form = segment.text, 1.0
     matches = find_dates(text, locale.year_first)
-    if not matches and (text := repaired(segment.text)) != segment.text:
+    if not matches and (text := repair_date(segment.text)) != segment.text:
         matches, form = find_dates(text, locale.year_first), _REPAIRED
     found = []
     for match in matches:
@@ -129,7 +81,7 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
         bare, misread = text.rstrip("%"), False
         if segment.page.ocr:
             bare, last, misread = _put_right(bare, tokens, at, last)
-        if not (_AMOUNT.fullmatch(bare) or is_mark(bare.lstrip("0123456789.,'’-(+)"))):
+        if not (_AMOUNT.fullmatch(bare) or is_currency_mark(bare.lstrip("0123456789.,'’-(+)"))):
             at = last
             continue
         value = parse_number(bare, locale.decimal)
@@ -138,7 +90,7 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
             continue
         if last < len(tokens) and tokens[last].text.startswith("%"):
             percent, last = True, last + 1
-        currencies = marks_in(bare)
+        currencies = currencies_in(bare)
         if (
             first
             and tokens[first - 1].text in ("-", "−", "–")
@@ -184,7 +136,7 @@ def _put_right(text: str, tokens: Sequence[Token], at: int, last: int) -> tuple[
     digits = sum(char.isdigit() for char in text)
     if digits < 2 or text.replace(",", "").replace(".", "").lstrip("-").isdigit():
         return text, last, False
-    if _MISREAD_AMOUNT.fullmatch(text) and not marks_in(text):
+    if _MISREAD_AMOUNT.fullmatch(text) and not currencies_in(text):
         body = text.lstrip("~:=*'\"´`^_")
         body = body[1:] if body[:1].isalpha() and (body[1:2].isdigit() or body[1:2] == "-") else body
         fixed = body.translate(_DIGITS)
@@ -275,7 +227,7 @@ def _mails(segment: Segment) -> list[Candidate]:
     return [Candidate("mail", text, segment.slice(a, b), _REPAIRED) for a, b, text in spans]
 
 
-def find(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
+def find_candidates(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
     """The candidates of one kind in a segment."""
     match kind:
         case "date":

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rapidfuzz import fuzz
 
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Token
@@ -21,14 +21,14 @@ _REACH = 2.4
 _WORDS = 6
 
 
-def shared(target: FieldTarget, candidate: Candidate) -> float:
+def name_overlap(target: FieldTarget, candidate: Candidate) -> float:
     """The share, 0–1, of the words of a field's name that stand before, left of or above a value."""
     if not target.words:
         return 0.0
     return max((_coverage(target.words, words) for words in _contexts(candidate)), default=0.0)
 
 
-def enough(share: float) -> bool:
+def is_enough(share: float) -> bool:
     """Whether so much of a name is printed that the value is its."""
     return share >= _ENOUGH
 

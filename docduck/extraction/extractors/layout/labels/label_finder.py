@@ -17,7 +17,7 @@ from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import scalar_concepts, word_set, words
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
-from docduck.extraction.values.currencies import is_mark
+from docduck.extraction.values.currencies import is_currency_mark
 
 _LONGEST = 8
 """Words in a label at most."""
@@ -33,7 +33,7 @@ _CODE = re.compile(r"\(\d+\)")
 
 
 @dataclass(slots=True)
-class Occurrence:
+class LabelMatch:
     """A label on the page: the words ``start`` to ``end`` (exclusive) of ``segment``.
 
     ``concepts`` are the lexicon's concepts that it can announce; ``trust`` (0–1) is how much its place
@@ -90,9 +90,9 @@ class LabelFinder:
         for form in self._own:
             self._forms.setdefault(form, frozenset())
 
-    def find(self, page: PageView) -> list[Occurrence]:
+    def find(self, page: PageView) -> list[LabelMatch]:
         """All labels of a page, none overlapping another, in reading order."""
-        found: list[Occurrence] = []
+        found: list[LabelMatch] = []
         for segment in page.segments:
             keys = [self._key(token) for token in segment.tokens]
             misread = page.ocr and len(keys) <= _PROSE
@@ -142,7 +142,7 @@ class LabelFinder:
         match = process.extractOne(text, self._long, scorer=fuzz.ratio, score_cutoff=_MISREAD)
         return str(match[0]) if match else None
 
-    def _occurrence(self, form: str, segment: Segment, start: int, end: int) -> Occurrence:
+    def _occurrence(self, form: str, segment: Segment, start: int, end: int) -> LabelMatch:
         tokens = segment.tokens
         concepts = self._forms[form]
         if concepts & _SUMS:
@@ -159,8 +159,8 @@ class LabelFinder:
                 trust -= 0.2
         elif not colon and after and len(tokens) > 9:
             trust = 0.75
-        alone = all(ignorable(token) for token in after)
-        return Occurrence(form, segment, start, end, concepts, trust, alone)
+        alone = all(is_filler(token) for token in after)
+        return LabelMatch(form, segment, start, end, concepts, trust, alone)
 
 
 def _qualified(tokens: Sequence[Token], end: int) -> tuple[str | None, int]:
@@ -205,10 +205,10 @@ def _nearest(text: str) -> str | None:
     return str(match[0]) if match else None
 
 
-def ignorable(token: Token) -> bool:
+def is_filler(token: Token) -> bool:
     """Whether a word may stand between a label and its value: a currency, a rate, punctuation."""
     text = token.text
-    if not token.key or is_mark(text.strip("()[]:")):
+    if not token.key or is_currency_mark(text.strip("()[]:")):
         return True
     if text.startswith("(") and text.endswith(")"):
         return True

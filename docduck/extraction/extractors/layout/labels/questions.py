@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
-from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.fields.field_words import Asked, asking
 from docduck.extraction.page.page_view import PageView, Segment
 
@@ -27,12 +27,12 @@ def asking_segments(page: PageView) -> list[Segment]:
     ]
 
 
-def questions(segments: Sequence[Segment], wanted: Asked) -> list[tuple[Occurrence, float]]:
+def questions(segments: Sequence[Segment], wanted: Asked) -> list[tuple[LabelMatch, float]]:
     """Return those of ``segments`` that have all words of ``wanted``, as labels with a weight."""
     if not wanted.words:
         return []
     return [
-        (Occurrence("", segment, 0, len(segment.tokens), frozenset(), alone=True), weight)
+        (LabelMatch("", segment, 0, len(segment.tokens), frozenset(), alone=True), weight)
         for segment in segments
         if (weight := _asks(segment, wanted))
     ]

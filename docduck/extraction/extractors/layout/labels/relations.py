@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, takewhile
 
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
-from docduck.extraction.extractors.layout.labels.label_finder import Occurrence, ignorable
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch, is_filler
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import PageView, Row, Segment
 
@@ -38,13 +38,13 @@ SERVED = 0.5
 """From this relation on, a label has its value in its own row and does not look below."""
 
 
-class Surroundings:
+class LabelIndex:
     """The labels of a page by row and segment, to see what parts a value from a label."""
 
-    def __init__(self, page: PageView, occurrences: Sequence[Occurrence]) -> None:
+    def __init__(self, page: PageView, occurrences: Sequence[LabelMatch]) -> None:
         self.page = page
-        self.by_segment: dict[int, list[Occurrence]] = defaultdict(list)
-        self.by_row: dict[int, list[Occurrence]] = defaultdict(list)
+        self.by_segment: dict[int, list[LabelMatch]] = defaultdict(list)
+        self.by_row: dict[int, list[LabelMatch]] = defaultdict(list)
         for occurrence in occurrences:
             self.by_segment[occurrence.segment.index].append(occurrence)
             self.by_row[occurrence.segment.row].append(occurrence)
@@ -62,7 +62,7 @@ class Surroundings:
             return False
         if segment.index not in self._parting:
             self._parting[segment.index] = [
-                (o.start, o.end) for o in labels if o.trust > 0.6 and not small(o)
+                (o.start, o.end) for o in labels if o.trust > 0.6 and not is_filler_label(o)
             ]
         spans = self._parting[segment.index]
         at = bisect_left(spans, (start,))
@@ -81,14 +81,14 @@ class Surroundings:
         return before > 0 and reaches[before - 1] > left
 
     def words(self, segment: Segment, start: int, end: int) -> int:
-        """How many words from ``start`` to ``end`` of ``segment`` say something (see ``ignorable``)."""
+        """How many words from ``start`` to ``end`` of ``segment`` say something (see ``is_filler``)."""
         if segment.index not in self._words:
-            said = (not ignorable(token) for token in segment.tokens)
+            said = (not is_filler(token) for token in segment.tokens)
             self._words[segment.index] = list(accumulate(said, initial=0))
         counts = self._words[segment.index]
         return max(counts[end] - counts[start], 0)
 
-    def cut_off(self, label: Occurrence, start: int) -> bool:
+    def cut_off(self, label: LabelMatch, start: int) -> bool:
         """Whether nothing from word ``start`` of a label's segment on can be the label's value."""
         segment = label.segment
         return start > label.end and (
@@ -113,16 +113,16 @@ class Surroundings:
         return len(list(takewhile(lambda edge: edge < left + 2.0, self._leading[first : first + 3]))) > 1
 
 
-class Values:
+class ValueIndex:
     """The candidates of one kind on a page, by row."""
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         rows: dict[int, list[tuple[float, int, Candidate]]] = defaultdict(list)
         for order, candidate in enumerate(candidates):
             rows[candidate.segment.row].append((candidate.left, order, candidate))
-        self._rows: dict[int, _ValueRow] = {row: _ValueRow(some) for row, some in rows.items()}
+        self._rows: dict[int, _IndexedRow] = {row: _IndexedRow(some) for row, some in rows.items()}
 
-    def after(self, label: Occurrence) -> Iterator[tuple[int, Candidate]]:
+    def after(self, label: LabelMatch) -> Iterator[tuple[int, Candidate]]:
         """The values of a label's row that may be its own, from left to right, each with its order."""
         row = self._rows.get(label.segment.row)
         if row is not None:
@@ -132,7 +132,7 @@ class Values:
                     break
                 yield order, value
 
-    def below(self, label: Occurrence, page: PageView) -> Iterator[tuple[int, Candidate]]:
+    def below(self, label: LabelMatch, page: PageView) -> Iterator[tuple[int, Candidate]]:
         """The values in the rows below a label that may stand under it."""
         slack = _OFFSET * page.line_height + 1.0
         far = max(label.right + slack, _cell_end(page.rows[label.segment.row], label.segment, page))
@@ -143,7 +143,7 @@ class Values:
                 yield from row.between(near, far)
 
 
-class _ValueRow:
+class _IndexedRow:
     """The values of one row from left to right, and how far each and those before it reach."""
 
     def __init__(self, values: list[tuple[float, int, Candidate]]) -> None:
@@ -163,12 +163,12 @@ class _ValueRow:
             yield order, value
 
 
-def small(label: Occurrence) -> bool:
+def is_filler_label(label: LabelMatch) -> bool:
     """Whether a label is only a small word, such as "vom" or "du"."""
     return label.end - label.start == 1 and label.tokens[0].key in word_set("fillers")
 
 
-def beside(label: Occurrence, value: Candidate, around: Surroundings) -> float:
+def beside(label: LabelMatch, value: Candidate, around: LabelIndex) -> float:
     """The relation of a value to a label that stands before it in the same row."""
     if label.segment is value.segment:
         return _after(label, value, around)
@@ -193,7 +193,7 @@ def beside(label: Occurrence, value: Candidate, around: Surroundings) -> float:
     return max(score, 0.0)
 
 
-def _after(label: Occurrence, value: Candidate, around: Surroundings) -> float:
+def _after(label: LabelMatch, value: Candidate, around: LabelIndex) -> float:
     if value.start < label.end or around.label_within(label.segment, label.end, value.start):
         return 0.0
     between = around.words(label.segment, label.end, value.start)
@@ -201,7 +201,7 @@ def _after(label: Occurrence, value: Candidate, around: Surroundings) -> float:
     return max(1.0 - (_PHRASE if leads else _BETWEEN) * between, 0.0)
 
 
-def below(label: Occurrence, value: Candidate, around: Surroundings) -> float:
+def below(label: LabelMatch, value: Candidate, around: LabelIndex) -> float:
     """The relation of a value to a label that stands above it."""
     page = around.page
     segment = value.segment
@@ -231,7 +231,7 @@ def below(label: Occurrence, value: Candidate, around: Surroundings) -> float:
     return max(score, 0.0)
 
 
-def _in_cell(label: Occurrence, value: Candidate, page: PageView) -> bool:
+def _in_cell(label: LabelMatch, value: Candidate, page: PageView) -> bool:
     """Whether a value stands alone in the cell of a form that its label heads, up to the next heading."""
     if not label.alone or label.start > 1:
         return False
@@ -249,7 +249,9 @@ def _cell_end(row: Row, head: Segment, page: PageView) -> float:
     return next(following, page.width)
 
 
-def relate(label: Occurrence, values: Values, around: Surroundings) -> list[tuple[Candidate, float]]:
+def related_values(
+    label: LabelMatch, values: ValueIndex, around: LabelIndex
+) -> list[tuple[Candidate, float]]:
     """The relations, above 0, of a label to the values of its page, in the values' order."""
     near: list[tuple[int, Candidate, float]] = []
     for order, value in values.after(label):

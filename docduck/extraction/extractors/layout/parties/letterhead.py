@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.candidates.names import (
     without_label,
     without_registration,
 )
-from docduck.extraction.extractors.layout.parties.text_blocks import Block
+from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -34,15 +34,15 @@ _REGISTERED = 0.25
 """What a registration number in brackets after a name adds."""
 
 
-class Votes:
+class NameVotes:
     """Scores 0–1 of the names that may be the sender's."""
 
-    def __init__(self, excluded: Iterable[str], domains: str) -> None:
+    def __init__(self, excluded: Iterable[str], hosts: str) -> None:
         self.scores: dict[str, float] = {}
         self.tokens: dict[str, Sequence[Token]] = {}
         self._best: dict[str, float] = {}
         self._excluded = frozenset(excluded)
-        self._domains = domains
+        self._hosts = hosts
 
     def add(self, tokens: Sequence[Token], score: float) -> None:
         """One vote; being named again adds a little, a legal form and the mail domain more."""
@@ -62,7 +62,7 @@ class Votes:
         if has_legal_form(text):
             score += 0.15
         words = [key(w) for w in re.split(r"[\s,&.\-]+", text)]
-        if any(len(w) > 3 and w in self._domains for w in words):
+        if any(len(w) > 3 and w in self._hosts for w in words):
             score += 0.15
         if name in self.scores:
             self.scores[name] = max(self._best[name], score) + 0.1
@@ -83,7 +83,7 @@ class Votes:
         return self.tokens[best], min(self.scores[best], 0.95)
 
 
-def domains(pages: Iterable[PageView]) -> str:
+def mail_and_web_hosts(pages: Iterable[PageView]) -> str:
     """The hosts of all mail and web addresses, in normal form, joined by spaces."""
     text = " ".join(s.text for page in pages for s in page.segments if "@" in s.text or "." in s.text)
     hosts = [match.split("@")[1] for match in MAIL.findall(text)]
@@ -92,7 +92,7 @@ def domains(pages: Iterable[PageView]) -> str:
 
 
 @cache
-def titles() -> frozenset[str]:
+def document_titles() -> frozenset[str]:
     """The normal forms of what documents call themselves."""
     concepts = scalar_concepts()
     return frozenset(
@@ -102,9 +102,11 @@ def titles() -> frozenset[str]:
     )
 
 
-def vote(votes: Votes, page: PageView, blocks: Iterable[Block], is_label: Callable[[Segment], bool]) -> None:
+def collect_votes(
+    votes: NameVotes, page: PageView, blocks: Iterable[TextBlock], is_label: Callable[[Segment], bool]
+) -> None:
     """Takes the votes of a first page and of all address blocks."""
-    known = titles()
+    known = document_titles()
     for segment in page.segments:
         if segment.middle < 0.45 * page.height and find_town(segment.text) is not None:
             parts = PARTS.split(segment.text)
@@ -152,7 +154,7 @@ def _stacks(segments: Sequence[Segment], height: float) -> list[list[Segment]]:
     return stacks
 
 
-def bank_like(text: str) -> float:
+def bank_likeness(text: str) -> float:
     """What a name is worth as a bank's: 1 if a word of it says bank."""
     words = word_set("bank_words")
     joined = key(text)

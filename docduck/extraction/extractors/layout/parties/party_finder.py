@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from docduck.extraction.extractors.layout.analysis import Scan
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.names import (
     full_name,
     has_legal_form,
     name_like,
-    repaired,
+    repair_name,
     without_label,
     without_registration,
 )
 from docduck.extraction.extractors.layout.label_texts import segment_below
-from docduck.extraction.extractors.layout.labels.label_finder import Occurrence
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.parties import letterhead, postal_addresses
-from docduck.extraction.extractors.layout.parties.text_blocks import Block, blocks
+from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
@@ -49,21 +49,23 @@ class Party:
     @property
     def text(self) -> str:
         text = " ".join(token.text for token in without_registration(self.name)).strip(" ,:;|·•-–")
-        return repaired(text) if self.name[0].segment.page.ocr else text
+        return repair_name(text) if self.name[0].segment.page.ocr else text
 
 
 class PartyFinder:
     """Finds the parties of one document; ``targets`` tell which labels the fields themselves bring."""
 
-    def __init__(self, scan: Scan, targets: Sequence[FieldTarget]) -> None:
+    def __init__(self, scan: DocumentAnalysis, targets: Sequence[FieldTarget]) -> None:
         self.scan = scan
-        self.blocks: list[Block] = [block for page in scan.view.pages[:2] for block in blocks(page)]
+        self.blocks: list[TextBlock] = [
+            block for page in scan.view.pages[:2] for block in find_text_blocks(page)
+        ]
         self._own: dict[str, str] = {}
         for target in targets:
             if target.concept and target.concept.side and target.kind in ("party", "address"):
                 for form in target.own:
                     self._own.setdefault(form, target.concept.side)
-        self._votes_domains = letterhead.domains(scan.view.pages[:2])
+        self._votes_domains = letterhead.mail_and_web_hosts(scan.view.pages[:2])
         self.parties = self._find()
 
     def _find(self) -> dict[str, Party]:
@@ -99,14 +101,14 @@ class PartyFinder:
         """The bank that issues a statement, or the one named among the bank details."""
         if not self.scan.view.pages:
             return None
-        votes = letterhead.Votes((), self._votes_domains)
-        letterhead.vote(votes, self.scan.view.pages[0], self.blocks, self.is_label)
+        votes = letterhead.NameVotes((), self._votes_domains)
+        letterhead.collect_votes(votes, self.scan.view.pages[0], self.blocks, self.is_label)
         for page in self.scan.view.pages[:2]:
             for segment in page.segments:
-                if letterhead.bank_like(segment.text) and len(segment.tokens) <= 6:
+                if letterhead.bank_likeness(segment.text) and len(segment.tokens) <= 6:
                     votes.add(segment.tokens, 0.3)
-        winner = votes.winner(letterhead.bank_like)
-        if winner is None or not letterhead.bank_like(" ".join(t.text for t in winner[0])):
+        winner = votes.winner(letterhead.bank_likeness)
+        if winner is None or not letterhead.bank_likeness(" ".join(t.text for t in winner[0])):
             return None
         return Party(winner[0], max(winner[1], 0.7))
 
@@ -145,7 +147,7 @@ class PartyFinder:
                     best = party
         return best
 
-    def _under(self, label: Occurrence, page: int) -> Party | None:
+    def _under(self, label: LabelMatch, page: int) -> Party | None:
         around = self.scan.around[page]
         segment = label.segment
         rest = list(segment.tokens[label.end :])
@@ -177,7 +179,7 @@ class PartyFinder:
         return None
 
     def _from_lines(self, first: Segment) -> Party | None:
-        lines = postal_addresses.column(first)
+        lines = postal_addresses.column_lines(first)
         for index, line in enumerate(lines):
             tokens = without_label(line.tokens)
             if len(tokens) < len(line.tokens) or (line.key in word_set("name_labels") and index < len(lines)):
@@ -187,7 +189,9 @@ class PartyFinder:
                     tokens = _wrapped_above(right) if right else []
                 if tokens:
                     return Party(
-                        tokens, 0.95, _tokens(postal_addresses.trim(lines[index + 1 :], self.is_label))
+                        tokens,
+                        0.95,
+                        _tokens(postal_addresses.trim_address(lines[index + 1 :], self.is_label)),
                     )
         for index, line in enumerate(lines[:5]):
             last = index + 1 == len(lines)
@@ -198,7 +202,7 @@ class PartyFinder:
             ):
                 continue
             name, count = full_name(lines[index:])
-            address = postal_addresses.trim(lines[index + count :], self.is_label)
+            address = postal_addresses.trim_address(lines[index + count :], self.is_label)
             score = 0.8 + (0.1 if any(find_town(s.text) for s in address) else 0.0)
             score += 0.05 if has_legal_form(line.text) else 0.0
             score -= 0.0 if name_like(" ".join(t.text for t in name)) else 0.3
@@ -206,7 +210,9 @@ class PartyFinder:
         return None
 
     def _lines_under(self, segment: Segment) -> list[Token]:
-        return _tokens(postal_addresses.trim(postal_addresses.column(segment)[1:], self.is_label))
+        return _tokens(
+            postal_addresses.trim_address(postal_addresses.column_lines(segment)[1:], self.is_label)
+        )
 
     def _address(self, side: str, party: Party, known: dict[str, Party]) -> list[Token]:
         """The address of a party: under its name, after it, under it elsewhere, or the one left over."""
@@ -226,9 +232,11 @@ class PartyFinder:
             if s is not places[0] and key(s.text).startswith(name)
         ]
         for segment in places:
-            tokens = postal_addresses.in_line(segment, name)
+            tokens = postal_addresses.address_after_name(segment, name)
             if not tokens and key(segment.text) == name:
-                lines = postal_addresses.trim(postal_addresses.column(segment)[1:], self.is_label)
+                lines = postal_addresses.trim_address(
+                    postal_addresses.column_lines(segment)[1:], self.is_label
+                )
                 tokens = _tokens(lines) if any(find_town(s.text) for s in lines) else []
             if tokens:
                 return tokens
@@ -239,14 +247,14 @@ class PartyFinder:
             if stacked:
                 return [token for line in stacked for token in line]
         taken = {id(t.segment) for p in known.values() for t in (*p.address, *p.name)}
-        for found in postal_addresses.candidates(self.scan.view.pages[:2], taken, self.is_label):
+        for found in postal_addresses.unassigned_addresses(self.scan.view.pages[:2], taken, self.is_label):
             return _tokens(found)
         return []
 
     def _sender(self, known: dict[str, Party], side: str) -> Party | None:
         others = {key(p.text) for s, p in known.items() if s != side}
-        votes = letterhead.Votes(others, self._votes_domains)
-        letterhead.vote(votes, self.scan.view.pages[0], self.blocks, self.is_label)
+        votes = letterhead.NameVotes(others, self._votes_domains)
+        letterhead.collect_votes(votes, self.scan.view.pages[0], self.blocks, self.is_label)
         winner = votes.winner()
         return Party(winner[0], winner[1]) if winner else None
 
@@ -267,7 +275,7 @@ class PartyFinder:
             if not lines:
                 continue
             name, count = full_name(lines)
-            address = postal_addresses.trim(lines[count:], self.is_label)
+            address = postal_addresses.trim_address(lines[count:], self.is_label)
             if not any(find_town(s.text) for s in address) or key(lines[0].text) in names:
                 continue
             score = 0.6 + (0.1 if len(address) > 1 else 0.0)

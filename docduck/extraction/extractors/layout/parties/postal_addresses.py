@@ -16,7 +16,7 @@ from docduck.extraction.values.addresses import (
     contact_start,
     ends_in_code,
     find_town,
-    is_note,
+    is_company_note,
     is_region,
     is_street,
     names_town,
@@ -37,7 +37,7 @@ _LEADS, _ENOUGH = 0.4, 1.0
 """The weight of a line that begins an address, and of all lines together where no town is named."""
 
 
-def column(first: Segment, reach: float = 1.2, limit: int = 9) -> list[Segment]:
+def column_lines(first: Segment, reach: float = 1.2, limit: int = 9) -> list[Segment]:
     """``first`` and what follows under it with the same left edge, right edge or middle."""
     lines = [first]
     page = first.page
@@ -55,7 +55,7 @@ def _aligned(a: Segment, b: Segment, height: float) -> bool:
     return min(abs(a.left - b.left), abs(a.right - b.right), abs(a.centre - b.centre)) < 1.2 * height
 
 
-def trim(lines: Sequence[Segment], is_label: Callable[[Segment], bool]) -> list[Segment]:
+def trim_address(lines: Sequence[Segment], is_label: Callable[[Segment], bool]) -> list[Segment]:
     """``lines`` up to the town, or the country after it; none of contact data and labels."""
     kept: list[Segment] = []
     for index, line in enumerate(lines[:_MOST]):
@@ -91,7 +91,7 @@ def letterhead_lines(
         end = contact_start(text)
         tokens = line.slice(start + 1 if start else 0, end)
         body = " ".join(t.text for t in tokens)
-        if is_note(text) and not start:
+        if is_company_note(text) and not start:
             if town:
                 break
             continue
@@ -105,7 +105,7 @@ def letterhead_lines(
         due = bool(kept) and not town and ends_in_code(" ".join(t.text for t in kept[-1]))
         if town and not is_region(body):
             after = lines[index + 1] if index + 1 < len(lines) else None
-            closing = after is not None and is_note(after.text) and len(tokens) <= 4 and line.page.ocr
+            closing = after is not None and is_company_note(after.text) and len(tokens) <= 4 and line.page.ocr
             if closing and (own or not has_legal_form(body)):
                 kept.append(tokens)
             break
@@ -169,7 +169,7 @@ def _country(text: str) -> bool:
     return any(key(part) in word_set("countries") for part in re.split(r"\s[-–]\s|,", text))
 
 
-def in_line(segment: Segment, name: str) -> list[Token]:
+def address_after_name(segment: Segment, name: str) -> list[Token]:
     """The words after the name in a line "name · street · town"; empty if it is no such line."""
     parts = PARTS.split(segment.text)
     if len(parts) < 3 or find_town(segment.text) is None or key(parts[0]) != name:
@@ -189,7 +189,7 @@ def before_address(tokens: Sequence[Token]) -> list[Token]:
     return list(tokens)
 
 
-def candidates(
+def unassigned_addresses(
     pages: Iterable[PageView], taken: set[int], is_label: Callable[[Segment], bool]
 ) -> list[list[Segment]]:
     """Groups of lines that end in a town and are nobody's yet: letterhead first, then the rest."""
@@ -214,7 +214,7 @@ def candidates(
                     lines.insert(0, other)
             place = segment.middle / page.height
             rank = place if place < 0.35 else 0.5 if place > 0.8 else 1.0
-            found.append((rank + (page.number - 1), trim(lines, is_label) or lines))
+            found.append((rank + (page.number - 1), trim_address(lines, is_label) or lines))
     return [lines for _, lines in sorted(found, key=lambda f: f[0])]
 
 

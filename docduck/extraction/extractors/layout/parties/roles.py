@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from docduck.extraction.extractors.layout.analysis import Scan
-from docduck.extraction.extractors.layout.label_texts import Slot, openings
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.label_texts import LabelText, texts_of_label
 from docduck.extraction.extractors.layout.parties import postal_addresses
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import Segment, Token
@@ -15,13 +15,15 @@ _WEAK = 0.6
 """The factor for an address without a town."""
 
 
-def address(scan: Scan, target: FieldTarget, is_label: Callable[[Segment], bool]) -> Slot | None:
+def address(
+    scan: DocumentAnalysis, target: FieldTarget, is_label: Callable[[Segment], bool]
+) -> LabelText | None:
     """The address that stands beside or below the best label of ``target``, None if there is none."""
-    best: Slot | None = None
+    best: LabelText | None = None
     for page, occurrences in enumerate(scan.occurrences):
         for label in occurrences:
             weight = target.weight(label.form) * label.trust
-            for one in openings(label, scan.around[page]) if weight else ():
+            for one in texts_of_label(label, scan.around[page]) if weight else ():
                 tokens = _lines(one, is_label)
                 if not tokens:
                     continue
@@ -29,17 +31,20 @@ def address(scan: Scan, target: FieldTarget, is_label: Callable[[Segment], bool]
                 if find_town(" ".join(t.text for t in tokens)) is None:
                     score *= _WEAK
                 if best is None or score > best.score:
-                    best = Slot(tokens, score, label)
+                    best = LabelText(tokens, score, label)
                 break
     return best
 
 
-def _lines(slot: Slot, is_label: Callable[[Segment], bool]) -> list[Token]:
+def _lines(slot: LabelText, is_label: Callable[[Segment], bool]) -> list[Token]:
     """The words of ``slot`` and of the lines under it that are of one address; the name over it left out."""
     first = slot.tokens[0].segment
     lines = [list(slot.tokens)]
     if find_town(slot.text) is None:
-        lines += [list(s.tokens) for s in postal_addresses.trim(postal_addresses.column(first)[1:], is_label)]
+        lines += [
+            list(s.tokens)
+            for s in postal_addresses.trim_address(postal_addresses.column_lines(first)[1:], is_label)
+        ]
     weights = [address_weight(" ".join(t.text for t in line)) for line in lines]
     while lines and not weights[0]:
         lines, weights = lines[1:], weights[1:]

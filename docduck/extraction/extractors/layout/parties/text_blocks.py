@@ -18,7 +18,7 @@ _SHIFT = 0.9
 
 
 @dataclass
-class Block:
+class TextBlock:
     """Segments under one another with one left edge."""
 
     segments: list[Segment]
@@ -57,10 +57,10 @@ class Block:
         return None
 
 
-def blocks(page: PageView) -> list[Block]:
+def find_text_blocks(page: PageView) -> list[TextBlock]:
     """All blocks of a page, by their first line."""
     open_: list[int] = []
-    done: list[Block] = []
+    done: list[TextBlock] = []
     height = page.line_height
     for row in page.rows:
         nearby: dict[int, list[int]] = defaultdict(list)
@@ -82,7 +82,7 @@ def blocks(page: PageView) -> list[Block]:
             else:
                 open_.append(len(done))
                 nearby[here].append(len(done))
-                done.append(Block([segment]))
+                done.append(TextBlock([segment]))
         open_ = [at for at in open_ if row.top - done[at].segments[-1].bottom < 2 * height]
     return done
 

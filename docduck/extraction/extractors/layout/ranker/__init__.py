@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docduck.extraction.extractors.layout.ranker.features import FEATURES, Facts, group_of
-from docduck.extraction.extractors.layout.ranker.ranker import Ranker, load, unsure
+from docduck.extraction.extractors.layout.ranker.features import FEATURES, DocumentFeatures, group_of
+from docduck.extraction.extractors.layout.ranker.ranker import Ranker, is_unsure, load
 
-__all__ = ["FEATURES", "Facts", "Ranker", "group_of", "load", "unsure"]
+__all__ = ["FEATURES", "DocumentFeatures", "Ranker", "group_of", "is_unsure", "load"]

@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from math import log1p
 from typing import Any
 
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
-from docduck.extraction.extractors.layout.ranker.label_likeness import likeness
-from docduck.extraction.extractors.layout.scored_candidate import Scored
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.ranker.label_likeness import label_likeness
+from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import PageView
 
@@ -40,7 +40,7 @@ def group_of(target: FieldTarget) -> str | None:
     return None
 
 
-class Facts:
+class DocumentFeatures:
     """What holds for a whole document: how often values are printed, what amounts add up to."""
 
     def __init__(self, candidates: Sequence[Candidate], pages: Sequence[PageView], settled: Collection[Any]):
@@ -54,7 +54,7 @@ class Facts:
         self.parts = {v for a, b in pairs if a + b in cents for v in (a, b)}
 
     def features(
-        self, target: FieldTarget, scored: Sequence[Scored], claims: Mapping[int, float]
+        self, target: FieldTarget, scored: Sequence[ScoredCandidate], claims: Mapping[int, float]
     ) -> list[list[float]]:
         """A row of FEATURES for each candidate, all about 0–1.
 
@@ -73,13 +73,13 @@ class Facts:
             row = self._row(target, one, best, order[id(one)], len(scored), alike, sizes, days)
             claim = claims.get(id(one.candidate), 0.0)
             concept = target.concept.name if target.concept and one.label is None else None
-            like = likeness(one.candidate, concept) if concept else 0.0
+            like = label_likeness(one.candidate, concept) if concept else 0.0
             rows.append([*row, like, claim, float(claim > one.score)])
         return rows
 
     def _row(
-        self, target: FieldTarget, one: Scored, best: float, at: int, count: int, alike: Counter[Any],
-        sizes: list[Any], days: list[Any],
+        self, target: FieldTarget, one: ScoredCandidate, best: float, at: int, count: int,
+        alike: Counter[Any], sizes: list[Any], days: list[Any],
     ) -> list[float]:  # fmt: skip
         candidate, label, page = one.candidate, one.label, one.candidate.page
         segment = candidate.segment
@@ -132,6 +132,6 @@ class Facts:
         ]
 
 
-def _reading(one: Scored) -> tuple[int, int, float]:
+def _reading(one: ScoredCandidate) -> tuple[int, int, float]:
     segment = one.candidate.segment
     return segment.page.number, segment.row, one.candidate.left

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.page.page_view import Segment
 
@@ -17,7 +17,7 @@ _REACH = 2.6
 """Line heights above a value in which such a label may stand."""
 
 
-def likeness(candidate: Candidate, concept: str) -> float:
+def label_likeness(candidate: Candidate, concept: str) -> float:
     """The likeness, 0–1, of the words before, left of or above a value to the concept's labels."""
     return max((_like(text, concept) for text in _contexts(candidate)), default=0.0)
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from docduck.extraction.confidence import ConfidenceFeatures, logistic, probability
 from docduck.extraction.extractors.layout.ranker.features import FEATURES
-from docduck.extraction.extractors.layout.scored_candidate import Scored
+from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 
 WEIGHTS = Path(__file__).parent / "weights.json"
-SHARE = 0.5
+_RANKER_SHARE = 0.5
 """The ranker's share in a score; the rest is the rules'."""
 _KEPT = 0.8
 """What remains of a score by rule where the ranker speaks against the candidate."""
@@ -27,7 +27,7 @@ _SURE, _CLOSE = 0.6, 0.12
 """The score from which rules are trusted, and the distance of another value that makes them unsure."""
 
 
-def unsure(scored: Sequence[Scored]) -> bool:
+def is_unsure(scored: Sequence[ScoredCandidate]) -> bool:
     """Whether the rules leave it open which candidate is right (``scored`` best first)."""
     best = scored[0]
     return best.score < _SURE or any(
@@ -62,7 +62,9 @@ class Ranker:
         total = sum(powers)
         return [power / total for power in powers[:-1]]
 
-    def blend(self, group: str, scored: Sequence[Scored], rows: Sequence[Sequence[float]]) -> list[Scored]:
+    def blend(
+        self, group: str, scored: Sequence[ScoredCandidate], rows: Sequence[Sequence[float]]
+    ) -> list[ScoredCandidate]:
         """The candidates, best first, with the mean of their score by rule and their value's probability."""
         chances = self.probabilities(group, rows)
         by_value: dict[Any, float] = defaultdict(float)
@@ -70,8 +72,10 @@ class Ranker:
             by_value[one.value] = max(by_value[one.value], chance)
         blended = []
         for one, chance in zip(scored, chances, strict=True):
-            mean = (1 - SHARE) * one.score + SHARE * (0.98 * by_value[one.value] + 0.02 * chance)
-            blended.append(Scored(one.candidate, max(mean, _KEPT * one.score), one.label))
+            mean = (1 - _RANKER_SHARE) * one.score + _RANKER_SHARE * (
+                0.98 * by_value[one.value] + 0.02 * chance
+            )
+            blended.append(ScoredCandidate(one.candidate, max(mean, _KEPT * one.score), one.label))
         return sorted(blended, key=lambda s: -s.score)
 
 

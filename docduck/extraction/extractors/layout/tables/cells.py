@@ -11,7 +11,7 @@ from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import Token
-from docduck.extraction.values.currencies import currency_of, is_mark
+from docduck.extraction.values.currencies import currency_of, is_currency_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.values.numbers import as_json_number, parse_number
 from docduck.fields import FieldType
@@ -20,7 +20,7 @@ _UNIT = re.compile(r"[^\W\d_][\w.²³/]*\.?(?:\s?\([^)]*\))?")
 _NOT_NUMBER = re.compile(r"[^\d.,'’()\-−–+%]")
 
 
-def join(tokens: Sequence[Token]) -> str:
+def cell_text(tokens: Sequence[Token]) -> str:
     """The words of a cell; a word that a line break cut at a hyphen stays hyphenated."""
     return squeeze(" ".join(t.text for t in tokens))
 
@@ -66,11 +66,11 @@ def is_amount_cell(tokens: Sequence[Token], context: TableContext) -> bool:
     found = number_in(tokens, context)
     if found is None:
         return False
-    rest = [t for t in tokens if t not in found[1] and not is_mark(t.text.strip("()"))]
+    rest = [t for t in tokens if t not in found[1] and not is_currency_mark(t.text.strip("()"))]
     return len(rest) <= 1 and all(not any(c.isdigit() for c in t.text) for t in rest)
 
 
-def read(
+def read_cell(
     column: FieldTarget, tokens: Sequence[Token], context: TableContext
 ) -> tuple[object, list[Token]] | None:
     """The value of a cell for its column, and the words that show it; None if there is none."""
@@ -80,7 +80,7 @@ def read(
     if field.type in (FieldType.NUMBER, FieldType.CURRENCY):
         found = number_in(tokens, context)
         return (as_json_number(found[0]), found[1]) if found is not None else None
-    text = join(tokens)
+    text = cell_text(tokens)
     if field.type is FieldType.DATE:
         dates = find_dates(text, context.locale.year_first)
         if dates:
@@ -97,4 +97,4 @@ def unit_in(tokens: Sequence[Token], context: TableContext) -> list[Token]:
     if found is None:
         return []
     rest = [t for t in tokens if t not in found[1]]
-    return rest if rest and _UNIT.fullmatch(join(rest)) else []
+    return rest if rest and _UNIT.fullmatch(cell_text(rest)) else []

@@ -8,16 +8,24 @@ from datetime import date
 
 from docduck.extraction.confidence import probability
 from docduck.extraction.extractor import TableRows
-from docduck.extraction.extractors.layout.analysis import Scan
-from docduck.extraction.extractors.layout.tables.cells import read, unit_in
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.tables.cells import read_cell, unit_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.generic.table_reader import PrintedTables, Start, findings
+from docduck.extraction.extractors.layout.tables.generic.table_reader import (
+    GenericTableReader,
+    TableStart,
+    findings,
+)
 from docduck.extraction.extractors.layout.tables.line_items import column_assignment, headerless, row_repair
 from docduck.extraction.extractors.layout.tables.line_items.column_arithmetic import assign_by_product
-from docduck.extraction.extractors.layout.tables.line_items.column_bands import Bands
-from docduck.extraction.extractors.layout.tables.line_items.grid import cut
+from docduck.extraction.extractors.layout.tables.line_items.column_bands import ColumnBands
+from docduck.extraction.extractors.layout.tables.line_items.grid import split_row
 from docduck.extraction.extractors.layout.tables.line_items.header_detection import Header, HeaderFinder
-from docduck.extraction.extractors.layout.tables.line_items.row_grouping import RowReader, TableRow, extent
+from docduck.extraction.extractors.layout.tables.line_items.row_grouping import (
+    RowGrouper,
+    TableRow,
+    body_rows,
+)
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
@@ -27,32 +35,32 @@ _SAMPLED = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedTable:
     """A table found on the pages: its rows, each with the header that it stands under."""
 
     table: Field
     targets: list[FieldTarget]
     rows: list[tuple[Header, TableRow]]
     ready: TableRows = field(default_factory=list)
-    printed: Start | None = None
+    printed: TableStart | None = None
 
 
 class TableFinder:
     """Finds the tables of one document, and reads them."""
 
-    def __init__(self, scan: Scan) -> None:
+    def __init__(self, scan: DocumentAnalysis) -> None:
         self.scan = scan
         self.context = TableContext(scan.locale)
-        self.printed = PrintedTables(scan)
+        self.printed = GenericTableReader(scan)
 
-    def locate(self, table: Field) -> Located:
+    def locate(self, table: Field) -> LocatedTable:
         """The rows of ``table`` on all pages, in reading order; the scan then knows them as taken."""
         targets = [target_of(column, "columns") for column in table.columns]
         as_printed = _as_printed(targets)
         if as_printed:
             start = self._kept(self.printed.start(table, targets))
             if start is not None:
-                return Located(table, targets, [], printed=start)
+                return LocatedTable(table, targets, [], printed=start)
         finder = HeaderFinder(targets)
         rows: list[tuple[Header, TableRow]] = []
         current: Header | None = None
@@ -83,28 +91,30 @@ class TableFinder:
         if not rows and not as_printed:
             start = self._kept(self.printed.start(table, targets))
             if start is not None:
-                return Located(table, targets, [], printed=start)
+                return LocatedTable(table, targets, [], printed=start)
         if not rows:
-            ready, taken = headerless.read(self.scan, targets, self.scan.options.tables == "enabled")
+            ready, taken = headerless.read_headerless(
+                self.scan, targets, self.scan.options.tables == "enabled"
+            )
             for index, lines in taken.items():
                 self.scan.claim(index, (), lines)
             if not ready:
                 start = self._kept(self.printed.start_by_type(table, targets))
                 if start is not None:
-                    return Located(table, targets, [], printed=start)
-        return Located(table, targets, rows, ready)
+                    return LocatedTable(table, targets, [], printed=start)
+        return LocatedTable(table, targets, rows, ready)
 
-    def _kept(self, start: Start | None) -> Start | None:
+    def _kept(self, start: TableStart | None) -> TableStart | None:
         """``start`` if rows stand beneath it; the scan then knows them as taken."""
         parts = self.printed.parts(start) if start is not None else []
         for head, body, _ in parts:
             index = head.page.index
             rows = {t.segment.row for line in body.lines for t in line.tokens}
-            heads = {t.segment.row for c in head.columns if c.place for t in c.place.tokens}
+            heads = {t.segment.row for c in head.columns if c.header_span for t in c.header_span.tokens}
             self.scan.claim(index, heads, rows)
         return start if parts else None
 
-    def read(self, located: Located, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
+    def read(self, located: LocatedTable, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
         """The cells of a table; ``span`` bounds dates that are printed without a year."""
         self.context = TableContext(self.scan.locale, *span)
         if located.ready:
@@ -112,8 +122,8 @@ class TableFinder:
         if located.printed is not None:
             return findings(self.printed.parts(located.printed), located.targets, self.context)
         rows = [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
-        row_repair.strip_leads(rows, located.targets)
-        row_repair.strip_bases(rows, located.targets)
+        row_repair.strip_codes(rows, located.targets)
+        row_repair.strip_price_bases(rows, located.targets)
         row_repair.check_rows(rows, located.targets)
         return rows
 
@@ -128,28 +138,28 @@ class TableFinder:
         """Gives the header's cells their columns; False if too few are this table's."""
         page = header.page
         following = page.rows[header.last_row + 1 : header.last_row + 1 + _SAMPLED]
-        body = extent(following, self.scan.around[index])
-        bands = Bands(header, body)
-        rows = [cut(row, bands, self.context).cells for row in body if len(row.segments) > 1]
+        body = body_rows(following, self.scan.around[index])
+        bands = ColumnBands(header, body)
+        rows = [split_row(row, bands, self.context).cells for row in body if len(row.segments) > 1]
         samples: dict[int, list[list[Token]]] = {}
         for cells in rows:
             for index, tokens in cells.items():
                 samples.setdefault(index, []).append(tokens)
-        column_assignment.assign(header, targets, samples, self.context)
+        column_assignment.assign_columns(header, targets, samples, self.context)
         assign_by_product(header, targets, rows, self.context)
         return len(header.matched) >= min(2, len(targets))
 
     def _rows(self, header: Header, index: int, body: Sequence[Row]) -> tuple[list[TableRow], bool]:
         around = self.scan.around[index]
-        bands = Bands(header, extent(body, around))
-        return RowReader(header, bands, around, self.context).read(body)
+        bands = ColumnBands(header, body_rows(body, around))
+        return RowGrouper(header, bands, around, self.context).read(body)
 
     def _cells(self, header: Header, row: TableRow, targets: Sequence[FieldTarget]) -> dict[str, Finding]:
         found: dict[str, Finding] = {}
         for index, cell in enumerate(header.cells):
             if cell.target is None or index not in row.cells:
                 continue
-            value = read(cell.target, row.cells[index], self.context)
+            value = read_cell(cell.target, row.cells[index], self.context)
             if value is None:
                 continue
             found[cell.target.name] = _finding(value[0], value[1], cell.weight(cell.target))

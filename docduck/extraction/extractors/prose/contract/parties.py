@@ -72,7 +72,7 @@ def _described() -> re.Pattern[str]:
 
 
 @dataclass(slots=True)
-class Party:
+class ContractParty:
     """A party: its name, the span of the name, and what the contract calls it."""
 
     name: str
@@ -82,7 +82,7 @@ class Party:
     weight: float = 0.78
 
 
-class Parties:
+class ContractParties:
     """The parties of one document."""
 
     def __init__(self, prose: Prose, signatures: Signatures) -> None:
@@ -90,9 +90,9 @@ class Parties:
         self.signatures = signatures
 
     @cached_property
-    def introduced(self) -> list[Party]:
+    def introduced(self) -> list[ContractParty]:
         """The parties of the introducing sentence; the one that names most, where several read alike."""
-        best: list[Party] = []
+        best: list[ContractParty] = []
         for match in _intro().finditer(self.prose.text, 0, min(len(self.prose), _HEAD)):
             before = self.prose.text[max(match.start() - 350, 0) : match.start()]
             if match.start() > _AT_ONCE and not _agreement().search(before):
@@ -104,14 +104,14 @@ class Parties:
                 best = found
         return best
 
-    def _clause(self, start: int) -> list[Party]:
+    def _clause(self, start: int) -> list[ContractParty]:
         text = self.prose.text
         limit = min(len(text), start + _CLAUSE)
         stop = _clause_end().search(text, start, limit)
         if stop:
             limit = stop.start()
         limit = self._sentence_end(start, limit)
-        depth, at, found = 0, start, list[Party]()
+        depth, at, found = 0, start, list[ContractParty]()
         while at < limit:
             char = text[at]
             if char in "([":
@@ -132,7 +132,7 @@ class Parties:
                     if begin < at:
                         name = f"The {name}"
                     self._name_roles(found, at)
-                    found.append(Party(name, begin, match.end()))
+                    found.append(ContractParty(name, begin, match.end()))
                     at = match.end()
                     continue
                 at = _next_word(text, at, limit)
@@ -156,12 +156,12 @@ class Parties:
     def _begins(self, start: int, at: int) -> bool:
         return _before_party().search(self.prose.text[max(start, at - 60) : at]) is not None
 
-    def _is_party(self, match: re.Match[str], start: int, limit: int, found: list[Party]) -> bool:
+    def _is_party(self, match: re.Match[str], start: int, limit: int, found: list[ContractParty]) -> bool:
         text = self.prose.text
         name = names.tidy(match[0])
         if len(name) < 3 or names.is_role(name) or not any(c.islower() or c.isupper() for c in name):
             return False
-        if _THE_ROLE.search(name) or names.is_form_only(name):
+        if _THE_ROLE.search(name) or names.is_legal_form(name):
             return False
         if set(name.upper()) <= {"X", " ", "_"} or name.isdigit():
             return False
@@ -189,7 +189,7 @@ class Parties:
             return False
         return _described().match(text[match.end() : limit]) is not None or company
 
-    def _name_roles(self, found: list[Party], until: int) -> None:
+    def _name_roles(self, found: list[ContractParty], until: int) -> None:
         """Gives the last party the defined terms that stand between it and ``until``."""
         if not found or found[-1].roles:
             return
@@ -205,18 +205,18 @@ class Parties:
                 party.roles = list(roles)
 
     @cached_property
-    def all(self) -> list[Party]:
+    def all(self) -> list[ContractParty]:
         """Every party: introduced, else those whom the signatures and the definition of "Company" name."""
         found = list(self.introduced)
         if len(found) < 2:
             for party in (*self._paired(), *self._defined(), *self._signed()):
-                if not any(names.same(party.name, other.name) for other in found):
+                if not any(names.is_same_name(party.name, other.name) for other in found):
                     found.append(party)
         return found
 
-    def _paired(self) -> list[Party]:
+    def _paired(self) -> list[ContractParty]:
         """Two or more names that one sentence defines side by side: A (“X”) and B (“Y”)."""
-        spans: dict[int, list[Party]] = {}
+        spans: dict[int, list[ContractParty]] = {}
         for match in _TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
             party = self._before(match.start())
             if party is not None and (names.is_company(party.name) or names.is_person(party.name)):
@@ -224,7 +224,7 @@ class Parties:
                 spans.setdefault(self.prose.sentence(party.start)[0], []).append(party)
         return next((found for found in spans.values() if len(found) > 1), [])
 
-    def _defined(self) -> list[Party]:
+    def _defined(self) -> list[ContractParty]:
         """Organisations that the beginning defines as "the Company"."""
         found = []
         for match in _COMPANY_TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
@@ -233,10 +233,10 @@ class Parties:
                 alias = re.compile(rf"\([^()“\"]{{0,40}}[“\"]{re.escape(party.name)}[,.]?[”\"]")
                 meant = alias.search(self.prose.text, 0, party.start)
                 party = (self._before(meant.start()) if meant else None) or party
-                found.append(Party(party.name, party.start, party.end, ["Company"], 0.6))
+                found.append(ContractParty(party.name, party.start, party.end, ["Company"], 0.6))
         return found[:2]
 
-    def _before(self, term: int) -> Party | None:
+    def _before(self, term: int) -> ContractParty | None:
         """The name that a definition beginning at ``term`` defines."""
         text = self.prose.text
         line = max(text.rfind("\n\n", 0, term), term - _DEFINED_WITHIN, 0)
@@ -245,14 +245,16 @@ class Parties:
             if match is None or not _DEFINED.fullmatch(text, match.end(), term):
                 continue
             name = names.tidy(match[0])
-            if not names.is_role(name) and not names.is_form_only(name):
-                return Party(name, match.start(), match.end())
+            if not names.is_role(name) and not names.is_legal_form(name):
+                return ContractParty(name, match.start(), match.end())
         return None
 
-    def _signed(self) -> list[Party]:
-        return [Party(one.name, one.start, one.end, one.roles, 0.52) for one in self.signatures.parties]
+    def _signed(self) -> list[ContractParty]:
+        return [
+            ContractParty(one.name, one.start, one.end, one.roles, 0.52) for one in self.signatures.parties
+        ]
 
-    def of_role(self, synonyms: tuple[str, ...]) -> list[Party]:
+    def of_role(self, synonyms: tuple[str, ...]) -> list[ContractParty]:
         """The parties that the contract calls by one of ``synonyms`` (lower case), tried in their order."""
         for word in synonyms:
             found = [party for party in self.all if any(_bare(role) == word for role in party.roles)]

@@ -77,7 +77,7 @@ class Signatures:
             if match is None:
                 continue
             name = names.tidy(match["name"].strip(" _"))
-            if not names.is_person(name) or any(names.same(name, one.name) for one in found):
+            if not names.is_person(name) or any(names.is_same_name(name, one.name) for one in found):
                 continue
             start = self.prose.lines[index].start + self.prose.line_text(index).find(match["name"])
             found.append(Signer(name, start, start + len(match["name"].rstrip())))
@@ -103,7 +103,7 @@ class Signatures:
                     found.append(entity)
         unique: list[Signer] = []
         for one in found:
-            if not any(names.same(one.name, other.name) for other in unique):
+            if not any(names.is_same_name(one.name, other.name) for other in unique):
                 unique.append(one)
         return unique
 
@@ -148,7 +148,7 @@ class Signatures:
         for below in (position + 1, position - 1):
             if (
                 0 <= below < len(lines)
-                and names.same(lines[below][1], name)
+                and names.is_same_name(lines[below][1], name)
                 and names.is_person(lines[below][1])
             ):
                 index, name = lines[below][0], names.tidy(lines[below][1])

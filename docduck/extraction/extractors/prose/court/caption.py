@@ -7,8 +7,13 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 
 from docduck.extraction.extractors.prose import lexicon
-from docduck.extraction.extractors.prose.court.case_parties import Sides
-from docduck.extraction.extractors.prose.court.court_names import Head, court_lines, court_name, is_court
+from docduck.extraction.extractors.prose.court.case_parties import CaseParties
+from docduck.extraction.extractors.prose.court.court_names import (
+    CaptionLines,
+    court_lines,
+    court_name,
+    is_court,
+)
 from docduck.extraction.extractors.prose.court.judges import find_judges
 from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.text.prose import Prose
@@ -30,7 +35,7 @@ class Caption:
         self.prose = prose
 
     @cached_property
-    def _head(self) -> Head:
+    def _head(self) -> CaptionLines:
         return [(i, self.prose.line_text(i).strip()) for i in range(min(len(self.prose.lines), _HEAD_LINES))]
 
     @cached_property
@@ -38,8 +43,8 @@ class Caption:
         return court_lines(self._head)
 
     @cached_property
-    def _sides(self) -> Sides:
-        return Sides(self.prose, self._head, self._court_lines)
+    def _sides(self) -> CaseParties:
+        return CaseParties(self.prose, self._head, self._court_lines)
 
     @cached_property
     def present(self) -> bool:

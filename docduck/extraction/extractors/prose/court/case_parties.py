@@ -6,7 +6,7 @@ import re
 from functools import cache, cached_property
 
 from docduck.extraction.extractors.prose import lexicon
-from docduck.extraction.extractors.prose.court.court_names import Head, is_court, is_division
+from docduck.extraction.extractors.prose.court.court_names import CaptionLines, is_court, is_division
 from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import names
@@ -37,10 +37,10 @@ def _caption_ends() -> re.Pattern[str]:
     return re.compile(lexicon.any_of("caption_ends"), re.IGNORECASE)
 
 
-class Sides:
+class CaseParties:
     """The parties of a caption; ``court`` is where in ``head`` the court's name stands."""
 
-    def __init__(self, prose: Prose, head: Head, court: tuple[int, int] | None) -> None:
+    def __init__(self, prose: Prose, head: CaptionLines, court: tuple[int, int] | None) -> None:
         self.prose = prose
         self.head = head
         self.court = court

@@ -8,7 +8,7 @@ from docduck.extraction.extractors.prose import lexicon
 from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.text.prose import Prose
 
-Head = list[tuple[int, str]]
+CaptionLines = list[tuple[int, str]]
 """The first lines of a document: the index of each in the text, and what it says."""
 
 _WITHIN = 70
@@ -27,7 +27,7 @@ _PARTY = re.compile(
 )
 
 
-def court_lines(head: Head) -> tuple[int, int] | None:
+def court_lines(head: CaptionLines) -> tuple[int, int] | None:
     """The first and the last position (excluded) in ``head`` of the court's name; None if there is none."""
     for position, (_, text) in enumerate(head[:_WITHIN]):
         if not is_court(text):
@@ -59,7 +59,7 @@ def is_division(text: str) -> bool:
     return _DIVISION.search(text) is not None and _JOINS.match(text) is not None
 
 
-def court_name(prose: Prose, lines: Head) -> ProseFinding:
+def court_name(prose: Prose, lines: CaptionLines) -> ProseFinding:
     """The court's name, its lines joined by commas, or by spaces where a line goes on the one before."""
     value = lines[0][1]
     for _, text in lines[1:]:

@@ -29,7 +29,7 @@ def is_marked(document: Document) -> bool:
     return document.content_type in _MARKED
 
 
-def shown(text: str) -> str:
+def without_markdown(text: str) -> str:
     """A word without Markdown's emphasis, link and escape signs; "" for a word of nothing else."""
     if text.isalnum():
         return text
@@ -60,7 +60,7 @@ def runs(line: Line, marked: bool) -> Iterator[Run]:
                 yield words, texts
                 words, texts = [], []
             continue
-        bare = shown(text)
+        bare = without_markdown(text)
         if bare:
             words.append(word)
             texts.append(bare)
@@ -68,19 +68,19 @@ def runs(line: Line, marked: bool) -> Iterator[Run]:
         yield words, texts
 
 
-def running_heads(pages: Sequence[Page]) -> frozenset[str]:
+def running_headers(pages: Sequence[Page]) -> frozenset[str]:
     """The normal forms of the lines that recur at the top or bottom of pages."""
     if len(pages) < 3:
         return frozenset()
     counts: Counter[str] = Counter()
     for page in pages:
         edges = [*page.lines[:_EDGE_LINES], *page.lines[-_EDGE_LINES:]]
-        counts.update({head_form(line.text) for line in edges})
+        counts.update({header_form(line.text) for line in edges})
     least = max(3, _SHARE * len(pages))
     return frozenset(form for form, count in counts.items() if count >= least and len(form) > 1)
 
 
-def head_form(text: str) -> str:
+def header_form(text: str) -> str:
     """A line's text with each number as ``#``."""
     return _DIGITS.sub("#", text.casefold())
 

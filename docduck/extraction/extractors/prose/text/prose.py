@@ -64,7 +64,7 @@ class Prose:
         self._length = 0
         self.ocr = False
         marked = cleaning.is_marked(document)
-        heads = frozenset[str]() if marked else cleaning.running_heads(document.pages)
+        heads = frozenset[str]() if marked else cleaning.running_headers(document.pages)
         for index, page in enumerate(document.pages):
             self._add(index, page, marked, heads if index else frozenset())
         self.text = "".join(self._parts)
@@ -83,7 +83,7 @@ class Prose:
             if at_edge and not marked:
                 text = line.text
                 alone = position in (0, last - 1, last) and cleaning.is_page_number(text)
-                if alone or (heads and cleaning.head_form(text) in heads):
+                if alone or (heads and cleaning.header_form(text) in heads):
                     continue
             apart = False
             if top is None or abs(line.box.top - top) > 0.3 * line.box.height:

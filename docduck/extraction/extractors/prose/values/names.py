@@ -55,7 +55,7 @@ def is_company(name: str) -> bool:
     return _legal_form().search(name) is not None or has_legal_form(name)
 
 
-def is_form_only(name: str) -> bool:
+def is_legal_form(name: str) -> bool:
     """Whether a would-be name is a legal form and nothing else ("Ltd.")."""
     return not re.search(r"\w", _legal_form().sub(" ", f" {name} "))
 
@@ -76,7 +76,7 @@ def is_role(name: str) -> bool:
     return all(word.casefold().strip(".,’'“”\"") in taken or len(word) < 2 for word in name.split())
 
 
-def same(a: str, b: str) -> bool:
+def is_same_name(a: str, b: str) -> bool:
     """Whether two prints mean one name: the same words but for legal form and initials."""
     one, two = _core(a), _core(b)
     return bool(one) and bool(two) and (one <= two or two <= one)

@@ -21,7 +21,7 @@ def is_caption(tokens: Sequence[Token]) -> bool:
     return named and _NUMBERED.match(tokens[1].text) is not None
 
 
-def titled(table: Field, page: PageView, top: float) -> float:
+def caption_overlap(table: Field, page: PageView, top: float) -> float:
     """The share, 0–1, of the words of the caption above ``top`` that the field's name or description has.
 
     A caption of fewer than two telling words says nothing.

@@ -6,7 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from docduck.extraction.extractors.layout.tables.generic.captions import is_caption
-from docduck.extraction.extractors.layout.tables.generic.name_search import HeaderPlace, NameFinder, place
+from docduck.extraction.extractors.layout.tables.generic.name_search import (
+    HeaderSpan,
+    NameSearch,
+    header_span,
+)
 from docduck.extraction.extractors.layout.tables.generic.table_words import Name, names_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import PageView, Token
@@ -22,10 +26,10 @@ _SEEDS = 120
 
 
 @dataclass
-class Column:
+class TableColumn:
     """A column of the page: where its header stands (None without one), and what it was asked as."""
 
-    place: HeaderPlace | None
+    header_span: HeaderSpan | None
     left: float
     right: float
     target: FieldTarget | None = None
@@ -36,50 +40,53 @@ class Column:
 
 
 @dataclass
-class Head:
+class TableHeader:
     """A header: its columns from left to right, its span, and how many of the asked names it shows."""
 
     page: PageView
-    columns: list[Column]
+    columns: list[TableColumn]
     top: float
     bottom: float
     score: float
     named: int
     tokens: set[int] = field(default_factory=set)
-    groups: list[HeaderPlace] = field(default_factory=list)
+    groups: list[HeaderSpan] = field(default_factory=list)
 
     @property
     def left(self) -> float:
-        return min((c.left for c in self.columns if c.place is not None), default=self.columns[0].left)
+        return min((c.left for c in self.columns if c.header_span is not None), default=self.columns[0].left)
 
     @property
     def right(self) -> float:
-        return max((c.right for c in self.columns if c.place is not None), default=self.columns[-1].right)
+        return max(
+            (c.right for c in self.columns if c.header_span is not None), default=self.columns[-1].right
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Option:
     """A place of a column's leaf, the places of its groups above it, and what they are worth."""
 
-    place: HeaderPlace
-    groups: tuple[HeaderPlace, ...]
+    header_span: HeaderSpan
+    groups: tuple[HeaderSpan, ...]
     score: float
 
 
-def find_heads(finder: NameFinder, targets: Sequence[FieldTarget]) -> list[Head]:
+def find_headers(finder: NameSearch, targets: Sequence[FieldTarget]) -> list[TableHeader]:
     """The headers on a page that show at least half of the columns' names, best first."""
     options = [_options(finder, names_of(target.field)) for target in targets]
     seeds = sorted(
-        (o for some in options for o in some), key=lambda o: (-len(o.place.tokens), -o.score, o.place.top)
+        (o for some in options for o in some),
+        key=lambda o: (-len(o.header_span.tokens), -o.score, o.header_span.top),
     )[:_SEEDS]
-    heads: list[Head] = []
+    heads: list[TableHeader] = []
     seen: set[tuple[int, ...]] = set()
     covered: set[int] = set()
     for seed in seeds:
-        if id(seed.place.tokens[0]) in covered:
+        if id(seed.header_span.tokens[0]) in covered:
             continue
-        chosen = _choose(options, seed.place, finder.height)
-        identity = tuple(id(o.place.tokens[0]) if o else 0 for o in chosen)
+        chosen = _choose(options, seed.header_span, finder.height)
+        identity = tuple(id(o.header_span.tokens[0]) if o else 0 for o in chosen)
         if identity in seen:
             continue
         seen.add(identity)
@@ -90,7 +97,7 @@ def find_heads(finder: NameFinder, targets: Sequence[FieldTarget]) -> list[Head]
     return sorted(heads, key=lambda h: (-round(h.score, 2), h.top))
 
 
-def _options(finder: NameFinder, names: Iterable[Name]) -> list[_Option]:
+def _options(finder: NameSearch, names: Iterable[Name]) -> list[_Option]:
     found: list[_Option] = []
     for name in names:
         leaves = finder.find(name.leaf)
@@ -107,7 +114,7 @@ def _options(finder: NameFinder, names: Iterable[Name]) -> list[_Option]:
     return found
 
 
-def _above(finder: NameFinder, leaf: HeaderPlace, places: Sequence[HeaderPlace]) -> HeaderPlace | None:
+def _above(finder: NameSearch, leaf: HeaderSpan, places: Sequence[HeaderSpan]) -> HeaderSpan | None:
     """The group's place over ``leaf``: the one that most surely spans it."""
     height = finder.height
     over = [p for p in places if leaf.top - 6 * height < p.top and p.bottom < leaf.top + 0.5 * height]
@@ -118,7 +125,7 @@ def _above(finder: NameFinder, leaf: HeaderPlace, places: Sequence[HeaderPlace])
     )
 
 
-def _over(finder: NameFinder, group: HeaderPlace, leaf: HeaderPlace) -> float:
+def _over(finder: NameSearch, group: HeaderSpan, leaf: HeaderSpan) -> float:
     """How surely, 0–1, a group's header spans a column: by the line beneath it, else by nearness."""
     height = finder.height
     if _is_cut(finder, group):
@@ -136,7 +143,7 @@ def _over(finder: NameFinder, group: HeaderPlace, leaf: HeaderPlace) -> float:
     return trust * (0.6 * (nearest is own) + 0.4 * (bool(before) and before[-1] is own))
 
 
-def _is_cut(finder: NameFinder, leaf: HeaderPlace) -> bool:
+def _is_cut(finder: NameSearch, leaf: HeaderSpan) -> bool:
     """Whether words go on right beside a name: it is a part of a longer header."""
     own = {id(t) for t in leaf.tokens}
     return any(
@@ -146,13 +153,14 @@ def _is_cut(finder: NameFinder, leaf: HeaderPlace) -> bool:
     )
 
 
-def _choose(options: Sequence[Sequence[_Option]], seed: HeaderPlace, height: float) -> list[_Option | None]:
+def _choose(options: Sequence[Sequence[_Option]], seed: HeaderSpan, height: float) -> list[_Option | None]:
     """One option for each column in the seed's band, left to right in the order asked, the best in sum."""
     bands = [
         [
             o
             for o in some
-            if o.place.top < seed.bottom + 0.3 * height and seed.top - 0.3 * height < o.place.bottom
+            if o.header_span.top < seed.bottom + 0.3 * height
+            and seed.top - 0.3 * height < o.header_span.bottom
         ]
         for some in options
     ]
@@ -162,12 +170,12 @@ def _choose(options: Sequence[Sequence[_Option]], seed: HeaderPlace, height: flo
             (score, right, [*path, None]) for score, right, path in best
         ]
         for option in some:
-            fitting = [b for b in best if b[1] <= option.place.left + 1.0]
+            fitting = [b for b in best if b[1] <= option.header_span.left + 1.0]
             if not fitting:
                 continue
             score, right, path = max(fitting, key=lambda b: b[0] + _NEAR * b[1])
-            away = _NEAR * (option.place.left - right) if right else 0.0
-            grown.append((score + option.score - away, option.place.right, [*path, option]))
+            away = _NEAR * (option.header_span.left - right) if right else 0.0
+            grown.append((score + option.score - away, option.header_span.right, [*path, option]))
         best = _frontier(grown)
     ordered = max(best, key=lambda b: b[0])
     free = _unordered(bands)
@@ -193,7 +201,9 @@ def _unordered(bands: Sequence[Sequence[_Option]]) -> list[_Option | None]:
     )
     for _, _, index, option in offers:
         apart = all(
-            o is None or o.place.right <= option.place.left + 1 or option.place.right <= o.place.left + 1
+            o is None
+            or o.header_span.right <= option.header_span.left + 1
+            or option.header_span.right <= o.header_span.left + 1
             for o in chosen
         )
         if chosen[index] is None and apart:
@@ -202,44 +212,44 @@ def _unordered(bands: Sequence[Sequence[_Option]]) -> list[_Option | None]:
 
 
 def _head(
-    finder: NameFinder, targets: Sequence[FieldTarget], chosen: Sequence[_Option | None]
-) -> Head | None:
+    finder: NameSearch, targets: Sequence[FieldTarget], chosen: Sequence[_Option | None]
+) -> TableHeader | None:
     found = [o for o in chosen if o is not None]
     if 2 * len(found) < len(targets) or not found:
         return None
     if len(targets) > 2 and len(found) < 2:
         return None
     height = finder.height
-    top, bottom = min(o.place.top for o in found), max(o.place.bottom for o in found)
-    tokens = {id(t) for o in found for p in (o.place, *o.groups) for t in p.tokens}
+    top, bottom = min(o.header_span.top for o in found), max(o.header_span.bottom for o in found)
+    tokens = {id(t) for o in found for p in (o.header_span, *o.groups) for t in p.tokens}
     columns = [
-        Column(o.place, o.place.left, o.place.right, target)
+        TableColumn(o.header_span, o.header_span.left, o.header_span.right, target)
         for o, target in zip(chosen, targets, strict=True)
         if o is not None
     ]
     groups = list({id(p.tokens[0]): p for o in found for p in o.groups}.values())
     for other in _others(finder, top, bottom, tokens):
-        joined = next((c for c in columns if c.place and _adjoins(other, c.place, height)), None)
+        joined = next((c for c in columns if c.header_span and _adjoins(other, c.header_span, height)), None)
         if joined is not None:
             joined.left, joined.right = min(joined.left, other.left), max(joined.right, other.right)
         elif all(other.right < c.left + 1 or c.right - 1 < other.left for c in columns):
-            columns.append(Column(other, other.left, other.right))
+            columns.append(TableColumn(other, other.left, other.right))
     columns.sort(key=lambda c: c.left)
     score = sum(o.score for o in found) - _BESIDE * _beside(finder, found, tokens, height)
-    score -= _BESIDE * sum(_in_caption(finder, o.place) for o in found)
+    score -= _BESIDE * sum(_in_caption(finder, o.header_span) for o in found)
     if score <= 0.3 * len(found):
         return None
-    head = Head(finder.page, columns, top, bottom, score, len(found), tokens, groups)
+    head = TableHeader(finder.page, columns, top, bottom, score, len(found), tokens, groups)
     _fill_slots(head, targets, _stub(finder, head))
     return head
 
 
-def _in_caption(finder: NameFinder, named: HeaderPlace) -> bool:
+def _in_caption(finder: NameSearch, named: HeaderSpan) -> bool:
     """Whether a name stands on a line that begins like a caption ("Table 3: …")."""
     return is_caption(finder.page.rows[named.tokens[0].segment.row].tokens)
 
 
-def _adjoins(other: HeaderPlace, named: HeaderPlace, height: float) -> bool:
+def _adjoins(other: HeaderSpan, named: HeaderSpan, height: float) -> bool:
     """Whether words stand right beside a name on its line: they are part of its cell."""
     gap = max(other.left - named.right, named.left - other.right)
     return (
@@ -249,19 +259,19 @@ def _adjoins(other: HeaderPlace, named: HeaderPlace, height: float) -> bool:
     )
 
 
-def _beside(finder: NameFinder, found: Sequence[_Option], tokens: set[int], height: float) -> float:
+def _beside(finder: NameSearch, found: Sequence[_Option], tokens: set[int], height: float) -> float:
     """How many of the places have words right beside them that belong to no name: they stand in prose."""
     return sum(
         any(
             id(other) not in tokens and gap < 0.45 * height and finder.keys[id(other)].isalnum()
-            for token in option.place.tokens
+            for token in option.header_span.tokens
             for other, gap in finder.neighbours(token)
         )
         for option in found
     )
 
 
-def _others(finder: NameFinder, top: float, bottom: float, taken: set[int]) -> list[HeaderPlace]:
+def _others(finder: NameSearch, top: float, bottom: float, taken: set[int]) -> list[HeaderSpan]:
     """The other words in the band of a header, put together by their span."""
     height = finder.height
     spans: list[list[Token]] = []
@@ -276,10 +286,10 @@ def _others(finder: NameFinder, top: float, bottom: float, taken: set[int]) -> l
         else:
             spans.append([token])
             reach = token.right
-    return [place(span, height) for span in spans]
+    return [header_span(span, height) for span in spans]
 
 
-def _stub(finder: NameFinder, head: Head) -> bool:
+def _stub(finder: NameSearch, head: TableHeader) -> bool:
     """Whether rows begin left of all headers: their labels have a column without one."""
     height = finder.height
     edge = head.columns[0].left - 0.3 * height
@@ -299,14 +309,14 @@ def _stub(finder: NameFinder, head: Head) -> bool:
     return len(begun) > 1
 
 
-def _fill_slots(head: Head, targets: Sequence[FieldTarget], stub: bool) -> None:
+def _fill_slots(head: TableHeader, targets: Sequence[FieldTarget], stub: bool) -> None:
     """Gives columns of unknown name to the asked ones not found, where exactly as many stand between.
 
     With ``stub`` the first asked may be the column of the rows' labels, which has no header.
     """
     if stub and targets[0].name not in {c.target.name for c in head.columns if c.target is not None}:
         first = head.columns[0]
-        head.columns.insert(0, Column(None, first.left - 2.0, first.left - 1.0, targets[0]))
+        head.columns.insert(0, TableColumn(None, first.left - 2.0, first.left - 1.0, targets[0]))
     named = {c.target.name: i for i, c in enumerate(head.columns) if c.target is not None}
     run: list[FieldTarget] = []
     start = -1
@@ -322,7 +332,7 @@ def _fill_slots(head: Head, targets: Sequence[FieldTarget], stub: bool) -> None:
                     column.target = wanted
             elif not free and len(run) == 1 and start == -1 and end == 0:
                 first = head.columns[0]
-                head.columns.insert(0, Column(None, first.left - 2.0, first.left - 1.0, run[0]))
+                head.columns.insert(0, TableColumn(None, first.left - 2.0, first.left - 1.0, run[0]))
                 named = {name: at + 1 for name, at in named.items()}
                 end += 1
         run = []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import ruling
+from docduck.extraction.extractors.layout.tables.generic.ruled_lines import ruled_lines
 from docduck.extraction.extractors.layout.tables.generic.table_words import letters
 from docduck.extraction.page.page_view import PageView, Token
 
@@ -24,7 +24,7 @@ _WIDE, _WRAP, _UP = 5.0, 0.9, 0.55
 
 
 @dataclass(frozen=True, slots=True)
-class HeaderPlace:
+class HeaderSpan:
     """The words of a name, with their span in points. ``loose`` counts line heights of white space inside."""
 
     tokens: tuple[Token, ...]
@@ -39,10 +39,10 @@ class HeaderPlace:
         return (self.left + self.right) / 2
 
 
-def place(tokens: Sequence[Token], height: float) -> HeaderPlace:
+def header_span(tokens: Sequence[Token], height: float) -> HeaderSpan:
     """The place that ``tokens`` (at least one) take."""
     gaps = (b.left - a.right for a, b in pairwise(tokens) if b.left >= a.right)
-    return HeaderPlace(
+    return HeaderSpan(
         tuple(tokens),
         min(t.left for t in tokens),
         min(t.top for t in tokens),
@@ -52,13 +52,13 @@ def place(tokens: Sequence[Token], height: float) -> HeaderPlace:
     )
 
 
-class NameFinder:
+class NameSearch:
     """Finds names among the words of one page."""
 
     def __init__(self, page: PageView) -> None:
         self.page = page
         self.height = page.line_height
-        self.ruling = ruling(page)
+        self.ruling = ruled_lines(page)
         self.tokens = [t for row in page.rows for t in row.tokens]
         self.keys = {id(t): letters(t.text) for t in self.tokens}
         self.next: dict[int, Token] = {}
@@ -67,7 +67,7 @@ class NameFinder:
             for token, following in pairwise(row.tokens):
                 self.next[id(token)] = following
                 self.before[id(following)] = token
-        self._found: dict[str, list[HeaderPlace]] = {}
+        self._found: dict[str, list[HeaderSpan]] = {}
         self._by_key: dict[str, list[int]] = defaultdict(list)
         self._by_marked: dict[str, list[int]] = defaultdict(list)
         for at, token in enumerate(self.tokens):
@@ -83,13 +83,13 @@ class NameFinder:
         found = [(before, token.left - before.right)] if before is not None else []
         return [*found, (after, after.left - token.right)] if after is not None else found
 
-    def find(self, name: str) -> list[HeaderPlace]:
+    def find(self, name: str) -> list[HeaderSpan]:
         """The places of ``name`` (a normal form), one for each word that it can begin with."""
         if name not in self._found:
             self._found[name] = list(self._places(name))
         return self._found[name]
 
-    def _places(self, name: str) -> Iterator[HeaderPlace]:
+    def _places(self, name: str) -> Iterator[HeaderSpan]:
         count, tried = 0, 0
         for token in self._beginnings(name):
             first = self.keys[id(token)]
@@ -99,7 +99,7 @@ class NameFinder:
             if tried > _ALL_STEPS:
                 return
             if best is not None:
-                yield place(best, self.height)
+                yield header_span(best, self.height)
                 count += 1
                 if count >= _MOST:
                     return

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from docduck.extraction.extractors.layout.tables.generic.header_detection import Head
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import Ruling, ruling
-from docduck.extraction.extractors.layout.tables.generic.table_body import Body, BodyLine, is_value
+from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyLine, is_value
+from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader
+from docduck.extraction.extractors.layout.tables.generic.ruled_lines import RuledLines, ruled_lines
+from docduck.extraction.extractors.layout.tables.generic.table_body import TableBody
 from docduck.extraction.page.page_view import Token
 
 _HANGING = 2.5
@@ -58,13 +59,13 @@ class BodyRow:
         self.lines.insert(0, line)
 
 
-def rows_of(head: Head, body: Body) -> list[BodyRow]:
+def group_rows(head: TableHeader, body: TableBody) -> list[BodyRow]:
     """The rows of a table's body, top to bottom."""
     if not body.lines:
         return []
     left = max(body.left, min(line.left for line in body.lines))
     right = min(body.right, max(t.right for line in body.lines for t in line.tokens))
-    rules = ruling(head.page)
+    rules = ruled_lines(head.page)
     levels = rules.levels(left, right, head.bottom - 1.0, body.bottom + head.page.line_height, 0.6)
     strips = _strips(body.lines, levels)
     boxed = any(rules.walls(wall - 2, wall + 2, head.bottom, body.bottom) for wall in body.walls[:-1])
@@ -97,7 +98,7 @@ def _strips(lines: Sequence[BodyLine], levels: Sequence[float]) -> list[list[Bod
     return strips
 
 
-def _is_one_row(strip: Sequence[BodyLine], body: Body, boxed: bool, count: int) -> bool:
+def _is_one_row(strip: Sequence[BodyLine], body: TableBody, boxed: bool, count: int) -> bool:
     """Whether what stands between two ruled lines is one row, its cells wrapped."""
     if len(strip) == 1:
         return True
@@ -109,11 +110,11 @@ def _is_one_row(strip: Sequence[BodyLine], body: Body, boxed: bool, count: int) 
     return count >= 3 or boxed
 
 
-def _filled(line: BodyLine, body: Body) -> int:
+def _filled(line: BodyLine, body: TableBody) -> int:
     return sum(body.values[i] and is_value(c) for i, c in line.cells.items())
 
 
-def _by_values(lines: Sequence[BodyLine], body: Body, height: float) -> list[BodyRow]:
+def _by_values(lines: Sequence[BodyLine], body: TableBody, height: float) -> list[BodyRow]:
     """Rows around the lines that have figures; lines of words alone go to the row that they belong to."""
     anchors = [at for at, line in enumerate(lines) if _filled(line, body)]
     rows: list[BodyRow] = []
@@ -228,9 +229,9 @@ def _wrapped(line: BodyLine, rows: Sequence[BodyRow]) -> bool:
     return bool(rows) and line.cells[0][0].text[:1].islower()
 
 
-def _repeat_merged(head: Head, body: Body, rows: list[BodyRow]) -> None:
+def _repeat_merged(head: TableHeader, body: TableBody, rows: list[BodyRow]) -> None:
     """Writes a cell that ruled lines stretch over several rows into each of them."""
-    rules = ruling(head.page)
+    rules = ruled_lines(head.page)
     if any(row.section for row in rows) or len(rows) < 2 or len(body.walls) < 2:
         return
     parted = [
@@ -254,7 +255,7 @@ def _fill(group: Sequence[BodyRow], index: int) -> None:
             row.cells[index] = list(filled[0].cells[index])
 
 
-def _parted(rules: Ruling, body: Body, index: int, above: BodyLine, below: BodyLine) -> bool:
+def _parted(rules: RuledLines, body: TableBody, index: int, above: BodyLine, below: BodyLine) -> bool:
     left = body.walls[index - 1] if index else max(body.left, 0.0)
     right = min(body.walls[index], body.right)
     return bool(rules.levels(left + 1, right - 1, above.middle, below.middle, 0.7))

@@ -19,7 +19,7 @@ _TOUCH = 3.0
 """Points between the pieces of one vertical line."""
 
 
-class Ruling:
+class RuledLines:
     """Horizontal lines by height, joined where they touch, and vertical lines by their place."""
 
     def __init__(self, page: PageView) -> None:
@@ -96,7 +96,7 @@ class Ruling:
         return [x for x, cover in covers if cover >= share * (bottom - top)]
 
 
-def draw_grids(page: PageView, grids: Iterable[Grid]) -> None:
+def add_grid_lines(page: PageView, grids: Iterable[Grid]) -> None:
     """Adds the borders of tables that the format tells of to a page's ruled lines."""
     for grid in grids:
         boxes = {(c.box.left, c.box.top, c.box.right, c.box.bottom) for row in grid.rows for c in row}
@@ -111,14 +111,14 @@ def draw_grids(page: PageView, grids: Iterable[Grid]) -> None:
             ]
 
 
-_known: WeakKeyDictionary[PageView, Ruling] = WeakKeyDictionary()
+_known: WeakKeyDictionary[PageView, RuledLines] = WeakKeyDictionary()
 
 
-def ruling(page: PageView) -> Ruling:
+def ruled_lines(page: PageView) -> RuledLines:
     """The ruling of a page, made once."""
     found = _known.get(page)
     if found is None:
-        found = _known[page] = Ruling(page)
+        found = _known[page] = RuledLines(page)
     return found
 
 

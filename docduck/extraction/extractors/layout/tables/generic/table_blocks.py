@@ -13,12 +13,12 @@ from itertools import islice, pairwise
 
 from rapidfuzz import fuzz
 
+from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.generic.header_detection import Column, Head
-from docduck.extraction.extractors.layout.tables.generic.name_search import place
-from docduck.extraction.extractors.layout.tables.generic.table_body import BodyLine, is_value, lines_of
+from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyLine, group_lines, is_value
+from docduck.extraction.extractors.layout.tables.generic.header_detection import TableColumn, TableHeader
+from docduck.extraction.extractors.layout.tables.generic.name_search import header_span
 from docduck.extraction.extractors.layout.tables.generic.table_words import letters
-from docduck.extraction.extractors.layout.tables.line_items.column_assignment import fit
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Token
@@ -35,7 +35,7 @@ _TYPED = frozenset({FieldType.NUMBER, FieldType.CURRENCY, FieldType.DATE})
 
 
 @dataclass
-class Block:
+class TableBlock:
     """Lines in the same columns; ``spans`` are the columns' edges, ``start`` the first body line."""
 
     lines: list[BodyLine]
@@ -43,12 +43,12 @@ class Block:
     start: int
 
 
-def find_blocks(page: PageView) -> list[Block]:
+def find_table_blocks(page: PageView) -> list[TableBlock]:
     """The blocks of a page that have two columns or more and two lines or more, top to bottom."""
     height = page.line_height
-    found: list[Block] = []
+    found: list[TableBlock] = []
     run: list[_Line] = []
-    for line in lines_of([t for row in page.rows for t in row.tokens], height):
+    for line in group_lines([t for row in page.rows for t in row.tokens], height):
         cut = _Line(line, _columns(line, height))
         prose = len(cut.cells) == 1 and _is_long(line, page)
         if prose or (run and line.top - run[-1].line.bottom > _APART * height):
@@ -83,7 +83,7 @@ def _columns(line: BodyLine, height: float) -> list[list[Token]]:
     return cells
 
 
-def _block(lines: Sequence[_Line], height: float) -> list[Block]:
+def _block(lines: Sequence[_Line], height: float) -> list[TableBlock]:
     """The block that a run of lines makes, none if its lines share no columns."""
     filled = [at for at, line in enumerate(lines) if len(line.cells) > 1]
     if len(filled) < 2:
@@ -95,7 +95,7 @@ def _block(lines: Sequence[_Line], height: float) -> list[Block]:
     if not body or start > _HEADER_LINES:
         start, body = 0, [lines[at] for at in filled]
     spans = _islands(body, height)
-    return [Block([one.line for one in kept], spans, start)] if len(spans) > 1 else []
+    return [TableBlock([one.line for one in kept], spans, start)] if len(spans) > 1 else []
 
 
 def _islands(lines: Sequence[_Line], height: float) -> list[tuple[float, float]]:
@@ -117,13 +117,13 @@ def _islands(lines: Sequence[_Line], height: float) -> list[tuple[float, float]]
     return spans
 
 
-def heads_by_likeness(
+def headers_by_likeness(
     page: PageView,
-    blocks: Iterable[Block],
+    blocks: Iterable[TableBlock],
     targets: Sequence[FieldTarget],
     context: TableContext,
     by_type: bool,
-) -> list[Head]:
+) -> list[TableHeader]:
     """The headers of a page's ``blocks`` that are like the names asked, best first.
 
     With ``by_type`` also blocks whose columns fit the types asked, whatever stands above them.
@@ -133,11 +133,11 @@ def heads_by_likeness(
 
 
 def _head(
-    page: PageView, block: Block, targets: Sequence[FieldTarget], context: TableContext, by_type: bool
-) -> Head | None:
+    page: PageView, block: TableBlock, targets: Sequence[FieldTarget], context: TableContext, by_type: bool
+) -> TableHeader | None:
     height = page.line_height
     above = block.lines[: block.start]
-    columns = [Column(None, left, right) for left, right in block.spans]
+    columns = [TableColumn(None, left, right) for left, right in block.spans]
     stacks: list[list[Token]] = [[] for _ in columns]
     for line in above:
         for cell in _columns(line, height):
@@ -166,16 +166,16 @@ def _head(
         columns[index].target = targets[at]
     for column, stack in zip(columns, stacks, strict=True):
         if stack:
-            column.place = place(stack, height)
+            column.header_span = header_span(stack, height)
     first = block.lines[block.start]
     tokens = {id(t) for line in above for t in line.tokens}
     top = above[0].top if above else first.top
     bottom = max((line.bottom for line in above), default=first.top - 0.1)
     bottom = min(bottom, first.middle - 0.2 * height)
-    return Head(page, columns, top, bottom, score, named, tokens)
+    return TableHeader(page, columns, top, bottom, score, named, tokens)
 
 
-def _samples(block: Block, columns: Sequence[Column], height: float) -> list[list[list[Token]]]:
+def _samples(block: TableBlock, columns: Sequence[TableColumn], height: float) -> list[list[list[Token]]]:
     samples: list[list[list[Token]]] = [[] for _ in columns]
     for line in block.lines[block.start :][:25]:
         for cell in _columns(line, height):
@@ -204,7 +204,7 @@ def _likeness(target: FieldTarget, text: str) -> float:
 def _fitness(target: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
     if not cells:
         return 0.0
-    share = fit(target, cells, context)
+    share = column_fit(target, cells, context)
     if target.field.type in _TYPED or target.concept is not None:
         return share
     return 0.5 + 0.5 * (1.0 - sum(is_value(c) for c in cells) / len(cells)) if share else 0.0

@@ -5,51 +5,27 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median
 
 from docduck.extraction.extractors.layout.tables.gaps import middle_of_gap
+from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyLine, group_lines, is_value
 from docduck.extraction.extractors.layout.tables.generic.captions import is_caption
-from docduck.extraction.extractors.layout.tables.generic.header_detection import Head
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import ruling
+from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader
+from docduck.extraction.extractors.layout.tables.generic.ruled_lines import ruled_lines
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Token
 
 _STEP = 1.5
 """Points per bin when white space between columns is sought."""
-_LEVEL = 2.0
-"""Points by which the tops of two words that stand over each other differ at most on one line."""
-_MOST_TOKENS = 1000
-"""Words of one line."""
 _FAR = 2.6
 """Usual distances of lines that white space within a table may take."""
 _MARK = re.compile(r"[(\[]?(?:\*{1,4}|[†‡§¶]|\d{1,2}|[a-z])[)\].]?")
-_VALUE = re.compile(r"[-–—−.…·xX✓✔✗*]{1,4}|n/?a\.?|n\.?d\.?|[(\[]?[<>≤≥~+\-–−$€£]{0,2}[\s]?[\d.,]*\d.*", re.I)
 
 
 @dataclass
-class BodyLine:
-    """Words on one baseline, by the index of their column; ``spilled`` if running text crosses a wall."""
-
-    tokens: list[Token]
-    top: float
-    bottom: float
-    cells: dict[int, list[Token]] = field(default_factory=dict)
-    spilled: bool = False
-
-    @property
-    def middle(self) -> float:
-        return (self.top + self.bottom) / 2
-
-    @property
-    def left(self) -> float:
-        return min(t.left for t in self.tokens)
-
-
-@dataclass
-class Body:
+class TableBody:
     """What stands beneath a header: its lines cut into columns, the walls, and the table's sides."""
 
     lines: list[BodyLine]
@@ -61,68 +37,11 @@ class Body:
     closed: bool = False
 
 
-def lines_of(tokens: Sequence[Token], height: float) -> list[BodyLine]:
-    """Words put to lines by their baselines; the boxes of tall signs count by their middle."""
-    groups: list[_Baseline] = []
-    for token in sorted(tokens, key=lambda t: (t.top + t.bottom) / 2):
-        middle = (token.top + token.bottom) / 2
-        for group in groups[-3:][::-1]:
-            if abs(group.middle - middle) < 0.38 * height and group.takes(token):
-                group.add(token, middle)
-                break
-        else:
-            groups.append(_Baseline(token, middle))
-    lines = []
-    for group in groups:
-        group.tokens.sort(key=lambda t: t.left)
-        usual = [t for t in group.tokens if t.bottom - t.top < 1.7 * height] or group.tokens
-        lines.append(BodyLine(group.tokens, median(t.top for t in usual), median(t.bottom for t in usual)))
-    return sorted(lines, key=lambda line: line.middle)
-
-
-class _Baseline:
-    """Words that are to be a line, and their mean middle."""
-
-    __slots__ = ("high", "low", "middle", "tokens")
-
-    def __init__(self, token: Token, middle: float) -> None:
-        self.tokens = [token]
-        self.middle = middle
-        self.high = self.low = token.top
-
-    def takes(self, token: Token) -> bool:
-        """Whether ``token`` is on top of none of the words; a full line takes no more."""
-        if len(self.tokens) >= _MOST_TOKENS:
-            return False
-        if token.top - self.high <= _LEVEL and self.low - token.top <= _LEVEL:
-            return True
-        inner = (token.right - token.left) * 0.25
-        return not any(
-            t.left < token.right - inner and token.left + inner < t.right and abs(t.top - token.top) > _LEVEL
-            for t in self.tokens
-        )
-
-    def add(self, token: Token, middle: float) -> None:
-        """Take ``token`` in."""
-        self.tokens.append(token)
-        self.middle += (middle - self.middle) / len(self.tokens)
-        self.high, self.low = min(self.high, token.top), max(self.low, token.top)
-
-
-def is_value(tokens: Sequence[Token]) -> bool:
-    """Whether a cell looks like a figure, a mark or a stand-in for one."""
-    text = " ".join([t.text for t in tokens])
-    if not _VALUE.fullmatch(text):
-        return False
-    letters = sum(c.isalpha() for c in text)
-    return letters <= max(4, sum(c.isdigit() for c in text))
-
-
-def body_of(head: Head, stop: float) -> Body:
+def find_body(head: TableHeader, stop: float) -> TableBody:
     """The lines from a header down to the table's end, at most to the height ``stop``."""
     page = head.page
     height = page.line_height
-    rules = ruling(page)
+    rules = ruled_lines(page)
     frame = rules.frame(head.left, head.right, head.top - 2.2 * height, head.bottom + 1.6 * height)
     _close(head)
     tokens = [
@@ -134,26 +53,26 @@ def body_of(head: Head, stop: float) -> Body:
     ]
     left, right = _sides(head, tokens, frame, height)
     tokens = [t for t in tokens if left <= (t.left + t.right) / 2 <= right]
-    lines = lines_of(tokens, height)
+    lines = group_lines(tokens, height)
     _place_first(head, lines)
     walls = _walls(head, lines[:30], lines[-1].bottom if lines else head.bottom)
     kept, closed = _until_end(head, lines, walls, left, right)
     if kept:
         walls = _walls(head, kept, kept[-1].bottom)
         for line in kept:
-            cut(line, walls, height)
-    return Body(
+            split_line(line, walls, height)
+    return TableBody(
         kept, walls, left, right, kept[-1].bottom if kept else head.bottom, _values(kept, walls), closed
     )
 
 
-def _close(head: Head) -> None:
+def _close(head: TableHeader) -> None:
     """Stretches a header down to the ruled line beneath it, where nothing but words stands between.
 
     Columns that nobody asked for may have more lines of header than the others.
     """
     height = head.page.line_height
-    levels = ruling(head.page).levels(
+    levels = ruled_lines(head.page).levels(
         head.left, head.right, head.bottom - 0.4 * height, head.bottom + 8 * height, 0.9
     )
     if not levels or levels[0] <= head.bottom + 0.5 * height:
@@ -166,7 +85,7 @@ def _close(head: Head) -> None:
         if head.bottom < (t.top + t.bottom) / 2 < levels[0]
         and head.left - height < t.left < head.right + height
     ]
-    lines = lines_of(between, height)
+    lines = group_lines(between, height)
     text = "".join(t.text for t in between)
     wordy = sum(c.isalpha() for c in text) > 2 * sum(c.isdigit() for c in text)
     if (
@@ -178,15 +97,15 @@ def _close(head: Head) -> None:
         head.bottom = levels[0]
 
 
-def first_row(page: PageView, body: Body) -> float | None:
+def continued_from(page: PageView, body: TableBody) -> float | None:
     """The height above the first lines of a page with a table's figures in its columns, None if none are."""
     figures = sum(body.values)
     tokens = [t for row in page.rows if row.top < 0.3 * page.height for t in row.tokens]
-    lines = lines_of(
+    lines = group_lines(
         [t for t in tokens if body.left <= (t.left + t.right) / 2 <= body.right], page.line_height
     )
     for line in lines[:8] if figures else ():
-        cut(line, body.walls, page.line_height)
+        split_line(line, body.walls, page.line_height)
         filled = sum(body.values[i] and is_value(c) for i, c in line.cells.items())
         if 2 * filled >= figures and 0 in line.cells and not line.spilled and len(line.cells) > 1:
             return line.top - 0.3 * page.line_height
@@ -194,12 +113,12 @@ def first_row(page: PageView, body: Body) -> float | None:
 
 
 def _sides(
-    head: Head, tokens: Sequence[Token], frame: tuple[float, float] | None, height: float
+    head: TableHeader, tokens: Sequence[Token], frame: tuple[float, float] | None, height: float
 ) -> tuple[float, float]:
     if frame is not None:
         return frame[0] - 3.0, frame[1] + 3.0
     first, last = head.columns[0], head.columns[-1]
-    left = 0.0 if first.place is None else first.left - 1.5 * height
+    left = 0.0 if first.header_span is None else first.left - 1.5 * height
     right = last.right + 1.5 * height
     for token in tokens:
         segment = token.segment
@@ -210,10 +129,10 @@ def _sides(
     return left, right
 
 
-def _place_first(head: Head, lines: Sequence[BodyLine]) -> None:
+def _place_first(head: TableHeader, lines: Sequence[BodyLine]) -> None:
     """Tells a first column without a header where its words begin."""
     first = head.columns[0]
-    if first.place is None and len(head.columns) > 1:
+    if first.header_span is None and len(head.columns) > 1:
         edge = head.columns[1].left
         lefts = [line.left for line in lines[:30] if line.left < edge]
         if lefts:
@@ -221,10 +140,10 @@ def _place_first(head: Head, lines: Sequence[BodyLine]) -> None:
             first.right = min(first.left + 4.0, edge)
 
 
-def _walls(head: Head, lines: Sequence[BodyLine], bottom: float) -> list[float]:
+def _walls(head: TableHeader, lines: Sequence[BodyLine], bottom: float) -> list[float]:
     """The right edge of each column: a ruled line, else the widest white space between two headers."""
     page = head.page
-    rules = ruling(page)
+    rules = ruled_lines(page)
     bins = int(page.width / _STEP) + 2
     load = [0.0] * bins
     height = page.line_height
@@ -269,7 +188,7 @@ def _runs(line: BodyLine, height: float) -> Iterator[tuple[float, float]]:
     yield start, end
 
 
-def cut(line: BodyLine, walls: Sequence[float], height: float) -> None:
+def split_line(line: BodyLine, walls: Sequence[float], height: float) -> None:
     """Sorts a line's words into its columns; running text that crosses a wall stays with its beginning."""
     line.cells = {}
     line.spilled = False
@@ -301,16 +220,16 @@ def _values(lines: Sequence[BodyLine], walls: Sequence[float]) -> list[bool]:
 
 
 def _until_end(
-    head: Head, lines: Sequence[BodyLine], walls: Sequence[float], left: float, right: float
+    head: TableHeader, lines: Sequence[BodyLine], walls: Sequence[float], left: float, right: float
 ) -> tuple[list[BodyLine], bool]:
     """The lines up to the table's end, and whether something after it was seen on the page."""
     page = head.page
     height = page.line_height
-    rules = ruling(page)
+    rules = ruled_lines(page)
     sides = (max(left, 0.0), min(right, page.width))
     sides = (sides[0], min(sides[1], max([head.right, *(t.right for line in lines for t in line.tokens)])))
     for line in lines:
-        cut(line, walls, height)
+        split_line(line, walls, height)
     values = _values(lines[:12], walls)
     ruled = rules.levels(*sides, head.bottom - 2.0, page.height, 0.7)
     boxed = _boxed(page, head, sides)
@@ -356,9 +275,9 @@ def _heads_anew(line: BodyLine, values: Sequence[bool]) -> bool:
     return len(figures) > 1 and len(words) > max(1, len(figures) // 2)
 
 
-def _boxed(page: PageView, head: Head, sides: tuple[float, float]) -> float | None:
+def _boxed(page: PageView, head: TableHeader, sides: tuple[float, float]) -> float | None:
     """The foot of a table whose sides are ruled down from its header, None if they are not."""
-    rules = ruling(page)
+    rules = ruled_lines(page)
     feet = [
         y1
         for _, y0, y1 in rules.down(sides[0] - 4, sides[1] + 4)

@@ -7,20 +7,25 @@ from dataclasses import dataclass
 
 from docduck.extraction.confidence import probability
 from docduck.extraction.extractor import TableRows
-from docduck.extraction.extractors.layout.analysis import Scan
-from docduck.extraction.extractors.layout.tables.cells import join, read
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.tables.cells import cell_text, read_cell
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.generic.captions import titled
-from docduck.extraction.extractors.layout.tables.generic.header_detection import Head, find_heads
-from docduck.extraction.extractors.layout.tables.generic.name_search import NameFinder
-from docduck.extraction.extractors.layout.tables.generic.row_grouping import BodyRow, rows_of
-from docduck.extraction.extractors.layout.tables.generic.ruled_lines import draw_grids
+from docduck.extraction.extractors.layout.tables.generic.body_lines import group_lines
+from docduck.extraction.extractors.layout.tables.generic.captions import caption_overlap
+from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader, find_headers
+from docduck.extraction.extractors.layout.tables.generic.name_search import NameSearch
+from docduck.extraction.extractors.layout.tables.generic.row_grouping import BodyRow, group_rows
+from docduck.extraction.extractors.layout.tables.generic.ruled_lines import add_grid_lines
 from docduck.extraction.extractors.layout.tables.generic.table_blocks import (
-    Block,
-    find_blocks,
-    heads_by_likeness,
+    TableBlock,
+    find_table_blocks,
+    headers_by_likeness,
 )
-from docduck.extraction.extractors.layout.tables.generic.table_body import Body, body_of, first_row, lines_of
+from docduck.extraction.extractors.layout.tables.generic.table_body import (
+    TableBody,
+    continued_from,
+    find_body,
+)
 from docduck.extraction.extractors.layout.tables.generic.table_words import page_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import word_set
@@ -29,7 +34,7 @@ from docduck.extraction.page.page_view import Token, locations
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
-Part = tuple[Head, Body, list[BodyRow]]
+TablePart = tuple[TableHeader, TableBody, list[BodyRow]]
 """A table's part on one page."""
 _ALIKE = 0.1
 """Two headers of one page are alike if their scores differ by less, for each name that they show."""
@@ -40,40 +45,40 @@ _WORDS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, FieldTy
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class TableStart:
     """Where a table begins: its header, on the page at ``index`` of the view's pages."""
 
     targets: Sequence[FieldTarget]
-    head: Head
+    head: TableHeader
     index: int
 
 
-class PrintedTables:
+class GenericTableReader:
     """Finds tables by the names of their columns; one header on a page serves one table field."""
 
-    def __init__(self, scan: Scan) -> None:
+    def __init__(self, scan: DocumentAnalysis) -> None:
         self.scan = scan
         for page, view in zip(scan.document.pages, scan.view.pages, strict=True):
-            draw_grids(view, page.grids)
-        self.starts: list[Start] = []
-        self._finders: dict[int, NameFinder] = {}
-        self._blocks: dict[int, list[Block]] = {}
+            add_grid_lines(view, page.grids)
+        self.starts: list[TableStart] = []
+        self._finders: dict[int, NameSearch] = {}
+        self._blocks: dict[int, list[TableBlock]] = {}
         self._used: set[int] = set()
-        self._next: dict[int, Head | None] = {}
-        self._parts: dict[tuple[int, int], list[Part]] = {}
+        self._next: dict[int, TableHeader | None] = {}
+        self._parts: dict[tuple[int, int], list[TablePart]] = {}
 
-    def start(self, table: Field, targets: Sequence[FieldTarget]) -> Start | None:
+    def start(self, table: Field, targets: Sequence[FieldTarget]) -> TableStart | None:
         """The header that shows the names of a table's columns, first on the page that the field names."""
         hinted, others = self._pages(table)
         for some in (hinted, others):
-            found = self._best(table, some, lambda at: find_heads(self._finder(at), targets))
+            found = self._best(table, some, lambda at: find_headers(self._finder(at), targets))
             if found is None:
                 found = self._best(table, some, lambda at: self._alike(at, targets, False))
             if found is not None:
                 return self._begin(targets, *found)
         return None
 
-    def start_by_type(self, table: Field, targets: Sequence[FieldTarget]) -> Start | None:
+    def start_by_type(self, table: Field, targets: Sequence[FieldTarget]) -> TableStart | None:
         """The columns that fit the types asked where no header tells; in ``auto`` only if one block does."""
         hinted, others = self._pages(table)
         for some in (hinted, others):
@@ -90,47 +95,47 @@ class PrintedTables:
         hinted = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
         return hinted, [i for i in range(len(pages)) if i not in hinted]
 
-    def _begin(self, targets: Sequence[FieldTarget], head: Head, index: int) -> Start:
-        start = Start(targets, head, index)
+    def _begin(self, targets: Sequence[FieldTarget], head: TableHeader, index: int) -> TableStart:
+        start = TableStart(targets, head, index)
         self.starts.append(start)
         self._used |= head.tokens
         return start
 
     def _best(
-        self, table: Field, pages: Sequence[int], heads: Callable[[int], Sequence[Head]]
-    ) -> tuple[Head, int] | None:
+        self, table: Field, pages: Sequence[int], heads: Callable[[int], Sequence[TableHeader]]
+    ) -> tuple[TableHeader, int] | None:
         """The best header of some pages, by its names, what stands beneath it and the caption above it."""
         found = [(head, at) for at in pages for head in heads(at) if not self._used & head.tokens]
         found.sort(key=lambda f: -f[0].score)
-        best: tuple[Head, int] | None = None
+        best: tuple[TableHeader, int] | None = None
         for head, at in found[:_LOOKED_AT]:
             if len(found) > 1:
                 head.score *= 0.4 + 0.6 * _support(head)
-                head.score += _TITLED * head.named * titled(table, head.page, head.top)
+                head.score += _TITLED * head.named * caption_overlap(table, head.page, head.top)
             if best is None or _better(head, best[0], at - best[1]):
                 best = (head, at)
         return best
 
-    def _alike(self, index: int, targets: Sequence[FieldTarget], by_type: bool) -> list[Head]:
+    def _alike(self, index: int, targets: Sequence[FieldTarget], by_type: bool) -> list[TableHeader]:
         page, context = self.scan.view.pages[index], TableContext(self.scan.locale)
         if index not in self._blocks:
-            self._blocks[index] = find_blocks(page)
-        return heads_by_likeness(page, self._blocks[index], targets, context, by_type)
+            self._blocks[index] = find_table_blocks(page)
+        return headers_by_likeness(page, self._blocks[index], targets, context, by_type)
 
-    def parts(self, start: Start) -> list[Part]:
+    def parts(self, start: TableStart) -> list[TablePart]:
         """The parts of a table, one for each page that it stands on."""
         identity = (id(start), len(self.starts))
         if identity not in self._parts:
             self._parts[identity] = self._read(start)
         return self._parts[identity]
 
-    def _read(self, start: Start) -> list[Part]:
-        found: list[Part] = []
-        head: Head | None = start.head
+    def _read(self, start: TableStart) -> list[TablePart]:
+        found: list[TablePart] = []
+        head: TableHeader | None = start.head
         index = start.index
         while head is not None:
-            body = body_of(head, self._stop(head, index))
-            rows = rows_of(head, body)
+            body = find_body(head, self._stop(head, index))
+            rows = group_rows(head, body)
             if rows:
                 found.append((head, body, rows))
             if id(head) not in self._next:
@@ -139,12 +144,12 @@ class PrintedTables:
             index += 1
         return found
 
-    def _finder(self, index: int) -> NameFinder:
+    def _finder(self, index: int) -> NameSearch:
         if index not in self._finders:
-            self._finders[index] = NameFinder(self.scan.view.pages[index])
+            self._finders[index] = NameSearch(self.scan.view.pages[index])
         return self._finders[index]
 
-    def _stop(self, head: Head, index: int) -> float:
+    def _stop(self, head: TableHeader, index: int) -> float:
         """How far down a table may reach: to the next one's header, or the page's end."""
         below = [
             other.head.top
@@ -157,7 +162,9 @@ class PrintedTables:
         ]
         return min(below, default=head.page.height)
 
-    def _continued(self, head: Head, body: Body, index: int, targets: Sequence[FieldTarget]) -> Head | None:
+    def _continued(
+        self, head: TableHeader, body: TableBody, index: int, targets: Sequence[FieldTarget]
+    ) -> TableHeader | None:
         """The same header repeated on the next page, or its columns going on there without one.
 
         None unless the table ran to the end of its own page.
@@ -165,25 +172,29 @@ class PrintedTables:
         pages = self.scan.view.pages
         if index + 1 >= len(pages) or body.closed or not body.lines:
             return None
-        for again in find_heads(self._finder(index + 1), targets)[:1]:
+        for again in find_headers(self._finder(index + 1), targets)[:1]:
             high = again.top < 0.35 * pages[index + 1].height
             if high and again.named >= head.named and not self._used & again.tokens:
                 self._used |= again.tokens
                 return again
-        start = first_row(pages[index + 1], body)
-        return Head(pages[index + 1], head.columns, start, start, head.score, head.named) if start else None
+        start = continued_from(pages[index + 1], body)
+        return (
+            TableHeader(pages[index + 1], head.columns, start, start, head.score, head.named)
+            if start
+            else None
+        )
 
 
-def _support(head: Head) -> float:
+def _support(head: TableHeader) -> float:
     """The share, 0–1, of the asked columns' cells that are filled in the rows beneath a header."""
     asked = [i for i, column in enumerate(head.columns) if column.target is not None]
-    rows = [row for row in rows_of(head, body_of(head, head.page.height)) if not row.section]
+    rows = [row for row in group_rows(head, find_body(head, head.page.height)) if not row.section]
     if not rows or not asked:
         return 0.0
     return sum(i in row.cells for row in rows for i in asked) / (len(rows) * len(asked))
 
 
-def _better(head: Head, best: Head, pages: int) -> bool:
+def _better(head: TableHeader, best: TableHeader, pages: int) -> bool:
     """Whether a header is to be taken before another; of two that are alike, the upper one.
 
     ``pages`` is how many pages later than ``best`` it stands.
@@ -194,7 +205,7 @@ def _better(head: Head, best: Head, pages: int) -> bool:
     return head.score > best.score
 
 
-def findings(parts: Sequence[Part], targets: Sequence[FieldTarget], context: TableContext) -> TableRows:
+def findings(parts: Sequence[TablePart], targets: Sequence[FieldTarget], context: TableContext) -> TableRows:
     """The cells of a table's rows, read by the types of their columns.
 
     A table of words alone is given as printed, with its headings and sums; one that asks for figures or
@@ -211,9 +222,9 @@ def findings(parts: Sequence[Part], targets: Sequence[FieldTarget], context: Tab
                 if column.target is None or index not in row.cells:
                     continue
                 tokens = ordered(row.cells[index], height)
-                value = read(column.target, tokens, context)
+                value = read_cell(column.target, tokens, context)
                 if value is not None:
-                    weight = 0.55 + 0.3 * certainty + (0.1 if column.place is not None else 0.0)
+                    weight = 0.55 + 0.3 * certainty + (0.1 if column.header_span is not None else 0.0)
                     cells[column.target.name] = _finding(value[0], value[1], weight)
             if cells and (not typed or (_shows(cells, targets) and not _is_sum(row))):
                 found.append(cells)
@@ -233,9 +244,9 @@ def _is_sum(row: BodyRow) -> bool:
 
 def ordered(tokens: Sequence[Token], height: float) -> list[Token]:
     """A cell's words in reading order."""
-    return [t for line in lines_of(tokens, height) for t in line.tokens]
+    return [t for line in group_lines(tokens, height) for t in line.tokens]
 
 
 def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
     ocr = min((t.score for t in tokens), default=1.0)
-    return Finding(value, probability(0.85 * weight, ocr=ocr), locations(tokens), join(tokens))
+    return Finding(value, probability(0.85 * weight, ocr=ocr), locations(tokens), cell_text(tokens))

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
-from docduck.extraction.extractors.layout.tables.cells import is_amount_cell, join
+from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.line_items.header_detection import Header, HeaderCell
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import Token
-from docduck.extraction.values.dates import find_dates, parse_partial
-from docduck.fields import FieldType
 
-_ANY_DAY = date(2000, 12, 31)
 _ALONE, _CODES = 0.75, 0.6
 """The share of fitting cells from which values alone tell a column, and one of codes."""
 _FIT = 0.35
 """What fitting values are worth beside a fitting label (1.0)."""
 
 
-def assign(
+def assign_columns(
     header: Header,
     columns: Sequence[FieldTarget],
     samples: dict[int, list[list[Token]]],
@@ -36,7 +32,7 @@ def assign(
         for order, column in enumerate(columns):
             weight = cell.weight(column)
             if weight > 0:
-                fits = fit(column, samples.get(index, []), context)
+                fits = column_fit(column, samples.get(index, []), context)
                 if fits == 0.0 and samples.get(index):
                     weight *= 0.4
                 last = bool(column.concept and column.concept.name == "line_total")
@@ -56,7 +52,7 @@ def assign(
             for index, cell in enumerate(header.cells)
             if cell.target is None
             and _open(cell, name)
-            and fit(column, samples.get(index, []), context) > least
+            and column_fit(column, samples.get(index, []), context) > least
         ]
         alone = name in ("description", "transaction_text", "quantity") and len(free) == 1
         if free and (alone or name == "sku"):
@@ -75,36 +71,3 @@ def _open(cell: HeaderCell, concept: str) -> bool:
     if concept == "sku":
         return cell.concepts <= {"description"}
     return not cell.concepts
-
-
-def fit(column: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
-    """The share of cells, 0–1, whose words can be a value of the column."""
-    filled = [cell for cell in cells if cell]
-    if not filled:
-        return 0.0
-    return sum(_fits(column, cell, context) for cell in filled) / len(filled)
-
-
-def _fits(column: FieldTarget, tokens: Sequence[Token], context: TableContext) -> float:
-    text = join(tokens)
-    match column.field.type:
-        case FieldType.NUMBER | FieldType.CURRENCY:
-            if not is_amount_cell(tokens, context):
-                return 0.0
-            if column.kind == "percent":
-                return 1.0 if "%" in text or len(text) <= 4 else 0.4
-            return 0.6 if "%" in text else 1.0
-        case FieldType.DATE:
-            if find_dates(text, context.locale.year_first):
-                return 1.0
-            return 0.8 if parse_partial(text, True, None, _ANY_DAY) else 0.0
-    letters = sum(c.isalpha() for c in text)
-    if column.concept and column.concept.name in ("description", "transaction_text"):
-        return min(1.0, letters / 6) if letters > sum(c.isdigit() for c in text) else 0.3
-    if column.kind == "identifier":
-        return (
-            1.0 if len(tokens) == 1 and any(c.isdigit() for c in text) else 0.4 if len(tokens) == 1 else 0.1
-        )
-    if column.concept and column.concept.name == "unit":
-        return 1.0 if letters and len(text) <= 12 and len(tokens) <= 2 else 0.1
-    return 0.7

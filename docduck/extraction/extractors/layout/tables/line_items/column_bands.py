@@ -12,7 +12,7 @@ _STEP = 2.0
 """Points per bin when white space between columns is sought."""
 
 
-class Bands:
+class ColumnBands:
     """The bands of a header's cells: ``walls[i]`` is the right edge of cell ``i``'s band, in points."""
 
     def __init__(self, header: Header, body: Sequence[Row]) -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.line_items.column_bands import Bands
+from docduck.extraction.extractors.layout.tables.line_items.column_bands import ColumnBands
 from docduck.extraction.extractors.layout.tables.line_items.header_detection import HeaderCell
 from docduck.extraction.page.page_view import Row, Token
 
@@ -39,14 +39,14 @@ class GridRow:
         return self.row.bottom
 
 
-def numeric(cell: HeaderCell) -> bool:
+def is_numeric(cell: HeaderCell) -> bool:
     """Whether a column holds numbers, by its target or by what its header can mean."""
     if cell.target is not None:
         return cell.target.kind in ("amount", "percent")
     return bool(cell.concepts) and cell.concepts <= NUMERIC_CONCEPTS
 
 
-def cut(row: Row, bands: Bands, context: TableContext) -> GridRow:
+def split_row(row: Row, bands: ColumnBands, context: TableContext) -> GridRow:
     """``row`` cut into columns, with numbers and words of joined cells sorted apart."""
     cells: dict[int, list[Token]] = {}
     spilled = False
@@ -62,7 +62,7 @@ def cut(row: Row, bands: Bands, context: TableContext) -> GridRow:
     return GridRow(row, cells, spilled)
 
 
-def _parted(token: Token, bands: Bands) -> list[Token]:
+def _parted(token: Token, bands: ColumnBands) -> list[Token]:
     """A word, or its two parts where a number and a text that abut were taken for one across a wall."""
     if len(token.text) < 6:
         return [token]
@@ -71,12 +71,12 @@ def _parted(token: Token, bands: Bands) -> list[Token]:
         if token.left + height < wall < token.right - height:
             at = (wall - token.left) / (token.right - token.left) * len(token.text)
             edges = [m.start() + 1 for m in _EDGE.finditer(token.text)]
-            cut = min(edges, key=lambda e: abs(e - at), default=None)
-            if cut is not None and abs(cut - at) < 0.15 * len(token.text) + 1:
-                middle = token.left + (token.right - token.left) * cut / len(token.text)
+            split_row = min(edges, key=lambda e: abs(e - at), default=None)
+            if split_row is not None and abs(split_row - at) < 0.15 * len(token.text) + 1:
+                middle = token.left + (token.right - token.left) * split_row / len(token.text)
                 return [
-                    _part(token, token.text[:cut], token.left, middle),
-                    _part(token, token.text[cut:], middle, token.right),
+                    _part(token, token.text[:split_row], token.left, middle),
+                    _part(token, token.text[split_row:], middle, token.right),
                 ]
     return [token]
 
@@ -95,11 +95,11 @@ def _spills(tokens: Sequence[Token], indices: Sequence[int]) -> bool:
     )
 
 
-def _whole(tokens: Sequence[Token], indices: list[int], bands: Bands) -> list[int]:
+def _whole(tokens: Sequence[Token], indices: list[int], bands: ColumnBands) -> list[int]:
     """Keeps running text whole: words that spill over a wall stay with the text before it."""
     fixed = list(indices)
     for position in range(len(tokens) - 1, 0, -1):
-        if fixed[position - 1] != fixed[position] and one_number(tokens[position - 1], tokens[position]):
+        if fixed[position - 1] != fixed[position] and is_split_number(tokens[position - 1], tokens[position]):
             fixed[position - 1] = fixed[position]
     for position in range(1, len(tokens)):
         before, here = fixed[position - 1], fixed[position]
@@ -110,12 +110,12 @@ def _whole(tokens: Sequence[Token], indices: list[int], bands: Bands) -> list[in
         cell = bands.cells[here]
         digits = any(c.isdigit() for c in tokens[position].text)
         spills = gap < 0.4 * height and tokens[position].left < bands.left(here) + 1.0
-        if spills and not (numeric(cell) and digits) and not numeric(bands.cells[before]):
+        if spills and not (is_numeric(cell) and digits) and not is_numeric(bands.cells[before]):
             fixed[position] = before
     return fixed
 
 
-def one_number(first: Token, second: Token) -> bool:
+def is_split_number(first: Token, second: Token) -> bool:
     """Whether two words are one number that a narrow space groups by thousands."""
     near = second.left - first.right < 0.42 * (second.bottom - second.top)
     return bool(near and _GROUP.fullmatch(second.text) and _LEAD.fullmatch(first.text))
@@ -125,13 +125,13 @@ def _sort_apart(cells: dict[int, list[Token]], heads: Sequence[HeaderCell], cont
     """Moves a number out of a word column into its empty number neighbour, and the other way round."""
     for index in range(len(heads) - 1):
         left, right = heads[index], heads[index + 1]
-        if numeric(left) and not numeric(right) and right.shared:
+        if is_numeric(left) and not is_numeric(right) and right.shared:
             tokens = [*cells.get(index, []), *cells.get(index + 1, [])]
             found = number_in(tokens, context)
             if found is not None and found[1][0] is tokens[0]:
                 cells[index] = found[1]
                 cells[index + 1] = [t for t in tokens if t not in found[1]]
-        if numeric(left) and numeric(right) and index in cells and index + 1 not in cells:
+        if is_numeric(left) and is_numeric(right) and index in cells and index + 1 not in cells:
             words = cells[index]
             numbers = [t for t in words if any(c.isdigit() for c in t.text)]
             if len(numbers) == 2 and numbers[-1] is words[-1] and numbers[0] is not numbers[1]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token
-from docduck.extraction.values.currencies import is_mark
+from docduck.extraction.values.currencies import is_currency_mark
 
 _DEPTH = 3
 _STACKED = 0.75
@@ -222,7 +222,7 @@ class HeaderFinder:
         while at < len(tokens):
             end, form = self._longest(tokens, at)
             if end == at:
-                if tokens[at].key and not is_mark(tokens[at].text.strip("()[]")):
+                if tokens[at].key and not is_currency_mark(tokens[at].text.strip("()[]")):
                     loose.append(tokens[at])
                 elif cells and not loose:
                     cells[-1].tokens.append(tokens[at])
@@ -263,7 +263,7 @@ class HeaderFinder:
 @lru_cache(maxsize=8192)
 def _is_aside(text: str) -> bool:
     """Whether a word of a header is a currency or stands in brackets."""
-    return is_mark(text.strip("()[]")) or text[:1] in "(["
+    return is_currency_mark(text.strip("()[]")) or text[:1] in "(["
 
 
 def _stacks(rows: Sequence[Row], height: float) -> bool:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from docduck.extraction.extractor import TableRows
-from docduck.extraction.extractors.layout.analysis import Scan
-from docduck.extraction.extractors.layout.candidates.recognizers import Candidate, amounts
-from docduck.extraction.extractors.layout.labels.relations import Surroundings
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
+from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.candidates.recognizers import amounts
+from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.line_items.row_grouping import summary_label
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
@@ -37,7 +38,7 @@ _CONFIDENCE = 0.8
 
 
 @dataclass
-class Item:
+class ReceiptItem:
     """An article: its words, its amount, and what a detail line adds."""
 
     text: Sequence[Token]
@@ -47,7 +48,9 @@ class Item:
     rows: list[int] = field(default_factory=list)
 
 
-def read(scan: Scan, targets: Sequence[FieldTarget], certain: bool) -> tuple[TableRows, dict[int, set[int]]]:
+def read_headerless(
+    scan: DocumentAnalysis, targets: Sequence[FieldTarget], certain: bool
+) -> tuple[TableRows, dict[int, set[int]]]:
     """The rows of a headless table and the page rows they take, by page index.
 
     Without ``certain`` (the mode ``enabled``) one lone row is not taken for a table.
@@ -86,11 +89,11 @@ def _finding(value: object, tokens: Sequence[Token]) -> Finding:
     return Finding(value, _CONFIDENCE * ocr, locations(tokens), " ".join(t.text for t in tokens))
 
 
-def _items(page: PageView, scan: Scan, around: Surroundings) -> list[Item]:
+def _items(page: PageView, scan: DocumentAnalysis, around: LabelIndex) -> list[ReceiptItem]:
     edge = _edge(page, scan)
     if edge is None:
         return []
-    items: list[Item] = []
+    items: list[ReceiptItem] = []
     pending: list[tuple[Row, Sequence[Token]]] = []
     for row in page.rows:
         if summary_label(row, around) is not None:
@@ -109,7 +112,7 @@ def _items(page: PageView, scan: Scan, around: Surroundings) -> list[Item]:
                 pending = []
             continue
         if detail is not None and pending:
-            item = Item(pending[0][1], amount, rows=[pending[0][0].index, row.index])
+            item = ReceiptItem(pending[0][1], amount, rows=[pending[0][0].index, row.index])
             _add_detail(item, detail, words, scan, row)
             items.append(item)
         elif _LETTERS.search(" ".join(t.text for t in words)) and not find_dates(row.text):
@@ -118,7 +121,7 @@ def _items(page: PageView, scan: Scan, around: Surroundings) -> list[Item]:
     return items
 
 
-def _edge(page: PageView, scan: Scan) -> float | None:
+def _edge(page: PageView, scan: DocumentAnalysis) -> float | None:
     """The right edge that most amounts with two decimals share."""
     edges: Counter[int] = Counter()
     for row in page.rows:
@@ -131,7 +134,9 @@ def _edge(page: PageView, scan: Scan) -> float | None:
     return best * page.line_height
 
 
-def _split(row: Row, scan: Scan, edge: float, height: float) -> tuple[Candidate | None, Sequence[Token]]:
+def _split(
+    row: Row, scan: DocumentAnalysis, edge: float, height: float
+) -> tuple[Candidate | None, Sequence[Token]]:
     """The amount at the right edge of a row, and the words before it."""
     last = row.segments[-1]
     found = [c for c in amounts(last, scan.locale) if c.decimals == 2 and c.kind == "amount"]
@@ -146,10 +151,10 @@ def _split(row: Row, scan: Scan, edge: float, height: float) -> tuple[Candidate 
     return amount, tokens[:stop]
 
 
-def _item(words: Sequence[Token], amount: Candidate, row: Row, scan: Scan) -> Item:
+def _item(words: Sequence[Token], amount: Candidate, row: Row, scan: DocumentAnalysis) -> ReceiptItem:
     text = " ".join(t.text for t in words)
     leading = _LEADING.match(text)
-    item = Item(words, amount, rows=[row.index])
+    item = ReceiptItem(words, amount, rows=[row.index])
     if leading is not None:
         value = parse_number(leading["quantity"], scan.locale.decimal)
         used, length = 0, 0
@@ -170,7 +175,9 @@ def _item(words: Sequence[Token], amount: Candidate, row: Row, scan: Scan) -> It
     return item
 
 
-def _add_detail(item: Item, detail: re.Match[str], words: Sequence[Token], scan: Scan, row: Row) -> None:
+def _add_detail(
+    item: ReceiptItem, detail: re.Match[str], words: Sequence[Token], scan: DocumentAnalysis, row: Row
+) -> None:
     quantity = parse_number(detail["quantity"], scan.locale.decimal)
     price = parse_number(detail["price"], scan.locale.decimal)
     if quantity is not None and price is not None:

@@ -13,16 +13,16 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
-from docduck.extraction.extractors.layout.labels.label_finder import Occurrence, ignorable
-from docduck.extraction.extractors.layout.labels.relations import Surroundings
+from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch, is_filler
+from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.cells import is_amount_cell
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.extractors.layout.tables.line_items.column_bands import Bands
-from docduck.extraction.extractors.layout.tables.line_items.grid import GridRow, cut, numeric
+from docduck.extraction.extractors.layout.tables.line_items.column_bands import ColumnBands
+from docduck.extraction.extractors.layout.tables.line_items.grid import GridRow, is_numeric, split_row
 from docduck.extraction.extractors.layout.tables.line_items.header_detection import Header, column_forms
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Row, Token
-from docduck.extraction.values.currencies import is_mark
+from docduck.extraction.values.currencies import is_currency_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
 
 END = frozenset({"tax_total", "grand_total", "amount_due", "amount_paid"})
@@ -47,10 +47,10 @@ class TableRow:
     extra: dict[int, list[Token]] = field(default_factory=dict)
 
 
-class RowReader:
+class RowGrouper:
     """Reads the rows under one header, on its page or on one that follows it."""
 
-    def __init__(self, header: Header, bands: Bands, around: Surroundings, context: TableContext) -> None:
+    def __init__(self, header: Header, bands: ColumnBands, around: LabelIndex, context: TableContext) -> None:
         self.header = header
         self.bands = bands
         self.around = around
@@ -69,7 +69,7 @@ class RowReader:
         found = asked or [i for i, cell in enumerate(heads) if cell.concepts & set(_ANCHORS)]
         if found:
             return found
-        numbers = [i for i, cell in enumerate(heads) if numeric(cell)]
+        numbers = [i for i, cell in enumerate(heads) if is_numeric(cell)]
         return numbers[-1:]
 
     def read(self, rows: Sequence[Row]) -> tuple[list[TableRow], bool]:
@@ -81,7 +81,7 @@ class RowReader:
             if (self.continued or last is not None) and self._other_header(row):
                 ended = True
                 break
-            line = cut(row, self.bands, self.context)
+            line = split_row(row, self.bands, self.context)
             summary = self._summary(line)
             if summary is not None:
                 if summary.concepts & END and not summary.concepts & {"net_total"} and last is not None:
@@ -95,7 +95,7 @@ class RowReader:
                 lines.append((GridRow(row, {}), False))
                 continue
             begun = self._begun(lines)
-            anchor = self._is_anchor(line, begun) and (self._strong(line) or not says_sum(row))
+            anchor = self._is_anchor(line, begun) and (self._strong(line) or not ends_in_sum_word(row))
             if (soft_end or (self.continued and last is None)) and not self._strong(line):
                 anchor = False
             if anchor and not begun and self._far(line, last) and not self._strong(line):
@@ -114,7 +114,7 @@ class RowReader:
     def _far(self, line: GridRow, last: GridRow | None) -> bool:
         return last is not None and line.top - last.bottom > 8 * self.header.page.line_height
 
-    def _summary(self, line: GridRow) -> Occurrence | None:
+    def _summary(self, line: GridRow) -> LabelMatch | None:
         """The label that makes a line a sum or a carried-over balance, None if it is a row."""
         label = summary_label(line.row, self.around)
         if label is None:
@@ -239,7 +239,7 @@ class RowReader:
     def _follows_price(self, line: GridRow, row: TableRow) -> bool:
         """Whether a line goes on in number columns of a row whose cells are already filled."""
         return all(i in row.cells for i in line.cells) and any(
-            numeric(self.header.cells[i]) for i in line.cells
+            is_numeric(self.header.cells[i]) for i in line.cells
         )
 
     @cached_property
@@ -266,7 +266,7 @@ class RowReader:
         return [
             i
             for i, cell in enumerate(self.header.cells)
-            if not numeric(cell)
+            if not is_numeric(cell)
             and cell.target is not None
             and cell.target.kind not in ("identifier", "date")
         ]
@@ -299,7 +299,7 @@ class RowReader:
 
     def _extend(self, row: TableRow, line: GridRow) -> None:
         for index, tokens in line.cells.items():
-            if numeric(self.header.cells[index]):
+            if is_numeric(self.header.cells[index]):
                 row.extra.setdefault(index, []).extend(tokens)
         row.lines.append(line)
 
@@ -338,16 +338,16 @@ def date_like(tokens: Sequence[Token]) -> bool:
     return bool(find_dates(text)) or parse_partial(text, True, None, _ANY_DAY) is not None
 
 
-def summary_label(row: Row, around: Surroundings) -> Occurrence | None:
+def summary_label(row: Row, around: LabelIndex) -> LabelMatch | None:
     """The label of a sum in ``row`` whose amount follows it, None if the row shows none."""
     for label in around.by_row.get(row.index, ()):
         if not label.concepts & SUMMARY or label.start > 4:
             continue
         before = label.segment.tokens[: label.start]
-        if any(t.key and not ignorable(t) and not t.key.isdigit() for t in before):
+        if any(t.key and not is_filler(t) and not t.key.isdigit() for t in before):
             continue
         rest = label.segment.tokens[label.end :]
-        if sum(any(c.isalpha() for c in t.text) and not ignorable(t) for t in rest) > 3:
+        if sum(any(c.isalpha() for c in t.text) and not is_filler(t) for t in rest) > 3:
             continue
         right = [s for s in row.segments if s.left >= label.segment.right]
         if any(t.key[:1].isdigit() or t.key[-1:].isdigit() for t in rest) or any(s.has_digit for s in right):
@@ -357,13 +357,17 @@ def summary_label(row: Row, around: Surroundings) -> Occurrence | None:
     return None
 
 
-def says_sum(row: Row) -> bool:
+def ends_in_sum_word(row: Row) -> bool:
     """Whether the words right before the row's last amount speak of a sum ("Goods Total")."""
-    words = [t for t in row.tokens if t.key and not any(c.isdigit() for c in t.text) and not is_mark(t.text)]
+    words = [
+        t
+        for t in row.tokens
+        if t.key and not any(c.isdigit() for c in t.text) and not is_currency_mark(t.text)
+    ]
     return bool(words) and words[-1].key in word_set("sum_words")
 
 
-def extent(rows: Sequence[Row], around: Surroundings) -> list[Row]:
+def body_rows(rows: Sequence[Row], around: LabelIndex) -> list[Row]:
     """``rows`` up to the first sum, or to a wide gap."""
     kept: list[Row] = []
     for row in rows:

@@ -29,7 +29,7 @@ def by_concept(targets: Sequence[FieldTarget]) -> dict[str, FieldTarget]:
     return found
 
 
-def strip_leads(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
+def strip_codes(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
     """Takes running numbers, and article codes that every row has, off the descriptions.
 
     A code becomes the row's article number where the table asks for one and has no column for it.
@@ -60,7 +60,7 @@ def _cut(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) -> N
             cell.value = cell.value[match.end() :]
 
 
-def strip_bases(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
+def strip_price_bases(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
     """Takes a price's base off descriptions ("Brackets (3 kg)") where arithmetic proves it to be one."""
     named = by_concept(targets)
     text = named.get("description")

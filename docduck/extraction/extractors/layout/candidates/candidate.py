@@ -1,0 +1,56 @@
+"""A typed value that a page prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docduck.extraction.page.page_view import PageView, Segment, Token
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A value on the page. ``form`` (0–1) is how well the print fits its kind.
+
+    ``decimals`` is the number of printed decimals and ``currency`` the printed currency of an amount;
+    ``range`` is ``start`` or ``end`` for a date that is one of two joined by a dash or "to". ``printed`` is a
+    date, an amount or a percentage as printed, with misread characters put right.
+    """
+
+    kind: str
+    value: Any
+    tokens: Sequence[Token]
+    form: float = 1.0
+    decimals: int = 0
+    currency: str | None = None
+    range: str | None = None
+    printed: str = ""
+
+    @property
+    def segment(self) -> Segment:
+        return self.tokens[0].segment
+
+    @property
+    def page(self) -> PageView:
+        return self.tokens[0].segment.page
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].index
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].index + 1
+
+    @property
+    def left(self) -> float:
+        return self.tokens[0].left
+
+    @property
+    def right(self) -> float:
+        return self.tokens[-1].right
+
+    @property
+    def text(self) -> str:
+        return " ".join(token.text for token in self.tokens)

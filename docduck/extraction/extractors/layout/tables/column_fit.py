@@ -1,0 +1,48 @@
+"""How well the cells of a column fit a field's type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from docduck.extraction.extractors.layout.tables.cells import cell_text, is_amount_cell
+from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.page.page_view import Token
+from docduck.extraction.values.dates import find_dates, parse_partial
+from docduck.fields import FieldType
+
+_ANY_DAY = date(2000, 12, 31)
+
+
+def column_fit(column: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
+    """The share of cells, 0–1, whose words can be a value of the column."""
+    filled = [cell for cell in cells if cell]
+    if not filled:
+        return 0.0
+    return sum(_fits(column, cell, context) for cell in filled) / len(filled)
+
+
+def _fits(column: FieldTarget, tokens: Sequence[Token], context: TableContext) -> float:
+    text = cell_text(tokens)
+    match column.field.type:
+        case FieldType.NUMBER | FieldType.CURRENCY:
+            if not is_amount_cell(tokens, context):
+                return 0.0
+            if column.kind == "percent":
+                return 1.0 if "%" in text or len(text) <= 4 else 0.4
+            return 0.6 if "%" in text else 1.0
+        case FieldType.DATE:
+            if find_dates(text, context.locale.year_first):
+                return 1.0
+            return 0.8 if parse_partial(text, True, None, _ANY_DAY) else 0.0
+    letters = sum(c.isalpha() for c in text)
+    if column.concept and column.concept.name in ("description", "transaction_text"):
+        return min(1.0, letters / 6) if letters > sum(c.isdigit() for c in text) else 0.3
+    if column.kind == "identifier":
+        return (
+            1.0 if len(tokens) == 1 and any(c.isdigit() for c in text) else 0.4 if len(tokens) == 1 else 0.1
+        )
+    if column.concept and column.concept.name == "unit":
+        return 1.0 if letters and len(text) <= 12 and len(tokens) <= 2 else 0.1
+    return 0.7
