@@ -41,7 +41,7 @@ class Calibration:
 
 
 def calibrate(judged: Iterable[Comparison]) -> Calibration:
-    """The calibration of all values that were given; what is missing promised nothing."""
+    """Return the calibration of all values that were given; what is missing promised nothing."""
     groups: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
     for one in judged:
         if one.found is not None and one.confidence is not None:
@@ -58,7 +58,7 @@ def _bin(group: list[tuple[float, bool]]) -> Bin | None:
 
 
 def plot(calibration: Calibration, title: str) -> str:
-    """A reliability diagram as SVG: a bar per bin, the diagonal that perfect calibration would follow."""
+    """Return a reliability diagram as SVG: a bar per bin, the diagonal that perfect calibration would follow."""
     size, margin = 300, 40
     bars = []
     for index, one in enumerate(calibration.bins):

@@ -28,7 +28,7 @@ class Case:
 
 
 def find_cases(root: Path, suites: Collection[str] | None = None) -> list[Case]:
-    """All cases below ``root``, by suite and name; raises InputError that names a case that is wrong."""
+    """Return all cases below ``root``, by suite and name; raises InputError that names a case that is wrong."""
     if not root.is_dir():
         raise InputError(f"{root} is not a folder")
     cases = [

@@ -62,7 +62,7 @@ class Comparison:
 
 
 def compare_values(field: Field, truth: Any, found: Any, metadata: Any = None) -> list[Comparison]:
-    """Every value of a field that the truth or the reading has; ``metadata`` is the field's entry."""
+    """Return every value of a field that the truth or the reading has; ``metadata`` is the field's entry."""
     if field.type is FieldType.TABLE:
         return list(_judge_table(field, truth or [], found or [], metadata or []))
     if field.type is FieldType.LIST:
@@ -72,7 +72,7 @@ def compare_values(field: Field, truth: Any, found: Any, metadata: Any = None) -
 
 
 def normal(kind: FieldType, value: Any) -> Any:
-    """A value in the form in which it is compared; None for no value."""
+    """Return a value in the form in which it is compared; None for no value."""
     if value is None or value == "" or value == []:
         return None
     if kind in _NUMERIC:
@@ -134,7 +134,7 @@ def _judge_table(
 
 
 def _paired(wanted: list[list[Any]], given: list[list[Any]]) -> list[tuple[int | None, int | None]]:
-    """Rows of both sides in pairs, the most alike first; one without a partner is paired with None."""
+    """Return rows of both sides in pairs, the most alike first; one without a partner is paired with None."""
     left, right = set(range(len(wanted))), set(range(len(given)))
     # Equal rows need no comparing with all others, which takes long on a long table.
     pairs: list[tuple[int | None, int | None]] = []

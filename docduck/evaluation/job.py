@@ -106,7 +106,7 @@ def compare_all(
     data: Mapping[str, Any],
     metadata: Mapping[str, Any] | None = None,
 ) -> list[Comparison]:
-    """Every value of a document, compared."""
+    """Return every value of a document, compared."""
     entries = metadata or {}
     return [
         judged
@@ -116,7 +116,7 @@ def compare_all(
 
 
 def _pictures(data: bytes, document: Any, judged: Sequence[Comparison]) -> list[Picture]:
-    """The first pages on which something was missed."""
+    """Return the first pages on which something was missed."""
     from PIL import ImageDraw
 
     from docduck.documents.render import render_page

@@ -89,7 +89,7 @@ def _calibrations(evaluation: Evaluation) -> dict[str, Calibration]:
 
 
 def _write_pictures(folder: Path, case: CaseReport) -> list[str]:
-    """The names of the files, under names that any file system takes."""
+    """Return the names of the files, under names that any file system takes."""
     digest = blake2b(f"{case.suite}/{case.name}".encode("utf-8", "replace"), digest_size=4).hexdigest()
     stem = re.sub(r"[^A-Za-z0-9-]+", "-", case.name)[:60]
     names = []

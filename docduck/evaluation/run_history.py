@@ -48,7 +48,7 @@ class RunComparison:
 
 
 def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
-    """A run in the shape that is kept."""
+    """Return a run in the shape that is kept."""
     suites = {
         name: {
             "f1": score.total.f1,
@@ -70,7 +70,7 @@ def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def load_run(path: Path) -> dict[str, Any]:
-    """A kept run: its file, or a report's folder. Raises InputError."""
+    """Return a kept run: its file, or a report's folder. Raises InputError."""
     file = path / "run.json" if path.is_dir() else path
     try:
         run = json.loads(file.read_text("utf-8"))

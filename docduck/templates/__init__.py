@@ -28,13 +28,13 @@ class Template:
 
 
 def keys() -> list[str]:
-    """The keys of all ready-made parsers, sorted."""
+    """Return the keys of all ready-made parsers, sorted."""
     names = (entry.name for entry in files(__name__).iterdir())
     return sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml"))
 
 
 def load(key: str) -> Template:
-    """The ready-made parser called ``key``. Raises InputError that lists the known ones."""
+    """Return the ready-made parser called ``key``. Raises InputError that lists the known ones."""
     known = keys()
     if key not in known:
         raise InputError(f"Unknown templateKey: {key}. Known: {', '.join(known)}", "templateKey")

@@ -14,7 +14,7 @@ SPARE = range(800_001, 800_181)
 
 
 def test_what_speaks_for_a_value_raises_its_certainty() -> None:
-    certain = load().certainty
+    certain = load().confidence_of
     plain = certain("amount", ConfidenceFeatures(0.7, 0.5))
     assert certain("amount", ConfidenceFeatures(0.9, 0.5)) > plain
     assert certain("amount", ConfidenceFeatures(0.7, 0.1)) > plain

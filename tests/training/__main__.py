@@ -21,7 +21,7 @@ _KEPT_BACK = 5
 
 
 def main(senders: int, documents: int, seed: int, into: Path) -> dict[str, tuple[float, float]]:
-    """Writes the weights; the accuracy on kept-back senders by group, of the ranker and of the rules."""
+    """Write the weights; the accuracy on kept-back senders by group, of the ranker and of the rules."""
     taught: dict[str, list[Example]] = defaultdict(list)
     kept: dict[str, list[Example]] = defaultdict(list)
     for sender in range(seed, seed + senders):

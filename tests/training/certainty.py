@@ -24,7 +24,7 @@ _ROUNDS, _DECAY = 40, 1.0
 
 
 def fit_certainty(ranker: Ranker, senders: Iterable[int], documents: int) -> dict[str, list[float]]:
-    """The weights of the signs, the bias last, by kind of value."""
+    """Return the weights of the signs, the bias last, by kind of value."""
     rows: dict[str, list[list[float]]] = defaultdict(list)
     right: dict[str, list[bool]] = defaultdict(list)
     for sender in senders:
@@ -37,7 +37,7 @@ def fit_certainty(ranker: Ranker, senders: Iterable[int], documents: int) -> dic
             chosen.choose()
             for target in asked:
                 if target.name in chosen.chosen and target.concept is not None:
-                    rows[target.kind].append([*chosen.signs(target).row(), 1.0])
+                    rows[target.kind].append([*chosen.confidence_features(target).row(), 1.0])
                     truth = one.truth.get(target.concept.name)
                     right[target.kind].append(same(chosen.chosen[target.name].value, truth))
     return {kind: _rounded(_fit(np.array(rows[kind]), np.array(right[kind]))) for kind in sorted(rows)}

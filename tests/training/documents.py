@@ -120,7 +120,7 @@ def _letterhead(sender: Sender, sheet: Sheet) -> float:
 
 
 def receipt(sender: Sender, r: Random, seed: int) -> SyntheticDocument:
-    """A till receipt with what tills print around the total."""
+    """Return a till receipt with what tills print around the total."""
     style = Random(seed + 1)
     sums, day = _sums(sender, r, 7), _day(r)
     sheet = _sheet(sender, r, 300, 700)
@@ -210,7 +210,7 @@ def _till_totals(
 def _facts(
     sender: Sender, r: Random, style: Random, day: date, about: str
 ) -> tuple[list[Any], dict[str, Any], str]:
-    """The labelled facts of a document's head, their truth, and the title if number and date stand in it.
+    """Return the labelled facts of a document's head, their truth, and the title if number and date stand in it.
 
     ``about`` names the document's own number and date.
     """
@@ -270,7 +270,7 @@ _PERIODS = {
 
 
 def invoice(sender: Sender, r: Random, seed: int, about: str = "invoice") -> SyntheticDocument:
-    """An invoice: facts, lines, totals, and the sender's numbers in the footer."""
+    """Return an invoice: facts, lines, totals, and the sender's numbers in the footer."""
     style = Random(seed + 1)
     sums, day = _sums(sender, r, 9), _day(r)
     first = _sheet(sender, r, 595, 842)
@@ -364,5 +364,5 @@ def _footer(sender: Sender, sheet: Sheet, r: Random, style: Random) -> None:
 
 
 def order(sender: Sender, r: Random, seed: int) -> SyntheticDocument:
-    """An order or a contract for a period."""
+    """Return an order or a contract for a period."""
     return invoice(sender, r, seed, "order" if Random(seed + 2).random() < 0.5 else "contract")

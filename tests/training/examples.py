@@ -58,7 +58,7 @@ def _means(target: FieldTarget, concept: str) -> bool:
 
 
 def examples(made: Sequence[SyntheticDocument], seed: int) -> Iterator[Example]:
-    """The questions that some documents give."""
+    """Yield the questions that some documents give."""
     for index, one in enumerate(made):
         r = Random(seed * 100_003 + index)
         asked = targets(r)
@@ -68,7 +68,7 @@ def examples(made: Sequence[SyntheticDocument], seed: int) -> Iterator[Example]:
             group = group_of(target)
             if group is None or target.concept is None:
                 continue
-            scored, rows = finder.questions(target)
+            scored, rows = finder.ranking_input(target)
             if not scored:
                 continue
             truth = one.truth.get(target.concept.name)
@@ -79,7 +79,7 @@ def examples(made: Sequence[SyntheticDocument], seed: int) -> Iterator[Example]:
 
 
 def same(value: Any, truth: Any) -> bool:
-    """Whether a candidate's value is the true one."""
+    """Return whether a candidate's value is the true one."""
     if truth is None:
         return False
     if isinstance(truth, Decimal):

@@ -98,7 +98,7 @@ class Sender:
         return text.upper() if self.upper else text[:1].upper() + text[1:]
 
     def amount(self, value: Decimal, plain: bool = False) -> str:
-        """An amount as this sender prints it; ``plain`` without the currency."""
+        """Return an amount as this sender prints it; ``plain`` without the currency."""
         whole, cents = f"{abs(value):.2f}".split(".")
         if self.group and len(whole) > 3:
             whole = f"{whole[:-3]}{self.group}{whole[-3:]}"
@@ -108,7 +108,7 @@ class Sender:
         return f"{self.sign}{text}" if self.mark == "before" else f"{text} {self.sign}"
 
     def day(self, value: date) -> str:
-        """A date as this sender prints it."""
+        """Return a date as this sender prints it."""
         year = f"{value.year % 100:02d}" if self.two else str(value.year)
         if self.dated == "iso":
             return value.isoformat()
@@ -125,6 +125,6 @@ class Sender:
         return name[:3] if self.dated == "short" else name
 
     def number(self, r: Random) -> str:
-        """A number that names a thing."""
+        """Return a number that names a thing."""
         digits = str(r.randrange(10 ** r.choice((3, 5, 7)), 10**8))
         return self.form.format(d=digits, s=digits[:5], y=r.randrange(2012, 2027), l=r.choice("ABCFRKT"))

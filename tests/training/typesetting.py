@@ -32,7 +32,7 @@ class Sheet:
     words: list[Word] = field(default_factory=list)
 
     def put(self, x: float, y: float, text: str, size: float | None = None) -> float:
-        """Sets ``text`` from (x, y); where it ends."""
+        """Set ``text`` from (x, y); where it ends."""
         height = size or self.size
         for part in text.split():
             width = _CHARACTER * height * len(part)
@@ -41,7 +41,7 @@ class Sheet:
         return x
 
     def end(self, x: float, y: float, text: str, size: float | None = None) -> None:
-        """Sets ``text`` so that it ends at ``x``."""
+        """Set ``text`` so that it ends at ``x``."""
         height = size or self.size
         parts = text.split()
         width = sum(_CHARACTER * height * len(part) for part in parts) + 0.3 * height * (len(parts) - 1)
@@ -60,11 +60,11 @@ class Sheet:
         return _CONFUSED.get(char, char) if self.random.random() < self.noise else char
 
     def page(self, number: int) -> Page:
-        """The page as a reader would give it."""
+        """Return the page as a reader would give it."""
         return Page(number, self.width, self.height, build_lines(self.words, self.width, self.height))
 
 
 def document(*sheets: Sheet) -> Document:
-    """The document of these sheets."""
+    """Return the document of these sheets."""
     pages = [sheet.page(number) for number, sheet in enumerate(sheets, 1)]
     return Document("application/pdf", pages, len(pages))

@@ -82,7 +82,7 @@ class Town:
 
 @lru_cache(maxsize=8192)
 def find_town(text: str) -> Town | None:
-    """The postal code and town in ``text``, None if there is none."""
+    """Return the postal code and town in ``text``, None if there is none."""
     if len(text) > _LONGEST_LINE or not any(char.isdigit() for char in text):
         return None
     for match in (match for form in _FORMS for match in form.finditer(text)):
@@ -107,7 +107,7 @@ def find_town(text: str) -> Town | None:
 
 @lru_cache(maxsize=8192)
 def is_street(text: str) -> bool:
-    """Whether ``text`` reads like a street with its number, or a post box."""
+    """Return whether ``text`` reads like a street with its number, or a post box."""
     if _STREET.search(text):
         return True
     if not any(char.isdigit() for char in text):
@@ -129,7 +129,7 @@ def _no_towns() -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def is_company_note(text: str) -> bool:
-    """Whether a line beside an address is a registration, tax or telephone number, or a web address."""
+    """Return whether a line beside an address is a registration, tax or telephone number, or a web address."""
     if len(text) > _LONGEST_LINE:
         return False
     bare = text.strip(" *-–.")
@@ -153,7 +153,7 @@ def is_company_note(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def address_weight(text: str) -> float:
-    """How much a line reads like one of a postal address, 0–1: numbers, streets, units, towns, regions."""
+    """Return how much a line reads like one of a postal address, 0–1: numbers, streets, units, towns, regions."""
     bare = text.strip(" ,.;")
     if not bare or len(bare) > _LONGEST_LINE or is_company_note(bare):
         return 0.0
@@ -177,20 +177,20 @@ def address_weight(text: str) -> float:
 
 @lru_cache(maxsize=8192)
 def names_town(text: str) -> bool:
-    """Whether ``text`` has a postal code with its town, be it glued to other words or misread by OCR."""
+    """Return whether ``text`` has a postal code with its town, be it glued to other words or misread by OCR."""
     if find_town(text) is not None or _MISREAD_CODE.search(text):
         return True
     return any(key(match[1]) not in _no_towns() for match in _CODE.finditer(text))
 
 
 def ends_in_code(text: str) -> bool:
-    """Whether a line ends in a postal code whose town is on the next line."""
+    """Return whether a line ends in a postal code whose town is on the next line."""
     return _CODE_AT_END.search(text) is not None
 
 
 @lru_cache(maxsize=8192)
 def contact_start(text: str) -> int:
-    """Where telephone numbers and the like begin in a line that starts otherwise; its length if nowhere."""
+    """Return where telephone numbers and the like begin in a line that starts otherwise; its length if nowhere."""
     for match in _CONTACT.finditer(text):
         if (
             match.start()
@@ -203,14 +203,14 @@ def contact_start(text: str) -> int:
 
 @lru_cache(maxsize=8192)
 def is_region(text: str) -> bool:
-    """Whether a line names a state, a province or a country, alone or with its like."""
+    """Return whether a line names a state, a province or a country, alone or with its like."""
     known = _words("regions") | word_set("countries")
     parts = [key(part) for part in re.split(r"[,;.]|\s[-–]\s", text) if key(part)]
     return bool(parts) and all(part in known for part in parts)
 
 
 def without_address_label(text: str) -> int:
-    """Where the address begins in a line such as "HQ Add: Lot 3"; 0 if no label leads it."""
+    """Return where the address begins in a line such as "HQ Add: Lot 3"; 0 if no label leads it."""
     head, colon, _ = text.partition(":")
     words = [key(word) for word in head.split()]
     known = _words("address_labels")

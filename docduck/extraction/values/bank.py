@@ -25,14 +25,14 @@ BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?
 
 
 def iban_valid(iban: str) -> bool:
-    """Whether the check digits (ISO 7064 mod 97-10) and the country's length agree."""
+    """Return whether the check digits (ISO 7064 mod 97-10) and the country's length agree."""
     if LENGTHS.get(iban[:2]) != len(iban) or not (iban.isascii() and iban.isalnum()):
         return False
     return int("".join(str(int(c, 36)) for c in iban[4:] + iban[:4])) % 97 == 1
 
 
 def find_ibans(text: str) -> list[tuple[int, int, str]]:
-    """Spans and compact values of what has an IBAN's form; the checksum is left to the caller.
+    """Return spans and compact values of what has an IBAN's form; the checksum is left to the caller.
 
     Groups of four may be spaced; a run that is longer than its country's IBAN is cut to its length. Letters
     that OCR took for digits are put right where the check digits then agree.

@@ -59,14 +59,14 @@ def _synonyms() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def option_synonyms(option: str) -> tuple[str, ...]:
-    """An option and other words for the same thing, in eight languages where they are known."""
+    """Return an option and other words for the same thing, in eight languages where they are known."""
     parts = [option, *(part for part in _PARTS.split(option) if len(part) > 3)]
     others = [word for part in parts for word in _synonyms().get(key(part), ())]
     return tuple(dict.fromkeys([*parts, *others]))
 
 
 def best_option(text: str, options: Sequence[str]) -> tuple[str, float] | None:
-    """The option that ``text`` names, with a likeness 0–1; None if none comes near.
+    """Return the option that ``text`` names, with a likeness 0–1; None if none comes near.
 
     An option is also named by other words for the same thing ("Überweisung" for "Bank transfer").
     """

@@ -38,7 +38,7 @@ _BESIDE = re.compile(
 
 
 def currency_of(text: str) -> str | None:
-    """The ISO code that ``text`` as a whole (``€``, ``EUR``, ``US$``) stands for, or None."""
+    """Return the ISO code that ``text`` as a whole (``€``, ``EUR``, ``US$``) stands for, or None."""
     bare = text.strip().strip("().,:;[]")
     if bare.upper() in CODES:
         return bare.upper() if bare.isupper() or len(bare) > 3 else None
@@ -46,12 +46,12 @@ def currency_of(text: str) -> str | None:
 
 
 def is_currency_mark(text: str) -> bool:
-    """Whether ``text`` is nothing but a currency sign or code."""
+    """Return whether ``text`` is nothing but a currency sign or code."""
     return _WHOLE_MARK.fullmatch(text.strip()) is not None
 
 
 def currencies_in(text: str, beside_digits: bool = False) -> list[str]:
-    """The ISO codes of all currency signs and upper-case codes within ``text``.
+    """Return the ISO codes of all currency signs and upper-case codes within ``text``.
 
     ``beside_digits`` takes only those before or after a number: "Sdn Bhd" is no amount of dinars.
     """

@@ -171,7 +171,7 @@ _PARTIAL_MDY = re.compile(rf"(?<![^\W\d_])({_WORD})\.?\s?[-/]?\s?(\d{{1,2}})(?![
 
 
 def parse_partial(text: str, day_first: bool, start: date | None, end: date | None) -> date | None:
-    """A day and month without a year (``03.01.``, ``Jan 3``), placed between ``start`` and ``end``.
+    """Return a day and month without a year (``03.01.``, ``Jan 3``), placed between ``start`` and ``end``.
 
     None when ``text`` is anything else, or when neither bound tells the year.
     """

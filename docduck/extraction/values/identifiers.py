@@ -14,6 +14,6 @@ def clean(text: str) -> str:
 
 
 def is_identifier(text: str) -> bool:
-    """Whether ``text`` is one word with a digit in it, or a short code of capitals and dashes."""
+    """Return whether ``text`` is one word with a digit in it, or a short code of capitals and dashes."""
     bare = clean(text)
     return bool(bare) and any(c.isdigit() for c in bare) and _FORM.fullmatch(bare) is not None

@@ -25,7 +25,7 @@ _WHOLE = re.compile(
 
 
 def parse_digits(body: str, decimal: str | None = None) -> Decimal | None:
-    """The value of digits with separators; ``decimal`` is the document's decimal separator, if known.
+    """Return the value of digits with separators; ``decimal`` is the document's decimal separator, if known.
 
     One separator before exactly three digits (``1.234``) is read by ``decimal``, and as a thousands
     separator when that is unknown; every other form says itself what it means.
@@ -52,7 +52,7 @@ def parse_digits(body: str, decimal: str | None = None) -> Decimal | None:
 
 
 def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
-    """The number that ``text`` is as a whole, or None if it is anything else."""
+    """Return the number that ``text`` is as a whole, or None if it is anything else."""
     match = _WHOLE.fullmatch(text.strip())
     if match is None:
         return None
@@ -65,11 +65,11 @@ def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
 
 
 def decimals(text: str) -> int:
-    """How many digits follow the last separator that can be a decimal mark (0 if none)."""
+    """Return how many digits follow the last separator that can be a decimal mark (0 if none)."""
     match = re.search(r"[.,](\d{1,6})\D*$", text)
     return len(match[1]) if match else 0
 
 
 def as_json_number(value: Decimal) -> float | int:
-    """A JSON number: an int when whole, else a float."""
+    """Return a JSON number: an int when whole, else a float."""
     return int(value) if value == value.to_integral_value() else float(value)

@@ -26,7 +26,7 @@ def compact(text: str) -> str:
 
 
 def find_vat_ids(text: str) -> list[tuple[int, int, str]]:
-    """Spans and printed forms of VAT numbers with a country's prefix in ``text``."""
+    """Return spans and printed forms of VAT numbers with a country's prefix in ``text``."""
     found = []
     for match in _RUN.finditer(text):
         run = match[0]

@@ -1,4 +1,4 @@
-"""One look at a document: its pages' labels, candidates and their relations, each made once."""
+"""The analysis of a document that the finders share: labels and candidates, each computed once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from docduck.extraction.page.page_view import PageViews, Segment
 
 
 class DocumentAnalysis:
-    """What the finders share about one document."""
+    """Labels, candidates and locale of one document."""
 
     def __init__(self, document: Document, targets: Sequence[FieldTarget], options: ExtractOptions) -> None:
         self.document = document
@@ -29,20 +29,20 @@ class DocumentAnalysis:
         self.locale: Locale = decide(self.view, options.locale)
         finder = LabelFinder(targets)
         self.occurrences: list[list[LabelMatch]] = [finder.find(page) for page in self.view.pages]
-        self.around = [
+        self.label_indexes = [
             LabelIndex(page, found) for page, found in zip(self.view.pages, self.occurrences, strict=True)
         ]
         self.claimed: set[tuple[int, int]] = set()
         self._candidates: dict[str, list[list[Candidate]]] = {}
 
     def claim(self, page: int, header: Iterable[int], body: Iterable[int]) -> None:
-        """Gives rows of a page to a table: its header announces no scalar, its body holds none."""
-        heads = frozenset(header)
-        self.occurrences[page] = [o for o in self.occurrences[page] if o.segment.row not in heads]
+        """Claim rows of a page for a table: labels in ``header`` rows and values in ``body`` rows are ignored."""
+        header_rows = frozenset(header)
+        self.occurrences[page] = [o for o in self.occurrences[page] if o.segment.row not in header_rows]
         self.claimed.update((page, row) for row in body)
 
     def candidates(self, kind: str) -> list[list[Candidate]]:
-        """All candidates of a kind, by page."""
+        """Return all candidates of a kind, by page."""
         if kind not in self._candidates:
             found = [
                 [
@@ -54,18 +54,20 @@ class DocumentAnalysis:
                 for index, page in enumerate(self.view.pages)
             ]
             if kind in ("amount", "percent"):
-                for wanted in ("amount", "percent"):
-                    self._candidates[wanted] = [[c for c in page if c.kind == wanted] for page in found]
+                for amount_kind in ("amount", "percent"):
+                    self._candidates[amount_kind] = [
+                        [c for c in page if c.kind == amount_kind] for page in found
+                    ]
             else:
                 self._candidates[kind] = found
         return self._candidates[kind]
 
     def all(self, kind: str) -> list[Candidate]:
-        """All candidates of a kind, in reading order."""
+        """Return all candidates of a kind, in reading order."""
         return [one for page in self.candidates(kind) for one in page]
 
-    def titled(self, word: str) -> bool:
-        """Whether the first page bears ``word`` as a title: in few words above, or in capitals at its top."""
+    def has_title(self, word: str) -> bool:
+        """Return whether ``word`` is a title of the first page: a short segment, or in capitals at the top."""
         return any(
             (len(segment.tokens) <= 3 and segment.key == key(word) and segment.top < page.height / 3)
             or (
@@ -87,8 +89,8 @@ class DocumentAnalysis:
         ]
 
     @cached_property
-    def asking(self) -> list[list[Segment]]:
-        """The segments of each page that may ask for a value (see ``questions``)."""
+    def question_segments(self) -> list[list[Segment]]:
+        """Segments that may ask for a value, by page."""
         return [asking_segments(page) for page in self.view.pages]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Which candidate answers which target: totals together, then the rest by score, each place used once."""
+"""Assign candidates to typed fields: totals together, then the rest by score."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from docduck.extraction.values import bank
 from docduck.fields import Field, FieldType
 
 _ACCEPTED = 0.24
-"""The score from which a value is given."""
-_OPEN = 0.8
-"""The part of the total's score that an amount has which is known by subtraction only."""
+"""Minimum score of a value."""
+_SUBTRACTED = 0.8
+"""Factor on the total's score for an amount due that is known by subtraction only."""
 _TOTALS = ("net_total", "tax_total", "grand_total")
 
 
 class Assignment:
-    """Gives each typed target its candidate; one place on the page serves one target."""
+    """Assigns candidates to typed targets; each place on a page serves one target."""
 
     def __init__(
-        self, scan: DocumentAnalysis, targets: Sequence[FieldTarget], ranker: Ranker | None = None
+        self, analysis: DocumentAnalysis, targets: Sequence[FieldTarget], ranker: Ranker | None = None
     ) -> None:
-        self.scan = scan
+        self.analysis = analysis
         self.targets = targets
         self.ranker = ranker or load()
-        self.finder = TypedValueFinder(scan, targets, self.ranker)
+        self.finder = TypedValueFinder(analysis, targets, self.ranker)
         self.scored = {target.name: self.finder.ranked(target) for target in targets}
         self.chosen: dict[str, ScoredCandidate] = {}
         self.checked: dict[str, bool] = {}
 
     def findings(self) -> dict[str, Finding]:
-        """The findings by the names of the targets that have a value."""
+        """Return findings by target name."""
         self.choose()
         found = {}
         for target in self.targets:
@@ -51,14 +51,14 @@ class Assignment:
         return found
 
     def choose(self) -> None:
-        """Gives the targets their candidates, in ``chosen``."""
-        self._totals()
-        self._others()
-        self._fallbacks()
-        self._open_amount()
+        """Fill ``chosen``, the candidate of each target by name."""
+        self._assign_totals()
+        self._assign_by_score()
+        self._assign_fallbacks()
+        self._amount_due()
 
-    def signs(self, target: FieldTarget) -> ConfidenceFeatures:
-        """What speaks for and against the value chosen for ``target``."""
+    def confidence_features(self, target: FieldTarget) -> ConfidenceFeatures:
+        """Return the confidence features of the value chosen for ``target``."""
         chosen = self.chosen[target.name]
         runner_up = next((s.score for s in self.scored[target.name] if s.value != chosen.value), 0.0)
         checked = self.checked.get(target.name)
@@ -70,20 +70,20 @@ class Assignment:
     def _by_concept(self, name: str) -> FieldTarget | None:
         return next((t for t in self.targets if t.concept and t.concept.name == name), None)
 
-    def _totals(self) -> None:
-        """Net, tax and gross are chosen together."""
+    def _assign_totals(self) -> None:
+        """Choose net, tax and gross together."""
         three = [self._by_concept(name) for name in _TOTALS]
         if all(t is None for t in three):
             return
         lists = [
-            self.scored[t.name] if t is not None else self.finder.ranked(target_of(_implied(name)))
+            self.scored[t.name] if t is not None else self.finder.ranked(target_of(_total_field(name)))
             for t, name in zip(three, _TOTALS, strict=True)
         ]
         *best, agrees = totals.choose_totals(
             lists[0],
             lists[1],
             lists[2],
-            self.scan.all("amount"),
+            self.analysis.all("amount"),
             (three[0] is not None, three[1] is not None, three[2] is not None),
             self.finder.settled,
             self.finder.extras,
@@ -97,11 +97,11 @@ class Assignment:
                     self.checked[target.name] = True
             self.scored[target.name] = [s for s in self.scored[target.name] if s is scored]
 
-    def _others(self) -> None:
+    def _assign_by_score(self) -> None:
         used: dict[int, FieldTarget] = {
-            id(token): self._named(name) for name, s in self.chosen.items() for token in s.tokens
+            id(token): self._target(name) for name, s in self.chosen.items() for token in s.tokens
         }
-        offers = sorted(
+        ranked = sorted(
             (
                 (scored.score, -index, target, scored)
                 for target in self.targets
@@ -109,10 +109,10 @@ class Assignment:
                 for index, scored in enumerate(self.scored[target.name][:10])
                 if scored.score >= _ACCEPTED
             ),
-            key=lambda offer: offer[:2],
+            key=lambda entry: entry[:2],
             reverse=True,
         )
-        for _, _, target, scored in offers:
+        for _, _, target, scored in ranked:
             if target.name in self.chosen:
                 continue
             holder = next((used[id(t)] for t in scored.tokens if id(t) in used), None)
@@ -122,24 +122,24 @@ class Assignment:
             for token in scored.tokens:
                 used.setdefault(id(token), target)
 
-    def _named(self, name: str) -> FieldTarget:
+    def _target(self, name: str) -> FieldTarget:
         return next(t for t in self.targets if t.name == name)
 
-    def _open_amount(self) -> None:
-        """What is left to pay, where no label tells it: the total less what is said to be paid."""
+    def _amount_due(self) -> None:
+        """Set an unlabelled amount due to the total minus the amounts paid."""
         due, gross = self._by_concept("amount_due"), self._by_concept("grand_total")
         if due is None or gross is None or gross.name not in self.chosen:
             return
         total, stated = self.chosen[gross.name], self.chosen.get(due.name)
         if stated is not None and stated.label is not None and stated.candidate is not total.candidate:
             return
-        left = {total.value - c.value for c in self.finder.announced("amount_paid")} - {total.value, 0}
-        printed = [c for c in self.scan.all("amount") if c.value in left and c.decimals == 2]
+        left = {total.value - c.value for c in self.finder.labelled_amounts("amount_paid")} - {total.value, 0}
+        printed = [c for c in self.analysis.all("amount") if c.value in left and c.decimals == 2]
         if printed:
-            self.chosen[due.name] = ScoredCandidate(printed[-1], _OPEN * total.score)
+            self.chosen[due.name] = ScoredCandidate(printed[-1], _SUBTRACTED * total.score)
 
-    def _fallbacks(self) -> None:
-        """A concept that the document does not state takes the value of the one that stands in for it."""
+    def _assign_fallbacks(self) -> None:
+        """Fill concepts that the document doesn't state from their fallback concepts."""
         for target in self.targets:
             if target.concept is None or not target.concept.fallback:
                 continue
@@ -159,7 +159,7 @@ class Assignment:
         value = from_candidate(target.field, scored.candidate)
         if target.kind == "iban":
             value = value.replace(" ", "")
-        confidence = self.ranker.certainty(target.kind, self.signs(target))
+        confidence = self.ranker.confidence_of(target.kind, self.confidence_features(target))
         return Finding(value, confidence, locations(scored.tokens), scored.candidate.text)
 
     def _validate(self, found: dict[str, Finding]) -> None:
@@ -180,13 +180,13 @@ class Assignment:
             finding.confidence *= 0.6
 
 
-def _implied(concept: str) -> Field:
-    """A field for a total that nobody asked for, but that arithmetic needs."""
+def _total_field(concept: str) -> Field:
+    """Return a field for a total that no field requests but the arithmetic needs."""
     return Field(name=concept, type=FieldType.CURRENCY)
 
 
 def _may_share(a: FieldTarget, b: FieldTarget) -> bool:
-    """Whether one value may answer both: same labels, different forms of value, both ends of one range."""
+    """Return whether two targets may share a value: same concept, shared labels, or both ends of a range."""
     if a.concept and b.concept and {a.concept.range, b.concept.range} == {"start", "end"}:
         return True
     if a.own.keys() & b.own.keys():

@@ -1,4 +1,4 @@
-"""Which of the given options a document means: by its title, by a ticked box, or by words it prints."""
+"""Choice and boolean fields: the option that a title, a ticked box or a printed word selects."""
 
 from __future__ import annotations
 
@@ -15,30 +15,38 @@ from docduck.extraction.result import Finding
 from docduck.extraction.values.choices import best_option, option_synonyms, parse_boolean
 
 _TITLE_WORDS = 9
-"""Words in a title at most."""
-_TITLE_PLACE = 0.4
-"""The part of the first page, from its top, where titles stand."""
+"""Maximum number of words in a title."""
+_TITLE_AREA = 0.4
+"""Titles are within this share of the first page's height, from the top."""
 _LARGE = 1.15
-"""From this multiple of the usual height on, words are a heading wherever they stand."""
-_SHORTEST = 3
-"""Letters an option must have to be looked for in titles."""
+"""Multiple of the line height from which words are a heading anywhere on the page."""
+_MIN_LETTERS = 3
+"""Minimum number of letters of an option that is searched for in titles."""
 _ACCEPTED = 0.45
 
 
 def find_choice(
-    scan: DocumentAnalysis, target: FieldTarget, beside: Callable[[FieldTarget], Finding | None]
+    analysis: DocumentAnalysis, target: FieldTarget, beside: Callable[[FieldTarget], Finding | None]
 ) -> Finding | None:
-    """The option that a document means, None if it tells none; ``beside`` reads the text beside a label."""
-    boxed = _boxed(scan, target)
-    if len(boxed) > 1:
-        return _ticked(boxed)
-    return _ticked(boxed) or beside(target) or _titled(scan, target) or _printed(scan, target)
+    """Return the option that a document selects, None if it selects none.
+
+    ``beside`` reads the text beside a label.
+    """
+    boxes = _find_boxes(analysis, target)
+    if len(boxes) > 1:
+        return _from_ticked_box(boxes)
+    return (
+        _from_ticked_box(boxes)
+        or beside(target)
+        or _from_title(analysis, target)
+        or _from_segment(analysis, target)
+    )
 
 
-def _boxed(scan: DocumentAnalysis, target: FieldTarget) -> dict[str, CheckBox]:
-    """The options that have a box of their own, with the ticked one if there are several."""
+def _find_boxes(analysis: DocumentAnalysis, target: FieldTarget) -> dict[str, CheckBox]:
+    """Return the options that have a box, the ticked box if an option has several."""
     found: dict[str, CheckBox] = {}
-    for box in scan.boxes:
+    for box in analysis.boxes:
         for words in (box.after, box.before):
             named = best_option(" ".join(t.text for t in words), target.field.options) if words else None
             if named is not None:
@@ -48,9 +56,9 @@ def _boxed(scan: DocumentAnalysis, target: FieldTarget) -> dict[str, CheckBox]:
     return found
 
 
-def _ticked(boxed: Mapping[str, CheckBox]) -> Finding | None:
-    """The option whose box is ticked; only where exactly one is."""
-    hits = [(option, box) for option, box in boxed.items() if box.ticked]
+def _from_ticked_box(boxes: Mapping[str, CheckBox]) -> Finding | None:
+    """Return the option whose box is ticked, None unless exactly one is."""
+    hits = [(option, box) for option, box in boxes.items() if box.ticked]
     if len(hits) != 1:
         return None
     ((option, box),) = hits
@@ -58,17 +66,17 @@ def _ticked(boxed: Mapping[str, CheckBox]) -> Finding | None:
     return Finding(option, 0.93, locations(words), " ".join(t.text for t in words))
 
 
-def _titled(scan: DocumentAnalysis, target: FieldTarget) -> Finding | None:
-    """The option that the document's title names, in its own words or in other words for the same thing."""
+def _from_title(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | None:
+    """Return the option that the document's title names, literally or by a synonym."""
     scores: dict[str, tuple[float, Segment]] = {}
-    for page in scan.view.pages[:1]:
+    for page in analysis.view.pages[:1]:
         for segment in page.segments:
-            weight = _as_title(segment, page)
+            weight = _title_weight(segment, page)
             if not weight:
                 continue
             words = [key(word) for token in segment.tokens for word in words_of(token.text)]
             for option in target.field.options:
-                score = weight * _named(option, tuple(words))
+                score = weight * _title_share(option, tuple(words))
                 if score > scores.get(option, (0.0, segment))[0]:
                     scores[option] = (score, segment)
     if not scores:
@@ -82,11 +90,11 @@ def _titled(scan: DocumentAnalysis, target: FieldTarget) -> Finding | None:
     return Finding(option, probability(score, runner_up, ocr=ocr), locations(segment.tokens), segment.text)
 
 
-def _as_title(segment: Segment, page: PageView) -> float:
-    """How much a segment looks like a title, 0–1."""
+def _title_weight(segment: Segment, page: PageView) -> float:
+    """Return how much a segment looks like a title, 0–1."""
     count = len(segment.tokens)
     large = segment.height > _LARGE * page.line_height
-    high = segment.top < _TITLE_PLACE * page.height
+    high = segment.top < _TITLE_AREA * page.height
     if count > _TITLE_WORDS or not (large or high):
         return 0.0
     place = 1.0 - 0.35 * segment.top / page.height
@@ -96,13 +104,13 @@ def _as_title(segment: Segment, page: PageView) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _named(option: str, words: tuple[str, ...]) -> float:
-    """How much of a title is an option's name, 0–1: all its words, in order, among few others."""
+def _title_share(option: str, words: tuple[str, ...]) -> float:
+    """Return how much of a title is the option's name, 0–1: all its words in order, among few others."""
     best = 0.0
     for meaning in option_synonyms(option):
         wanted = [w for part in words_of(meaning) if (w := key(part))]
         whole = "".join(wanted)
-        if len(whole) < _SHORTEST:
+        if len(whole) < _MIN_LETTERS:
             continue
         for start in range(len(words)):
             joined = ""
@@ -116,20 +124,20 @@ def _named(option: str, words: tuple[str, ...]) -> float:
     return best
 
 
-def _printed(scan: DocumentAnalysis, target: FieldTarget) -> Finding | None:
-    """An option that is printed as a segment of its own, the one nearest to the top."""
+def _from_segment(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | None:
+    """Return the topmost option that is printed as a segment of its own."""
     wanted = {key(m): o for o in target.field.options for m in option_synonyms(o) if len(key(m)) > 2}
-    for segment in scan.segments:
+    for segment in analysis.segments:
         option = wanted.get(segment.key)
         if option is not None:
             return Finding(option, 0.5, locations(segment.tokens), segment.text)
     return None
 
 
-def find_boolean(scan: DocumentAnalysis, target: FieldTarget) -> Finding | None:
-    """What the boxes beside or below the field's label say: a box of its own, or one each for yes and no."""
-    for page, occurrences in enumerate(scan.occurrences):
-        view = scan.view.pages[page]
+def find_boolean(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | None:
+    """Return what the check boxes beside or below the field's label say: one box, or one each for yes and no."""
+    for page, occurrences in enumerate(analysis.occurrences):
+        view = analysis.view.pages[page]
         for label in occurrences:
             if not target.weight(label.form):
                 continue
@@ -153,12 +161,12 @@ def _of_row(row: Row, label: Sequence[Token], page: PageView) -> Finding | None:
     if not own:
         return None
     for box in marks:
-        if _adjoin(box, label):
+        if _is_adjacent(box, label):
             return Finding(box.ticked, 0.88, locations(box.tokens), " ".join(t.text for t in box.tokens))
     return None
 
 
-def _adjoin(box: CheckBox, label: Sequence[Token]) -> bool:
-    """Whether a box stands directly before or after a label."""
+def _is_adjacent(box: CheckBox, label: Sequence[Token]) -> bool:
+    """Return whether a box is directly before or after a label."""
     inner = {id(token) for token in label}
     return any(id(token) in inner for token in (*box.after[:1], *box.before[-1:]))

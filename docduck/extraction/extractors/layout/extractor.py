@@ -1,4 +1,4 @@
-"""The layout engine: reads values off the page by type, label, geometry and arithmetic."""
+"""The layout extractor: reads values from the page by type, label, geometry and arithmetic."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from docduck.fields import Field, FieldType
 
 
 class LayoutExtractor:
-    """Answers every type of field from the words of the page and where they stand."""
+    """Finds fields of every type by the words of the page and their positions."""
 
     name = "layout"
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings for all fields that the pages show."""
+        """Return findings for all fields that the pages show."""
         scalars = [target_of(field) for field in fields if field.type is not FieldType.TABLE]
-        scan = DocumentAnalysis(document, scalars, options)
+        analysis = DocumentAnalysis(document, scalars, options)
         found = Findings()
-        tables = TableFinder(scan)
-        located = [
+        tables = TableFinder(analysis)
+        located_tables = [
             tables.locate(f) for f in fields if f.type is FieldType.TABLE and options.tables != "disabled"
         ]
         typed = [target for target in scalars if target.kind in TYPED_KINDS]
-        assignment = Assignment(scan, typed)
+        assignment = Assignment(analysis, typed)
         found.scalars.update(assignment.findings())
-        places = UntypedValueFinder(scan, scalars)
+        untyped = UntypedValueFinder(analysis, scalars)
         for target in scalars:
             if target.kind not in TYPED_KINDS:
-                finding = places.find(target)
+                finding = untyped.find(target)
                 if finding is not None:
                     found.scalars[target.name] = finding
         span = _span(assignment)
-        for one in located:
+        for one in located_tables:
             rows = tables.read(one, span)
             found.tables[one.table.name] = rows
             totals = [_of_concept(found.scalars, scalars, name) for name in ("net_total", "grand_total")]
@@ -58,7 +58,7 @@ def _of_concept(found: Mapping[str, Finding], targets: Sequence[FieldTarget], co
 
 
 def _span(assignment: Assignment) -> tuple[date | None, date | None]:
-    """Return the first and the last day the document covers, from its period or its date."""
+    """Return the first and last day that the document covers, from its period or its date."""
     chosen = assignment.chosen
     by_concept = {
         t.concept.name: chosen[t.name].value for t in assignment.targets if t.concept and t.name in chosen

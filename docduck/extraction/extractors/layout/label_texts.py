@@ -1,7 +1,7 @@
-"""Free text beside or below a label: what is left of its line, or the next line in its column.
+"""Free text beside or below a label: the rest of its line, or the next line in its column.
 
-Forms print the question over the answer, or left of it, and number it ("1. Name of tenant"); which of
-the two a page does is told by what stands there: another label is no answer.
+Forms print a question above or left of its answer, and may number it ("1. Name of tenant"). Another label at
+one of these positions is not an answer.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from docduck.extraction.page.page_view import Segment, Token
 
 _BESIDE, _INLINE, _COLON = 0.9, 0.7, 0.95
 _BELOW, _TIGHT, _LISTED, _INSIDE = 0.78, 0.86, 0.55, 0.7
-"""The score of a value below its label, of one set close under it with the same left edge, and of what
-stands so where labels are listed left of their values, or anywhere in the cell of a form."""
-_NEAR = 0.06
-"""The part of a page's width that a value may stand from its label without loss."""
-_STAMP = 1.8
-"""From this multiple of a label's height on, what OCR reads beside it is a stamp or a signature."""
+"""Scores of text below its label, tightly below with the same left edge, below where labels are listed left of
+their values, and elsewhere in the label's form cell."""
+_FREE_GAP = 0.06
+"""Horizontal distance, as a share of the page's width, that costs no score."""
+_STAMP_HEIGHT = 1.8
+"""Multiple of a label's height from which OCR text beside it is a stamp or signature."""
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z])\s?[.)](?=\s|$)")
-_MOST_OF_A_LABEL = 5
+_MAX_LABEL_WORDS = 5
 Accept = Callable[[str], bool]
 
 
 @dataclass(slots=True)
 class LabelText:
-    """Words that a label announces, with a score 0–1."""
+    """The text that belongs to a label, with a score 0–1."""
 
     tokens: Sequence[Token]
     score: float
@@ -48,10 +48,10 @@ class LabelText:
         return " ".join(token.text for token in self.tokens).strip(" :–-|_")
 
 
-def texts_of_label(label: LabelMatch, around: LabelIndex, name: bool = False) -> list[LabelText]:
-    """The texts that ``label`` may announce, best first: after it, right of it, below it.
+def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = False) -> list[LabelText]:
+    """Return the texts that may belong to ``label``, best first: after it, right of it, below it.
 
-    ``name`` tells that a name is looked for, so that "Name:" before it is no value.
+    With ``name``, a name is expected: a "Name:" before it is not part of the value.
     """
     segment = label.segment
     rest = list(segment.tokens[label.end :])
@@ -61,81 +61,90 @@ def texts_of_label(label: LabelMatch, around: LabelIndex, name: bool = False) ->
         label.end < len(segment.tokens) and segment.tokens[label.end].text == ":"
     )
     found: list[LabelText] = []
-    if rest and _heads_a_form(" ".join(token.text for token in rest)):
+    if rest and _is_numbered_item(" ".join(token.text for token in rest)):
         rest = []
     if rest:
-        later = [o.start for o in around.by_segment[segment.index] if o.start >= label.end and o.trust >= 1.0]
+        later = [
+            o.start for o in label_index.by_segment[segment.index] if o.start >= label.end and o.trust >= 1.0
+        ]
         stop = min((s for s in later if segment.tokens[s - 1].text.endswith((",", ";", "|"))), default=None)
         rest = [token for token in rest if stop is None or token.index < stop]
-        rest = until_label(rest, around)
+        rest = until_label(rest, label_index)
         if name and rest and _name_label(rest):
-            return _stepped(rest, label, around)
-        heads = name and not segment.row and label.form in _within_names()
-        if rest and (colon or not (_runs_on(rest) or heads)):
+            return _after_name_label(rest, label, label_index)
+        within_name = name and not segment.row and label.form in _organisation_words()
+        if rest and (colon or not (_continues_sentence(rest) or within_name)):
             found.append(LabelText(rest, _COLON if colon else _INLINE, label))
         return found
-    right = _right(segment, around)
-    if right is not None and around.page.ocr and right.height > _STAMP * segment.height:
+    right = _right(segment, label_index)
+    if right is not None and label_index.page.ocr and right.height > _STAMP_HEIGHT * segment.height:
         right = None
     if right is not None and name and _name_label(right.tokens):
-        return _stepped(right.tokens, label, around)
-    if right is not None and not label_like(words := until_label(right.tokens, around), around):
-        gap = (right.left - segment.right) / around.page.width
-        score = _BESIDE + (0.05 if colon else 0.0) - (0.5 if colon else 0.8) * max(gap - _NEAR, 0.0)
+        return _after_name_label(right.tokens, label, label_index)
+    if right is not None and not is_label_like(words := until_label(right.tokens, label_index), label_index):
+        gap = (right.left - segment.right) / label_index.page.width
+        score = _BESIDE + (0.05 if colon else 0.0) - (0.5 if colon else 0.8) * max(gap - _FREE_GAP, 0.0)
         found.append(LabelText(words, score, label))
-    under = segment_below(segment, label.left, label.right, around.page.line_height)
-    if under is not None and not segment.text.startswith("§"):
-        if name and _name_label(under.tokens):
-            found += _stepped(under.tokens, label, around)
-        elif not around.begins_with_label(under) and not _heads_a_form(under.text):
+    below_segment = segment_below(segment, label.left, label.right, label_index.page.line_height)
+    if below_segment is not None and not segment.text.startswith("§"):
+        if name and _name_label(below_segment.tokens):
+            found += _after_name_label(below_segment.tokens, label, label_index)
+        elif not label_index.begins_with_label(below_segment) and not _is_numbered_item(below_segment.text):
             found.append(
-                LabelText(until_label(under.tokens, around), _below(segment, under, right, colon), label)
+                LabelText(
+                    until_label(below_segment.tokens, label_index),
+                    _score_below(segment, below_segment, right, colon),
+                    label,
+                )
             )
-        elif _heads_a_form(under.text) and (inside := _in_cell(segment, under)) is not None:
-            found.append(LabelText(until_label(inside.tokens, around), _INSIDE, label))
+        elif (
+            _is_numbered_item(below_segment.text)
+            and (in_cell := _text_in_cell(segment, below_segment)) is not None
+        ):
+            found.append(LabelText(until_label(in_cell.tokens, label_index), _INSIDE, label))
     return sorted((s for s in found if s.tokens), key=lambda s: -s.score)
 
 
-def _in_cell(segment: Segment, following: Segment) -> Segment | None:
-    """What stands between a numbered item and the one below it, right of its label but in its cell."""
+def _text_in_cell(segment: Segment, following: Segment) -> Segment | None:
+    """Return the text between a numbered item and the next one, right of its label but in its cell."""
     page = segment.page
     bound = min(
         (s.left for s in page.rows[segment.row].segments if s.left >= segment.right), default=page.width
     )
     for row in page.rows[segment.row + 1 : following.row]:
-        inside = [s for s in row.segments if segment.left <= s.left < bound - page.line_height]
-        if len(inside) == 1:
-            return inside[0]
+        in_cell = [s for s in row.segments if segment.left <= s.left < bound - page.line_height]
+        if len(in_cell) == 1:
+            return in_cell[0]
     return None
 
 
 @cache
-def _within_names() -> frozenset[str]:
-    """Words that are part of the names of organisations, as "Hotel" is."""
+def _organisation_words() -> frozenset[str]:
+    """Return words that occur in names of organisations, such as "Hotel"."""
     return frozenset(key(str(word)) for some in entries("meanings")["issuers"].values() for word in some)
 
 
-def _runs_on(rest: Sequence[Token]) -> bool:
-    """Whether words after a label only carry on its sentence."""
+def _continues_sentence(rest: Sequence[Token]) -> bool:
+    """Return whether words after a label only continue its sentence."""
     return rest[0].text[:1].islower() and rest[-1].text.endswith((".", ",")) and len(rest) > 2
 
 
-def _below(segment: Segment, under: Segment, right: Segment | None, colon: bool) -> float:
-    """The score of what stands below: the answer, if close beneath and no part of a column of values."""
+def _score_below(segment: Segment, below_segment: Segment, right: Segment | None, colon: bool) -> float:
+    """Return the score of text below a label; it is high if close and not part of a column of values."""
     height = segment.page.line_height
-    aligned = -0.5 * height < under.left - segment.left < 2.5 * height
-    close = under.top - segment.bottom < 0.9 * height
+    aligned = -0.5 * height < below_segment.left - segment.left < 2.5 * height
+    close = below_segment.top - segment.bottom < 0.9 * height
     if colon or not aligned or not close:
         return _BELOW
     if right is not None:
-        row = segment.page.rows[under.row]
+        row = segment.page.rows[below_segment.row]
         if any(abs(s.left - right.left) < 0.4 * height for s in row.segments):
             return _LISTED
     return _TIGHT
 
 
-def _right(segment: Segment, around: LabelIndex) -> Segment | None:
-    row = around.page.rows[segment.row]
+def _right(segment: Segment, label_index: LabelIndex) -> Segment | None:
+    row = label_index.page.rows[segment.row]
     return next((s for s in row.segments[segment.order + 1 :] if s.left >= segment.right), None)
 
 
@@ -143,48 +152,48 @@ def _name_label(tokens: Sequence[Token]) -> bool:
     return tokens[0].key in word_set("name_labels")
 
 
-def _stepped(tokens: Sequence[Token], label: LabelMatch, around: LabelIndex) -> list[LabelText]:
-    """The value after a "Name" that stands between a label and its value."""
+def _after_name_label(tokens: Sequence[Token], label: LabelMatch, label_index: LabelIndex) -> list[LabelText]:
+    """Return the value after a "Name" between a label and its value."""
     rest = [t for t in tokens[1:] if t.key]
     if not rest:
-        right = _right(tokens[0].segment, around)
-        if right is None or label_like(right.tokens, around):
+        right = _right(tokens[0].segment, label_index)
+        if right is None or is_label_like(right.tokens, label_index):
             return []
         rest = list(right.tokens)
-    return [LabelText(until_label(rest, around), _BESIDE, label)]
+    return [LabelText(until_label(rest, label_index), _BESIDE, label)]
 
 
-def until_label(tokens: Sequence[Token], around: LabelIndex) -> list[Token]:
-    """``tokens`` up to a label of the next column that the reader glued to them.
+def until_label(tokens: Sequence[Token], label_index: LabelIndex) -> list[Token]:
+    """Return ``tokens`` up to a label of the next column that is in the same segment.
 
-    Such a label begins where labels of other lines begin.
+    Such a label is left-aligned with labels of other lines.
     """
     kept = list(tokens)
     if len(kept) < 2:
         return kept
     segment = kept[0].segment
-    for other in around.by_segment.get(segment.index, ()):
+    for other in label_index.by_segment.get(segment.index, ()):
         if not kept[0].index < other.start <= kept[-1].index:
             continue
-        if around.begins_labels(segment.tokens[other.start].left):
+        if label_index.is_label_edge(segment.tokens[other.start].left):
             return [t for t in kept if t.index < other.start]
     return kept
 
 
-def label_like(tokens: Sequence[Token], around: LabelIndex) -> bool:
-    """Whether the words that begin a segment are a label rather than a value, be it known or not."""
+def is_label_like(tokens: Sequence[Token], label_index: LabelIndex) -> bool:
+    """Return whether the words at the start of a segment are a label, known or unknown, rather than a value."""
     text = " ".join(token.text for token in tokens).rstrip()
-    if around.begins_with_label(tokens[0].segment) or text.endswith(":") or _heads_a_form(text):
+    if label_index.begins_with_label(tokens[0].segment) or text.endswith(":") or _is_numbered_item(text):
         return True
-    if any(char.isdigit() for char in text) or len(tokens) > _MOST_OF_A_LABEL:
+    if any(char.isdigit() for char in text) or len(tokens) > _MAX_LABEL_WORDS:
         return False
     if is_role("".join(token.key for token in tokens)):
         return True
     return any(token.key in asking("label_heads") for token in tokens)
 
 
-def _heads_a_form(text: str) -> bool:
-    """Whether a text is the next numbered item of a form: "2. Reference No."."""
+def _is_numbered_item(text: str) -> bool:
+    """Return whether a text is a numbered item of a form: "2. Reference No."."""
     match = _ENUMERATOR.match(text)
     return match is not None and match.end() < len(text) and match[0].rstrip(" .)").isdigit()
 
@@ -192,7 +201,7 @@ def _heads_a_form(text: str) -> bool:
 def segment_below(
     segment: Segment, left: float, right: float, height: float, reach: float = 2.2
 ) -> Segment | None:
-    """The nearest segment under the span ``left`` to ``right``, within ``reach`` line heights."""
+    """Return the nearest segment below the span ``left`` to ``right``, within ``reach`` line heights."""
     page = segment.page
     for row in page.rows[segment.row + 1 : segment.row + 5]:
         for other in row.segments:
@@ -204,17 +213,19 @@ def segment_below(
     return None
 
 
-def label_texts(scan: DocumentAnalysis, target: FieldTarget, accept: Accept | None = None) -> list[LabelText]:
-    """All slots of a target's labels, best first; ``accept`` tells which texts can be its value."""
+def label_texts(
+    analysis: DocumentAnalysis, target: FieldTarget, accept: Accept | None = None
+) -> list[LabelText]:
+    """Return the texts of a target's labels, best first; ``accept`` filters texts that can't be its value."""
     wanted = asked(target.field)
     found: list[LabelText] = []
-    for page, occurrences in enumerate(scan.occurrences):
-        around = scan.around[page]
+    for page, occurrences in enumerate(analysis.occurrences):
+        label_index = analysis.label_indexes[page]
         labels = [(o, weight * o.trust) for o in occurrences if (weight := target.weight(o.form))]
-        labels += questions(scan.asking[page], wanted)
+        labels += questions(analysis.question_segments[page], wanted)
         for label, weight in labels:
             numbered = label.start > 0 and _ENUMERATOR.match(label.segment.text) is not None
-            for one in texts_of_label(label, around, wanted.name):
+            for one in texts_of_label(label, label_index, wanted.name):
                 if wanted.name:
                     one.tokens = without_registration(one.tokens)
                 if one.text and (accept is None or accept(one.text)):

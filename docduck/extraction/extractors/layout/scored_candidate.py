@@ -1,4 +1,4 @@
-"""A candidate with its score for one target."""
+"""A candidate with its score for a target."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docduck.extraction.page.page_view import Token
 
 @dataclass(slots=True)
 class ScoredCandidate:
-    """A candidate with its score for one target; ``label`` is what announced it, if anything."""
+    """A candidate with its score for a target, and the label that announces it, if any."""
 
     candidate: Candidate
     score: float

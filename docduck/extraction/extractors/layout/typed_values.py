@@ -1,4 +1,4 @@
-"""Scalar values by label and geometry: for each target, its candidates with a score 0–1."""
+"""Typed values by label and geometry: the candidates of each target with a score 0–1."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ TYPED_KINDS = frozenset(
     {"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone"}
 )
 _ALSO = {"vat": ("identifier",), "iban": ("identifier",), "phone": ("identifier",), "percent": ("amount",)}
-"""Kinds that may stand in, at a lower form, where the label says what the value is."""
+"""Further kinds accepted, with a lower score, if a label announces the value."""
 _UNLABELLED = {"iban": 0.62, "vat": 0.5, "mail": 0.5, "web": 0.45, "phone": 0.35, "bic": 0.4}
-"""The score of a value whose form alone says what it is."""
+"""Score of an unlabelled value that its form identifies."""
 _LIKE_IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{6,30}")
 _MIN_RELATION = 0.12
 _NUMBERED = {
@@ -40,71 +40,71 @@ _NUMBERED = {
     "order_date": "order_number",
     "delivery_date": "delivery_number",
 }
-"""Dates that may follow a number in one line, and what number that is."""
-_TITLED, _MENTIONED = 0.92, 0.7
-"""The relation of a date that follows the number in a title ("Invoice 4711 of 3 May"), and further down."""
+"""Dates that may follow a number in one line, with the concept of that number."""
+_TITLED, _IN_TEXT = 0.92, 0.7
+"""Relation of a date after the number in a title ("Invoice 4711 of 3 May"), and further down."""
 _PREFERRED = 0.92
-"""The weight of an alternative on a document of the kind that the description names for it."""
-_PASSED_OVER = 0.85
-"""The factor for an alternative where the document is of the kind that another is named for."""
+"""Weight of an alternative concept that the field's description names for this type of document."""
+_NOT_PREFERRED = 0.85
+"""Factor for an alternative if the description names another one for this type of document."""
 _NAMED = 0.08
-"""What it is worth, in score, that a label repeats a word of the field's name."""
+"""Bonus for a label that repeats a word of the field's name."""
 _HEADING = 0.6
-"""The factor for amounts under a label that heads a column."""
+"""Factor for amounts below a label that heads a column."""
 _WORDED = 0.7
-"""The score of a value beside all words of a field's name, where these are no label."""
+"""Score of a value beside all words of a field's name."""
 _UNMARKED = 0.8
-"""The factor for an amount without a currency where the others print one."""
+"""Factor for an amount without a currency where most have one."""
 _PERIOD_START, _PERIOD_END = "period_start", "period_end"
-_EXPECTED = frozenset({"invoice_date", "invoice_number", "grand_total"})
-"""Concepts that most documents state, so that a value without a known label may be theirs."""
+_COMMON = frozenset({"invoice_date", "invoice_number", "grand_total"})
+"""Concepts that most documents state: unlabelled values may be theirs."""
 _FORM = 0.85
-"""The form from which a value without a label is offered for a concept."""
-_FREE = 24
-"""Values without a label that are offered for such a concept, at most."""
+"""Minimum ``form`` of an unlabelled candidate for such a concept."""
+_MAX_UNLABELLED = 24
+"""Maximum number of unlabelled candidates for such a concept."""
 
 
 class TypedValueFinder:
     """Scores the candidates of every typed target of one document."""
 
     def __init__(
-        self, scan: DocumentAnalysis, targets: Sequence[FieldTarget], ranker: Ranker | None = None
+        self, analysis: DocumentAnalysis, targets: Sequence[FieldTarget], ranker: Ranker | None = None
     ) -> None:
-        self.scan = scan
+        self.analysis = analysis
         self.ranker = ranker
         self.targets = targets
-        cents = [c for c in scan.all("amount") if c.decimals == 2]
+        cents = [c for c in analysis.all("amount") if c.decimals == 2]
         self._whole = not cents
         self._marked = sum(c.currency is not None for c in cents) > 0.6 * len(cents)
         self._breakdowns: dict[int, TaxBreakdown | None] = {}
         self._values: dict[tuple[int, str], ValueIndex] = {}
         self._related: dict[tuple[int, str], list[tuple[Candidate, float]]] = {}
-        self._rivals: dict[str, dict[int, list[tuple[str, float]]]] = {}
+        self._claims_by_kind: dict[str, dict[int, list[tuple[str, float]]]] = {}
 
     def _relations(self, page: int, label: LabelMatch, kind: str) -> list[tuple[Candidate, float]]:
-        spot = (id(label), kind)
-        if spot not in self._related:
+        identity = (id(label), kind)
+        if identity not in self._related:
             values = self._of_page(page, kind)
-            related = related_values(label, values, self.scan.around[page])
+            related = related_values(label, values, self.analysis.label_indexes[page])
             if kind == "amount":
-                related = _column(label, related, self.scan.view.pages[page].line_height)
+                related = _lower_column(label, related, self.analysis.view.pages[page].line_height)
             if kind == "amount" and (known := self._breakdown(page)):
                 related = [(c, r) for c, r in related if id(c) not in known.amounts]
                 related += known.under.get(id(label), ())
-            self._related[spot] = related
-        return self._related[spot]
+            self._related[identity] = related
+        return self._related[identity]
 
     def _of_page(self, page: int, kind: str) -> ValueIndex:
         if (page, kind) not in self._values:
-            self._values[page, kind] = ValueIndex(self.scan.candidates(kind)[page])
+            self._values[page, kind] = ValueIndex(self.analysis.candidates(kind)[page])
         return self._values[page, kind]
 
-    def announced(self, concept: str) -> list[Candidate]:
-        """The amounts that labels announce as a concept, clearly and as nothing else."""
-        claims = self._explained("amount")
+    def labelled_amounts(self, concept: str) -> list[Candidate]:
+        """Return the amounts whose labels name a concept clearly."""
+        claims = self._claims("amount")
         return [
             c
-            for c in self.scan.all("amount")
+            for c in self.analysis.all("amount")
             if (found := dict(sorted(claims.get(id(c), ()), key=lambda claim: claim[1])))
             and max(found, key=lambda name: found[name]) == concept
             and found[concept] > 0.55
@@ -112,19 +112,19 @@ class TypedValueFinder:
 
     def _breakdown(self, page: int) -> TaxBreakdown | None:
         if page not in self._breakdowns:
-            view, around = self.scan.view.pages[page], self.scan.around[page]
+            view, label_indexes = self.analysis.view.pages[page], self.analysis.label_indexes[page]
             self._breakdowns[page] = breakdown.find_breakdown(
-                view, around, self.scan.candidates("amount")[page]
+                view, label_indexes, self.analysis.candidates("amount")[page]
             )
         return self._breakdowns[page]
 
-    def _explained(self, kind: str) -> dict[int, list[tuple[str, float]]]:
-        """For each candidate of a kind, the concepts that labels announce it as, and how strongly."""
-        if kind in self._rivals:
-            return self._rivals[kind]
+    def _claims(self, kind: str) -> dict[int, list[tuple[str, float]]]:
+        """Return, by candidate id, the concepts that labels name for candidates of a kind, with their strength."""
+        if kind in self._claims_by_kind:
+            return self._claims_by_kind[kind]
         concepts = scalar_concepts()
         claims: dict[int, list[tuple[str, float]]] = {}
-        for page, occurrences in enumerate(self.scan.occurrences):
+        for page, occurrences in enumerate(self.analysis.occurrences):
             for label in occurrences:
                 names = [n for n in label.concepts if concepts[n].kind == kind]
                 if not names:
@@ -133,65 +133,65 @@ class TypedValueFinder:
                     for name in names:
                         weight = 0.6 if label.form in concepts[name].weak else 0.95
                         claims.setdefault(id(candidate), []).append((name, relation * weight * label.trust))
-        self._rivals[kind] = claims
+        self._claims_by_kind[kind] = claims
         return claims
 
     @cached_property
     def settled(self) -> set[Decimal]:
-        """What was paid in the end, by the money given and the change."""
-        return settled_amounts(self.announced("amount_paid"), self.announced("change"))
+        """Amounts paid: payments minus change."""
+        return settled_amounts(self.labelled_amounts("amount_paid"), self.labelled_amounts("change"))
 
     @cached_property
     def extras(self) -> list[Decimal]:
-        """What labels announce between net and gross besides the tax; discounts are negative."""
-        added = [c.value for name in ("shipping", "tip", "rounding") for c in self.announced(name)]
-        taken = [-abs(c.value) for c in self.announced("discount")]
+        """Labelled amounts between net and gross besides the tax; discounts are negative."""
+        added = [c.value for name in ("shipping", "tip", "rounding") for c in self.labelled_amounts(name)]
+        taken = [-abs(c.value) for c in self.labelled_amounts("discount")]
         return [value for value in dict.fromkeys([*added, *taken]) if value]
 
     @cached_property
-    def facts(self) -> DocumentFeatures:
-        """What the ranker knows of the document as a whole."""
+    def document_features(self) -> DocumentFeatures:
+        """The ranker's features of the whole document."""
         kinds = ("date", "amount", "identifier")
         return DocumentFeatures(
-            [c for k in kinds for c in self.scan.all(k)], self.scan.view.pages, self.settled
+            [c for k in kinds for c in self.analysis.all(k)], self.analysis.view.pages, self.settled
         )
 
     def ranked(self, target: FieldTarget) -> list[ScoredCandidate]:
-        """The candidates for ``target``, best first; the ranker corrects scores where rules are unsure."""
+        """Return the candidates for ``target``, best first; the ranker corrects scores where the rules are unsure."""
         scored = self.score(target)
         group = group_of(target)
         if self.ranker is None or group is None or group not in self.ranker.weights:
             return scored
         if scored and not is_unsure(scored):
             return scored
-        scored, rows = self.questions(target, scored)
+        scored, rows = self.ranking_input(target, scored)
         return self.ranker.blend(group, scored, rows) if scored else []
 
-    def questions(
+    def ranking_input(
         self, target: FieldTarget, ruled: Sequence[ScoredCandidate] | None = None
     ) -> tuple[list[ScoredCandidate], list[list[float]]]:
-        """What the ranker chooses among for ``target``, and what it sees of each.
+        """Return the candidates that the ranker chooses from, and their features.
 
-        ``ruled`` are the candidates that the rules have scored, if they are known already.
+        ``ruled`` are the candidates already scored by rules, if any.
         """
         scored = list(self.score(target) if ruled is None else ruled)
         name = target.concept.name if target.concept else ""
-        if name in _EXPECTED:
+        if name in _COMMON:
             known = {id(s.candidate) for s in scored}
-            free = [c for c in self.scan.all(target.kind) if id(c) not in known and _plain(target, c)]
-            scored += [ScoredCandidate(c, 0.0) for c in free[:_FREE]]
+            free = [c for c in self.analysis.all(target.kind) if id(c) not in known and _has_form(target, c)]
+            scored += [ScoredCandidate(c, 0.0) for c in free[:_MAX_UNLABELLED]]
         claims = {
-            spot: max((s for n, s in some if n != name), default=0.0)
-            for spot, some in self._explained(target.kind).items()
+            identity: max((s for n, s in some if n != name), default=0.0)
+            for identity, some in self._claims(target.kind).items()
         }
-        return scored, self.facts.features(target, scored, claims)
+        return scored, self.document_features.features(target, scored, claims)
 
     def score(self, target: FieldTarget) -> list[ScoredCandidate]:
-        """The candidates for ``target``, best first."""
+        """Return the candidates for ``target`` scored by rules, best first."""
         best: dict[int, ScoredCandidate] = {}
         for kind in (target.kind, *_ALSO.get(target.kind, ())):
             own = kind == target.kind
-            for page, occurrences in enumerate(self.scan.occurrences):
+            for page, occurrences in enumerate(self.analysis.occurrences):
                 for label in occurrences:
                     weight = self._weight(target, label)
                     if (
@@ -211,11 +211,11 @@ class TypedValueFinder:
                         ):
                             best[id(candidate)] = ScoredCandidate(candidate, score, label)
         if target.concept:
-            claims = self._explained(target.kind)
-            kin = {target.concept.name, *(other.concept for other in target.alternatives)}
+            claims = self._claims(target.kind)
+            own_concepts = {target.concept.name, *(other.concept for other in target.alternatives)}
             for scored in best.values():
                 rival = max(
-                    (s for n, s in claims.get(id(scored.candidate), ()) if n not in kin),
+                    (s for n, s in claims.get(id(scored.candidate), ()) if n not in own_concepts),
                     default=0.0,
                 )
                 if rival > scored.score:
@@ -235,25 +235,25 @@ class TypedValueFinder:
             return self._alternative(target, label)
         number = _NUMBERED.get(concept.name)
         if number and label.start and label.form in scalar_concepts()["invoice_date"].weak:
-            before = self._around(label).by_segment[label.segment.index]
+            before = self._label_index(label).by_segment[label.segment.index]
             if any(o.end <= label.start and o.start <= 1 and number in o.concepts for o in before):
                 page = label.segment.page
-                high = page is self.scan.view.pages[0] and label.segment.top < page.height / 2
-                return (_TITLED if high else _MENTIONED) / label.trust
+                high = page is self.analysis.view.pages[0] and label.segment.top < page.height / 2
+                return (_TITLED if high else _IN_TEXT) / label.trust
         return weight
 
     def _alternative(self, target: FieldTarget, label: LabelMatch) -> float:
-        """The weight of a label of another concept that the field's description lets answer."""
+        """Return the weight of a label of an alternative concept that the field's description allows."""
         named = [a for a in target.alternatives if a.concept in label.concepts]
         if not named:
             return 0.0
-        preferred = {a.concept for a in target.alternatives if a.title and self.scan.titled(a.title)}
+        preferred = {a.concept for a in target.alternatives if a.title and self.analysis.has_title(a.title)}
         if preferred & {a.concept for a in named}:
             return _PREFERRED
-        return max(a.weight for a in named) * (_PASSED_OVER if preferred else 1.0)
+        return max(a.weight for a in named) * (_NOT_PREFERRED if preferred else 1.0)
 
-    def _around(self, label: LabelMatch) -> LabelIndex:
-        return self.scan.around[label.segment.page.index]
+    def _label_index(self, label: LabelMatch) -> LabelIndex:
+        return self.analysis.label_indexes[label.segment.page.index]
 
     def _adjusted(self, target: FieldTarget, candidate: Candidate, label: LabelMatch, score: float) -> float:
         concept = target.concept
@@ -261,7 +261,7 @@ class TypedValueFinder:
             in_period = label.form in concept.period
             if candidate.range == concept.range:
                 score = min(1.0, score + 0.25) if in_period or label.form not in target.own else score
-            elif candidate.range is not None or in_period or self._lonely(label, concept.range):
+            elif candidate.range is not None or in_period or self._lacks_other_end(label, concept.range):
                 score *= 0.3
             if any(token.key in target.words for token in label.tokens):
                 score += _NAMED * score
@@ -283,10 +283,10 @@ class TypedValueFinder:
             score *= 1.0 if len(compact) >= 8 and (not weak or _LIKE_IBAN.fullmatch(compact)) else 0.3
         return score
 
-    def _lonely(self, label: LabelMatch, end: str) -> bool:
-        """Whether a small word such as "du" has no label for the other end of a range in its row."""
+    def _lacks_other_end(self, label: LabelMatch, end: str) -> bool:
+        """Return whether a small word such as "du" lacks a label for the other end of the range in its row."""
         other = _PERIOD_END if end == "start" else _PERIOD_START
-        row = self._around(label).by_row.get(label.segment.row, ())
+        row = self._label_index(label).by_row.get(label.segment.row, ())
         return is_filler_label(label) and not any(other in o.concepts and o is not label for o in row)
 
     def _unlabelled(self, target: FieldTarget) -> list[ScoredCandidate]:
@@ -294,32 +294,34 @@ class TypedValueFinder:
         if base is not None and not (target.concept and target.concept.name in ("buyer_vat_id", "fax")):
             return [
                 ScoredCandidate(c, base * (0.5 + 0.5 * c.form) - 0.01 * min(index, 20))
-                for index, c in enumerate(self.scan.all(target.kind))
+                for index, c in enumerate(self.analysis.all(target.kind))
             ]
         if target.concept is None:
-            shares = [(c, name_overlap(target, c)) for c in self.scan.all(target.kind)]
-            shares = [(c, s) for c, s in shares if is_enough(s) and _priced(target, c)]
+            shares = [(c, name_overlap(target, c)) for c in self.analysis.all(target.kind)]
+            shares = [(c, s) for c, s in shares if is_enough(s) and _is_price(target, c)]
             return [ScoredCandidate(c, _WORDED * s * (0.5 + 0.5 * c.form)) for c, s in shares]
         if target.concept.range:
-            ends = [c for c in self.scan.all("date") if c.range == target.concept.range]
+            ends = [c for c in self.analysis.all("date") if c.range == target.concept.range]
             return [ScoredCandidate(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
         if target.concept.name == "invoice_date":
-            claims = self._explained("date")
+            claims = self._claims("date")
             free = [
                 c
-                for c in self.scan.all("date")
+                for c in self.analysis.all("date")
                 if c.range is None and all(n == "invoice_date" for n, s in claims.get(id(c), ()) if s > 0.5)
             ]
             return [ScoredCandidate(c, 0.36 - 0.02 * index) for index, c in enumerate(free[:6])]
         if target.concept.name == "grand_total":
-            claims = self._explained("amount")
+            claims = self._claims("amount")
             free = [
                 c
-                for c in self.scan.all("amount")
+                for c in self.analysis.all("amount")
                 if c.decimals == 2 and all(n == "grand_total" for n, s in claims.get(id(c), ()) if s > 0.5)
             ]
             called_net = [
-                c for c in self.scan.all("amount") if any(n == "net_total" for n, _ in claims.get(id(c), ()))
+                c
+                for c in self.analysis.all("amount")
+                if any(n == "net_total" for n, _ in claims.get(id(c), ()))
             ]
             largest = sorted(free, key=lambda c: -abs(c.value))[:3]
             return [
@@ -329,10 +331,10 @@ class TypedValueFinder:
         return []
 
 
-def _column(
+def _lower_column(
     label: LabelMatch, related: list[tuple[Candidate, float]], height: float
 ) -> list[tuple[Candidate, float]]:
-    """A label over several aligned amounts heads a column; it announces none of them for itself."""
+    """Return ``related`` with lower relations below a label that heads a column of aligned amounts."""
     under = [c for c, _ in related if c.segment.row > label.segment.row]
     rights = {c.segment.row: c.right for c in under}
     if len(rights) < 2 or max(rights.values()) - min(rights.values()) > height:
@@ -340,14 +342,14 @@ def _column(
     return [(c, r * _HEADING if c.segment.row > label.segment.row else r) for c, r in related]
 
 
-def _priced(target: FieldTarget, candidate: Candidate) -> bool:
-    """Whether a value can be an amount of money, if that is asked for: it has cents or a currency."""
+def _is_price(target: FieldTarget, candidate: Candidate) -> bool:
+    """Return whether a candidate can be an amount of money, if the field requires one."""
     money = target.field.type is FieldType.CURRENCY and candidate.kind == "amount"
     return not money or bool(candidate.decimals or candidate.currency)
 
 
-def _plain(target: FieldTarget, candidate: Candidate) -> bool:
-    """Whether a value without a known label looks like one of the target's kind by itself."""
+def _has_form(target: FieldTarget, candidate: Candidate) -> bool:
+    """Return whether an unlabelled candidate has the target's form."""
     if target.kind == "amount":
         return candidate.decimals == 2
     return candidate.form >= _FORM and candidate.range is None

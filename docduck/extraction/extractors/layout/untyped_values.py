@@ -1,4 +1,4 @@
-"""Values without a typed form of their own: parties, addresses, currencies, text, choices, lists."""
+"""Values without a typed form: parties, addresses, currencies, text, choices, lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docduck.extraction.confidence import probability
 from docduck.extraction.extractors.layout import choice_fields
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.layout.candidates.names import name_like
+from docduck.extraction.extractors.layout.candidates.names import is_name_like
 from docduck.extraction.extractors.layout.label_texts import LabelText, label_texts
 from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
@@ -23,27 +23,27 @@ from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.currencies import CODES, currency_of, is_currency_mark
 from docduck.extraction.values.times import parse_time
 
-_OF_NAMES, _OF_ADDRESSES = 0.93, 0.95
-"""How often a name announced by a label is the whole name, and an address as whole as its party's name."""
-_EVIDENT = 0.4
-"""The score of a party from which layout or labels speak for it; below, its name is a guess."""
+_NAME_FACTOR, _ADDRESS_FACTOR = 0.93, 0.95
+"""Factors on confidence: a labelled name may be cut, an address less complete than its party's name."""
+_IDENTIFIED = 0.4
+"""Score of a party from which labels or layout identify it; below, it is a guess."""
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
 
 
 class UntypedValueFinder:
-    """Answers the targets that are not one typed candidate."""
+    """Finds the targets whose value isn't a single typed candidate."""
 
-    def __init__(self, scan: DocumentAnalysis, targets: Sequence[FieldTarget]) -> None:
-        self.scan = scan
+    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldTarget]) -> None:
+        self.analysis = analysis
         self.targets = targets
 
     @cached_property
-    def finder(self) -> PartyFinder:
-        """The document's parties, found when first asked for."""
-        return PartyFinder(self.scan, self.targets)
+    def party_finder(self) -> PartyFinder:
+        """The document's parties."""
+        return PartyFinder(self.analysis, self.targets)
 
     def find(self, target: FieldTarget) -> Finding | None:
-        """The finding for a target, None if the document shows nothing for it."""
+        """Return the finding for a target, None if the document has none."""
         if target.kind == "currency":
             return self._currency(target)
         if target.kind in _PARTIES:
@@ -55,16 +55,16 @@ class UntypedValueFinder:
         if target.kind == "tender":
             return self._text(target) or self._tender()
         if target.kind == "boolean":
-            return choice_fields.find_boolean(self.scan, target) or self._text(target)
+            return choice_fields.find_boolean(self.analysis, target) or self._text(target)
         if target.kind == "choice":
-            return choice_fields.find_choice(self.scan, target, self._text)
+            return choice_fields.find_choice(self.analysis, target, self._text)
         return self._text(target)
 
     def _text(self, target: FieldTarget) -> Finding | None:
-        found = label_texts(self.scan, target, name_like if asked(target.field).name else None)
+        found = label_texts(self.analysis, target, is_name_like if asked(target.field).name else None)
         values: list[tuple[object, LabelText]] = []
         for one in found:
-            value = from_text(target.field, one.text, self.scan.locale)
+            value = from_text(target.field, one.text, self.analysis.locale)
             if value is not None:
                 values.append((value, one))
         if not values:
@@ -75,22 +75,22 @@ class UntypedValueFinder:
         runner_up = next((slot.score for other, slot in values[1:] if other != value), 0.0)
         confidence = probability(best.score, runner_up, ocr=_ocr(best.tokens))
         if asked(target.field).name:
-            confidence *= _OF_NAMES
+            confidence *= _NAME_FACTOR
         return Finding(value, confidence, locations(best.tokens), best.text)
 
     def _currency(self, target: FieldTarget) -> Finding | None:
-        for one in label_texts(self.scan, target):
+        for one in label_texts(self.analysis, target):
             for token in one.tokens[:3]:
                 code = currency_of(token.text)
                 if code is not None:
                     return Finding(code, 0.95, locations([token]), token.text)
         votes: Counter[str] = Counter()
         places: dict[str, list[Token]] = {}
-        for candidate in self.scan.all("amount"):
+        for candidate in self.analysis.all("amount"):
             if candidate.currency:
                 votes[candidate.currency] += 2 if candidate.decimals == 2 else 1
                 places.setdefault(candidate.currency, list(candidate.tokens))
-        for segment in self.scan.segments:
+        for segment in self.analysis.segments:
             for token in segment.tokens:
                 code = currency_of(token.text)
                 if code is not None:
@@ -106,10 +106,10 @@ class UntypedValueFinder:
         if target.concept is None and target.kind == "address":
             return self._role_address(target)
         side = target.concept.side if target.concept and target.concept.side else "seller"
-        party = self.finder.parties.get(side)
+        party = self.party_finder.parties.get(side)
         if party is None:
             return self._text(target)
-        confidence = _certainty(party)
+        confidence = _party_confidence(party)
         if target.kind == "party":
             return Finding(party.text, confidence, locations(party.name), party.text)
         if not party.address or any(token.text.endswith("?") for token in party.address):
@@ -118,14 +118,14 @@ class UntypedValueFinder:
             tokens = [*party.name, *party.address] if side == "delivery" else party.address
             return Finding(
                 postal_addresses.as_text(tokens),
-                confidence * _OF_ADDRESSES,
+                confidence * _ADDRESS_FACTOR,
                 locations(tokens),
                 postal_addresses.as_text(tokens),
             )
         return self._part(target, party, confidence)
 
     def _role_address(self, target: FieldTarget) -> Finding | None:
-        best = roles.address(self.scan, target, self.finder.is_label)
+        best = roles.address(self.analysis, target, self.party_finder.is_label)
         if best is None:
             return None
         text = postal_addresses.as_text(best.tokens)
@@ -153,15 +153,15 @@ class UntypedValueFinder:
         return None
 
     def _bank(self, target: FieldTarget) -> Finding | None:
-        party = self.finder.bank()
+        party = self.party_finder.bank()
         if party is None:
             return self._text(target)
         return Finding(party.text, probability(0.85 * party.score), locations(party.name), party.text)
 
     def _time(self, target: FieldTarget) -> Finding | None:
-        """The time of day after its label, else the first one on the page, as HH:MM."""
-        labelled = [s.tokens for s in label_texts(self.scan, target)]
-        for order, tokens in enumerate([*labelled, *(s.tokens for s in self.scan.segments)]):
+        """Return the labelled time of day, else the first one on the page, as HH:MM."""
+        labelled = [s.tokens for s in label_texts(self.analysis, target)]
+        for order, tokens in enumerate([*labelled, *(s.tokens for s in self.analysis.segments)]):
             for token in tokens:
                 value = parse_time(token.text, tokens[-1].text)
                 if value is not None:
@@ -171,9 +171,9 @@ class UntypedValueFinder:
         return None
 
     def _tender(self) -> Finding | None:
-        """The line that names a means of payment, without its amount, or the words of a sentence that do."""
+        """Return the means of payment from a line that names it, or from a sentence."""
         known = word_set("tenders")
-        for segment in self.scan.segments:
+        for segment in self.analysis.segments:
             words = [t for t in segment.tokens if not any(c.isdigit() for c in t.text)]
             words = [t for t in words if not is_currency_mark(t.text)]
             if not words or len(words) > 4 or words[0] is not segment.tokens[0]:
@@ -182,12 +182,12 @@ class UntypedValueFinder:
             if whole in known or (words[0].key in known and all(t.key in known for t in words)):
                 text = " ".join(t.text for t in words).strip(" :")
                 return Finding(text, 0.85, locations(words), text)
-        return self._paid_with()
+        return self._tender_in_sentence()
 
-    def _paid_with(self) -> Finding | None:
-        """The means of payment that a sentence names after a word for paying: "paid with Credit Card"."""
+    def _tender_in_sentence(self) -> Finding | None:
+        """Return the means of payment that a sentence names after a word for paying: "paid with Credit Card"."""
         known, paying = word_set("tenders"), word_set("pay_words")
-        for segment in self.scan.segments:
+        for segment in self.analysis.segments:
             keys = [token.key for token in segment.tokens]
             start = next((index for index, one in enumerate(keys) if one in paying), len(keys))
             for at in range(start + 1, len(keys)):
@@ -204,10 +204,10 @@ class UntypedValueFinder:
         return Finding(text, confidence, locations(tokens), text)
 
 
-def _certainty(party: Party) -> float:
-    """The probability that a party is the one asked for, and its name whole."""
+def _party_confidence(party: Party) -> float:
+    """Return the confidence that a party is the right one and its name complete."""
     likely = probability(0.85 * party.score, ocr=_ocr(party.name))
-    return 0.35 + 0.6 * likely if party.score >= _EVIDENT else likely
+    return 0.35 + 0.6 * likely if party.score >= _IDENTIFIED else likely
 
 
 def _ocr(tokens: Sequence[Token]) -> float:

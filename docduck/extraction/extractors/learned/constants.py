@@ -61,7 +61,7 @@ class Constant:
         return min(MOST_CONFIDENCE, self.documents / (self.documents + 1))
 
     def replaces(self, text: str, at: Sequence[Mistake]) -> bool:
-        """Whether a reading is the mistake that people corrected to the constant.
+        """Return whether a reading is the mistake that people corrected to the constant.
 
         ``text`` is its normal form, ``at`` those of ``mistakes`` whose place it is read from. It is, if the
         same text was corrected before, or the same place was although it showed another text each time.
@@ -73,7 +73,7 @@ class Constant:
 
 @lru_cache(maxsize=4096)
 def may_have_constant(field: Field) -> bool:
-    """Whether a field asks for nothing that varies within a look, as far as its name and description tell."""
+    """Return whether a field asks for nothing that varies within a look, as far as its name and description tell."""
     if field.type not in _TYPES:
         return False
     as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
@@ -114,7 +114,7 @@ def established(field: Field, lessons: Sequence[LearnedLayout]) -> Constant | No
 
 
 def _varies(field: Field, value: str) -> bool:
-    """Whether a value identifies something, has a date, is an amount, or names a party but the issuer."""
+    """Return whether a value identifies something, has a date, is an amount, or names a party but the issuer."""
     if any(find(value) for find in (bank.find_ibans, vat.find_vat_ids, contacts.find_phones, find_dates)):
         return True
     if "@" in value or parse_number(value) is not None or is_identifier(value):
@@ -123,7 +123,7 @@ def _varies(field: Field, value: str) -> bool:
 
 
 def _is_of_issuer(field: Field) -> bool:
-    """Whether a field asks for the party that issues the documents."""
+    """Return whether a field asks for the party that issues the documents."""
     as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
     concept = target_of(as_text).concept
     if concept is not None and concept.side is not None:
@@ -132,7 +132,7 @@ def _is_of_issuer(field: Field) -> bool:
 
 
 def _names_party(text: str) -> bool:
-    """Whether one of the words means a person, or a party that does not issue the document."""
+    """Return whether one of the words means a person, or a party that does not issue the document."""
     return any(is_role(form) and form not in _issuing() for form in map(key, words_of(text)))
 
 

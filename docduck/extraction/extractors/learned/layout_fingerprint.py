@@ -14,7 +14,7 @@ _MOST_MARKS = 400
 
 
 def fingerprint_of(view: PageViews) -> LayoutFingerprint:
-    """The look of a document."""
+    """Return the look of a document."""
     words: dict[str, None] = {}
     marks: dict[str, None] = {}
     for page in view.pages[:1]:

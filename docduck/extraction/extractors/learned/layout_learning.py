@@ -124,7 +124,7 @@ def _headers(
     rows: Sequence[Mapping[str, Any]],
     before: Sequence[Mapping[str, Any]],
 ) -> dict[str, str]:
-    """The text over each column that had been read wrong: the header that its first cell stands under."""
+    """Return the text over each column that had been read wrong: the header that its first cell stands under."""
     cells: dict[str, list[Location]] = {}
     for row in rows[:_MOST_ROWS]:
         found = {
@@ -158,7 +158,7 @@ def _headers(
 def _mostly_right(
     column: str, rows: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]
 ) -> bool:
-    """Whether the column itself had been found, though some of its cells may have been wrong."""
+    """Return whether the column itself had been found, though some of its cells may have been wrong."""
     read, true = (Counter(_plain(row.get(column)) for row in some) for some in (before, rows))
     return 2 * (read & true).total() >= len(rows)
 
@@ -168,14 +168,14 @@ def _plain(value: Any) -> Any:
 
 
 def _is_header(segment: Segment) -> bool:
-    """Whether a segment is a few words beside others, as the heads of columns are."""
+    """Return whether a segment is a few words beside others, as the heads of columns are."""
     row = segment.page.rows[segment.row]
     wordy = _ASIDE.sub("", segment.text).strip()
     return len(row.segments) > 1 and len(segment.tokens) <= _MOST_HEADER_WORDS and len(wordy) > 2
 
 
 def _baseline(columns: Sequence[Sequence[Location]]) -> tuple[int, float] | None:
-    """The page and height at which most columns of a row show their value."""
+    """Return the page and height at which most columns of a row show their value."""
     votes: dict[tuple[int, int], int] = {}
     for places in columns:
         for spot in {(one.page, round(one.box.middle * 200)) for one in places}:
@@ -187,7 +187,7 @@ def _baseline(columns: Sequence[Sequence[Location]]) -> tuple[int, float] | None
 
 
 def _over(view: PageViews, cell: Location, top: float) -> Segment | None:
-    """The segment over a cell and above the table's first row that stands in the cell's column."""
+    """Return the segment over a cell and above the table's first row that stands in the cell's column."""
     page = next(page for page in view.pages if page.number == cell.page)
     left, right = cell.box.left * page.width, cell.box.right * page.width
     for row in reversed([row for row in page.rows if row.bottom <= top * page.height + 1]):

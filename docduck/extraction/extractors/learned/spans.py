@@ -23,7 +23,7 @@ _RUN = re.compile(r"(.)\1+")
 
 
 def shape(text: str) -> str:
-    """The pattern of a text: ``A`` for capitals, ``a`` for other letters, ``9`` for digits, runs as one."""
+    """Return the pattern of a text: ``A`` for capitals, ``a`` for other letters, ``9`` for digits, runs as one."""
     signs = "".join(
         "9" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c for c in text if c != " "
     )
@@ -31,12 +31,12 @@ def shape(text: str) -> str:
 
 
 def keys(tokens: Iterable[Token]) -> str:
-    """The normal form of tokens in a row."""
+    """Return the normal form of tokens in a row."""
     return "".join(token.key for token in tokens)
 
 
 def beside(span: Sequence[Token]) -> Segment | None:
-    """The nearest segment left of a span in its row."""
+    """Return the nearest segment left of a span in its row."""
     segment = span[0].segment
     row = segment.page.rows[segment.row]
     before = [other for other in row.segments if other.right <= segment.left + 1]
@@ -44,7 +44,7 @@ def beside(span: Sequence[Token]) -> Segment | None:
 
 
 def above(span: Sequence[Token]) -> Segment | None:
-    """The nearest segment over a span, a few lines up at most."""
+    """Return the nearest segment over a span, a few lines up at most."""
     segment = span[0].segment
     page = segment.page
     left, right = span[0].left, max(token.right for token in span)
@@ -58,7 +58,7 @@ def above(span: Sequence[Token]) -> Segment | None:
 
 
 def below(span: Sequence[Token]) -> Segment | None:
-    """The segment that goes on a block under a span: close, and mostly under or over its width."""
+    """Return the segment that goes on a block under a span: close, and mostly under or over its width."""
     segment = span[0].segment
     page = segment.page
     left, right = span[0].left, max(token.right for token in span)
@@ -73,7 +73,7 @@ def below(span: Sequence[Token]) -> Segment | None:
 
 
 def block(first: Sequence[Token], place: PrintedPlace) -> list[Sequence[Token]]:
-    """The lines of a value that starts with ``first``, as many as ``place`` says."""
+    """Return the lines of a value that starts with ``first``, as many as ``place`` says."""
     lines = [first]
     while len(lines) < (_MOST_LINES if place.whole else place.lines):
         follower = below(lines[-1])
@@ -84,7 +84,7 @@ def block(first: Sequence[Token], place: PrintedPlace) -> list[Sequence[Token]]:
 
 
 def after_words(segment: Segment, place: PrintedPlace) -> Sequence[Token] | None:
-    """The tokens of a segment between the words that stood around the value; None if they aren't there."""
+    """Return the tokens of a segment between the words that stood around the value; None if they aren't there."""
     tokens = segment.tokens
     first, last = 0, len(tokens)
     if place.before:
@@ -174,6 +174,6 @@ def describe(view: PageViews, lines: Sequence[Sequence[Token]], text: str = "") 
 
 
 def page_of(place: PrintedPlace, pages: Sequence[PageView]) -> PageView | None:
-    """The page that a place means in a document of these pages."""
+    """Return the page that a place means in a document of these pages."""
     index = place.page - 1 if place.page > 0 else len(pages) + place.page
     return pages[index] if 0 <= index < len(pages) else None

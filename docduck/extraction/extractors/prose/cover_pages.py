@@ -32,7 +32,7 @@ _NOT_VALUE = re.compile(
 
 
 def labelled(prose: Prose, labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Lines "Label: value" (or label and value in neighbouring cells): the value's span and the label."""
+    """Yield lines "Label: value" (or label and value in neighbouring cells): the value's span and the label."""
     wanted = {_form(label): label for label in labels}
     for index in range(min(len(prose.lines), 400)):
         text = prose.line_text(index)
@@ -51,7 +51,7 @@ def labelled(prose: Prose, labels: Sequence[str]) -> Iterator[tuple[int, int, st
 
 
 def over_captions(prose: Prose, captions: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The spans of lines that stand over one of ``captions``, a printed explanation such as "(Zip Code)"."""
+    """Yield the spans of lines that stand over one of ``captions``, a printed explanation such as "(Zip Code)"."""
     limit = min(len(prose.lines), _COVER_LINES)
     end = prose.lines[limit - 1].end if limit else 0
     for caption in captions:
@@ -64,7 +64,7 @@ def over_captions(prose: Prose, captions: Sequence[str]) -> Iterator[tuple[int, 
 
 
 def _above(prose: Prose, index: int) -> Iterator[tuple[int, int]]:
-    """The nearest line above ``index`` in its column; a single word before it is its beginning."""
+    """Yield the nearest line above ``index`` in its column; a single word before it is its beginning."""
     line = prose.lines[index]
     nearest: tuple[float, int] | None = None
     row: int | None = None
@@ -118,7 +118,7 @@ def registrants(prose: Prose, captions: Sequence[str]) -> Iterator[ProseFinding]
 
 
 def form_types(prose: Prose) -> Iterator[ProseFinding]:
-    """The form's name from a line of its own ("FORM 10-K/A")."""
+    """Yield the form's name from a line of its own ("FORM 10-K/A")."""
     for index in range(min(len(prose.lines), _COVER_LINES)):
         text = prose.line_text(index).strip()
         match = _FORM.match(text)

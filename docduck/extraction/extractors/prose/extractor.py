@@ -23,7 +23,7 @@ class ProseExtractor:
     name = "prose"
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings for what the text answers; ``absent`` for what it would state and does not."""
+        """Return findings for what the text answers; ``absent`` for what it would state and does not."""
         found = Findings()
         known = [(field, concept_of(field), role_of(field)) for field in fields]
         known = [one for one in known if one[1] is not None or one[2]]

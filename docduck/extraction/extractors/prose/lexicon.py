@@ -62,7 +62,7 @@ class ProseConcept:
 
 @cache
 def data() -> dict[str, Any]:
-    """The whole file, parsed."""
+    """Return the whole file, parsed."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     with _FILE.open(encoding="utf-8") as file:
         loaded: dict[str, Any] = yaml.load(file, Loader=loader)
@@ -92,7 +92,7 @@ _DIGITS = r"\d{1,4}(?:[.,]\d)?"
 
 @cache
 def duration_form(groups: bool = True) -> str:
-    """The pattern of a duration, with groups for its number (word, ordinal, digits) and unit if wished."""
+    """Return the pattern of a duration, with groups for its number (word, ordinal, digits) and unit if wished."""
     some = [str(word) for words in data()["numbers"].values() for word in words]
     spelled = "|".join(re.escape(word) for word in sorted(some, key=len, reverse=True))
     named = "|".join(re.escape(unit) for unit in sorted(units(), key=len, reverse=True))
@@ -107,13 +107,13 @@ def duration_form(groups: bool = True) -> str:
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """A list of words in lower case: ``roles``, ``not_names`` …"""
+    """Return a list of words in lower case: ``roles``, ``not_names`` …"""
     return frozenset(str(word).casefold() for word in data()["words"][name])
 
 
 @cache
 def expression(text: str) -> re.Pattern[str]:
-    """A pattern of the lexicon, compiled.
+    """Return a pattern of the lexicon, compiled.
 
     Spaces match line ends, `` ... `` the rest of a clause, `` .. `` a few words, and macros expand.
     Words match in any case, macros such as ``{name}`` in theirs.
@@ -134,13 +134,13 @@ def _expand(text: str) -> str:
 
 @cache
 def any_of(name: str) -> str:
-    """The alternatives of a list, as one group of a pattern."""
+    """Return the alternatives of a list, as one group of a pattern."""
     return "(?:" + "|".join(_expand(str(one)) for one in data()["alternatives"][name]) + ")"
 
 
 @cache
 def name_form() -> str:
-    """The pattern of a name: capitalised words, joined by "of", "de", "&", with legal forms."""
+    """Return the pattern of a name: capitalised words, joined by "of", "de", "&", with legal forms."""
     legal = data()["legal_form"]
     word = r"(?:[A-ZÀ-ÖØ-Þ][\w’'.&/-]*|[A-Z]\.)"
     first = rf"(?:{word}|(?!(?:19|20)\d\d\b)[0-9][\w-]*(?=\s+[A-ZÀ-ÖØ-Þ]))"
@@ -161,7 +161,7 @@ def _name() -> str:
 
 @cache
 def concepts() -> dict[str, ProseConcept]:
-    """Every concept by its name."""
+    """Return every concept by its name."""
     found = {}
     for name, entry in data()["concepts"].items():
         names = [name.replace("_", " "), *entry.get("names", ())]

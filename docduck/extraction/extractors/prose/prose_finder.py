@@ -48,7 +48,7 @@ class ProseFinder:
         self.parties = ContractParties(prose, self.signatures)
 
     def find(self, field: Field, concept: ProseConcept | None, role: tuple[str, ...]) -> Finding | None:
-        """The finding for a field of a known meaning; None where the text says nothing."""
+        """Return the finding for a field of a known meaning; None where the text says nothing."""
         if role and self.running:
             finding = self._role(role)
             if finding is not None:
@@ -66,13 +66,13 @@ class ProseFinder:
         return next((answer.value.upper() for answer in cover_pages.form_types(self.prose)), None)
 
     def states(self, concept: ProseConcept) -> bool:
-        """Whether a document like this one states the concept in ways known here, if at all."""
+        """Return whether a document like this one states the concept in ways known here, if at all."""
         if not concept.owned or not self.running:
             return False
         return concept.finder not in _OF_COURTS or self.caption.present
 
     def elsewhere(self, field: Field) -> bool:
-        """Whether the field's description says that another form states it than this document is."""
+        """Return whether the field's description says that another form states it than this document is."""
         told = _ONLY_ON.search(f"{field.description or ''}. {field.instructions or ''}")
         if told is None or self._form is None:
             return False
@@ -143,7 +143,7 @@ class ProseFinder:
     def _value(
         self, field: Field, concept: ProseConcept, start: int, end: int, weight: float
     ) -> Iterator[ProseFinding]:
-        """The value of the concept's kind that begins at ``start``."""
+        """Yield the value of the concept's kind that begins at ``start``."""
         prose = self.prose
         match concept.kind:
             case "date":

@@ -21,7 +21,7 @@ _MEASURED = ((0.0, 0.0), (0.5, 0.55), (0.65, 0.7), (0.77, 0.77), (0.84, 0.93), (
 
 
 def confidence_of_weight(weight: float) -> float:
-    """The probability that an answer of this weight is right, interpolated from what was measured."""
+    """Return the probability that an answer of this weight is right, interpolated from what was measured."""
     for (low, share), (high, next_share) in pairwise(_MEASURED):
         if weight <= high:
             return share + (next_share - share) * (weight - low) / (high - low)

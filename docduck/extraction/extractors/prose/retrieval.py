@@ -44,7 +44,7 @@ class RetrievalExtractor:
     name = "retrieval"
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings for typed fields that some sentence is plainly about."""
+        """Return findings for typed fields that some sentence is plainly about."""
         found = Findings()
         open_ = [f for f in fields if f.type in _TYPES and concept_of(f) is None and not role_of(f)]
         if not open_ or sum(len(line.words) for page in document.pages for line in page.lines) < _LEAST_WORDS:
@@ -107,7 +107,7 @@ def _stated(prose: Prose, field: Field) -> Finding | None:
 
 
 def stems(field: Field) -> list[str]:
-    """The words that a field's name and description ask for, cut to their stems."""
+    """Return the words that a field's name and description ask for, cut to their stems."""
     told = f"{field.name} {(field.description or '').split(';')[0]}"
     found: dict[str, None] = {}
     for word in words_of(told):
@@ -118,7 +118,7 @@ def stems(field: Field) -> list[str]:
 
 
 def _sentences_with(prose: Prose, stem: str) -> dict[int, int]:
-    """The sentences that hold a word with this stem, by index, with the place of its last occurrence."""
+    """Return the sentences that hold a word with this stem, by index, with the place of its last occurrence."""
     found: dict[int, int] = {}
     starts = prose.sentence_starts
     at, seen = prose.low.find(stem), 0

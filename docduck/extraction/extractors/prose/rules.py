@@ -29,7 +29,7 @@ class RuleHit:
 
 
 def find_hits(prose: Prose, rules: Sequence[Rule]) -> Iterator[RuleHit]:
-    """The hits of ``rules`` in the text, rule by rule, each in the order of the text."""
+    """Yield the hits of ``rules`` in the text, rule by rule, each in the order of the text."""
     for rule in rules:
         yield from _of_rule(prose, rule)
 
@@ -54,7 +54,7 @@ def _of_rule(prose: Prose, rule: Rule) -> Iterator[RuleHit]:
 
 
 def _around(prose: Prose, rule: Rule, at: int, start: int, end: int) -> re.Match[str] | None:
-    """The match of a rule's pattern that holds its cue at ``at``."""
+    """Return the match of a rule's pattern that holds its cue at ``at``."""
     left, right = max(start, at - _BEFORE), min(len(prose), at + _AFTER, max(end, at) + _AFTER)
     for match in rule.pattern.finditer(prose.text, left, right):
         if match.start() <= at < max(match.end(), match.end("v") + 1):

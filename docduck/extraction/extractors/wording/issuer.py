@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from docduck.extraction.extractors.layout.candidates.names import has_legal_form, name_like
+from docduck.extraction.extractors.layout.candidates.names import has_legal_form, is_name_like
 from docduck.extraction.extractors.prose.values.names import is_person
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key, words_of
@@ -73,7 +73,7 @@ def _heads(view: PageViews) -> Iterator[Segment]:
             text = segment.text
             words = [key(t.text) for t in segment.tokens]
             titled = sum(w in _set("titles") for w in words)
-            if ":" in text or len(words) > 8 or not name_like(text) or text[:1].islower():
+            if ":" in text or len(words) > 8 or not is_name_like(text) or text[:1].islower():
                 continue
             if 2 * titled >= len([w for w in words if len(w) > 2]) or find_dates(text) or text.endswith("."):
                 continue

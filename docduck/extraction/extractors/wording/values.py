@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.layout.candidates.names import name_like
+from docduck.extraction.extractors.layout.candidates.names import is_name_like
 from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.extractors.prose.values.field_values import MONEY
 from docduck.extraction.extractors.wording.terms import covered, terms, wanted
@@ -119,7 +119,7 @@ def _text(field: Field, text: str) -> tuple[str, int, int] | None:
     if wants_duration(field):
         found = find_durations(text)
         return (text[found[0].start : found[0].end], found[0].start, found[0].end) if found else None
-    if asked(field).name and (not name_like(text) or text[:1].islower()):
+    if asked(field).name and (not is_name_like(text) or text[:1].islower()):
         return None
     return text, 0, len(text)
 

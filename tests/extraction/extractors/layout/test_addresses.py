@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.layout.candidates.names import name_like, repair_name
+from docduck.extraction.extractors.layout.candidates.names import is_name_like, repair_name
 from docduck.extraction.run_extractors import extract_document
 from docduck.extraction.values.addresses import (
     address_weight,
@@ -134,7 +134,7 @@ def test_a_town_glued_to_its_street() -> None:
     "text", ["Vote Jane Doe for Superior Court", "Hyde Park Lane Books", "Long Way Home"]
 )
 def test_names_with_words_of_streets_are_names(text: str) -> None:
-    assert name_like(text)
+    assert is_name_like(text)
     assert not is_street(text)
 
 

@@ -1,1 +1,1 @@
-"""Totals and tax breakdowns, told by arithmetic."""
+"""Totals and tax breakdowns, checked by arithmetic."""

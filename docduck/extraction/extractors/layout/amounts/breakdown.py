@@ -1,4 +1,4 @@
-"""Tax breakdowns: small tables of net, tax and gross by rate, whose last row sums them up."""
+"""Tax breakdowns: small tables of net, tax and gross amounts by tax rate, whose last row is the sum."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from docduck.extraction.page.page_view import PageView, Row
 
 _AMOUNTS = frozenset({"net_total", "tax_total", "grand_total"})
 _SUM, _PART = 0.93, 0.45
-"""The relation of a header to the amount of the row that sums up, and to one of several rates."""
+"""Relation of a header to an amount in the sum row, and to an amount of one tax rate."""
 _REACH = 2.2
-"""Blank space, in line heights, that ends the table."""
+"""Vertical gap, in line heights, that ends the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaxBreakdown:
-    """The amounts of a page's breakdowns.
+    """The amounts in a page's tax breakdowns.
 
-    ``amounts`` are the identities of these amounts. ``under`` maps the identity of a header to the amounts
-    below it, each with its relation to the header, 0–1.
+    ``amounts`` holds the ids of these candidates. ``under`` maps the id of a header label to the amounts below it,
+    each with its relation to the header, 0–1.
     """
 
     amounts: frozenset[int]
@@ -32,39 +32,39 @@ class TaxBreakdown:
 
 
 def find_breakdown(page: PageView, around: LabelIndex, values: Sequence[Candidate]) -> TaxBreakdown | None:
-    """The breakdowns of a page, None if it has none."""
+    """Return the tax breakdowns of a page, None if it has none."""
     by_row: dict[int, list[Candidate]] = {}
     for value in values:
         by_row.setdefault(value.segment.row, []).append(value)
     found: dict[int, tuple[LabelMatch, float]] = {}
     for row in page.rows:
-        heads = [o for o in around.by_row.get(row.index, ()) if o.concepts & _AMOUNTS and o.alone]
-        if len(heads) < 2 or row.index in by_row:
+        headers = [o for o in around.by_row.get(row.index, ()) if o.concepts & _AMOUNTS and o.alone]
+        if len(headers) < 2 or row.index in by_row:
             continue
         body = _body(page, row, by_row)
         for index, line in enumerate(body):
             last = index + 1 == len(body)
             sums = last and (len(body) == 1 or _is_sum(line, around))
             for value in by_row[line.index]:
-                head = _nearest(heads, value)
-                if _offset(head, value) < 2.5 * page.line_height:
-                    found[id(value)] = (head, _SUM if sums else _PART)
+                header = _nearest(headers, value)
+                if _offset(header, value) < 2.5 * page.line_height:
+                    found[id(value)] = (header, _SUM if sums else _PART)
     under: dict[int, list[tuple[Candidate, float]]] = defaultdict(list)
     for value in values:
         if id(value) in found:
-            head, relation = found[id(value)]
-            under[id(head)].append((value, relation))
+            header, relation = found[id(value)]
+            under[id(header)].append((value, relation))
     return TaxBreakdown(frozenset(found), under) if found else None
 
 
-def _nearest(heads: Sequence[LabelMatch], value: Candidate) -> LabelMatch:
-    return min(heads, key=lambda head: _offset(head, value))
+def _nearest(headers: Sequence[LabelMatch], value: Candidate) -> LabelMatch:
+    return min(headers, key=lambda header: _offset(header, value))
 
 
-def _body(page: PageView, head: Row, by_row: dict[int, list[Candidate]]) -> list[Row]:
+def _body(page: PageView, header: Row, by_row: dict[int, list[Candidate]]) -> list[Row]:
     body: list[Row] = []
-    last = head
-    for index in range(head.index + 1, len(page.rows)):
+    last = header
+    for index in range(header.index + 1, len(page.rows)):
         row = page.rows[index]
         if row.top - last.bottom > _REACH * page.line_height or len(by_row.get(row.index, ())) < 2:
             break

@@ -1,4 +1,4 @@
-"""Arithmetic of totals: net + tax = gross chooses among candidates and is told under ``validation``."""
+"""Arithmetic of totals: choose net, tax and gross so that net + tax = gross, and report mismatches."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 
 _TOLERANCE = Decimal("0.02")
-_AGREES = 0.9
-"""What it is worth, in score, that three amounts agree."""
-_KEPT = 6
-_UNASKED = 0.3
-"""What the score of a total counts that nobody asked for; it is there for the arithmetic."""
+_AGREEMENT_BONUS = 0.9
+"""Score bonus for net, tax and gross that agree."""
+_MAX_CANDIDATES = 6
+_NOT_REQUESTED = 0.3
+"""Weight of a total that no field requests; it takes part in the arithmetic only."""
 _CASH_ROUNDING = Decimal("0.05")
-_UNASKED_AGREES = 0.5
-"""The factor for agreement of totals when only the gross is asked for; parts of it may agree as well."""
+_GROSS_ONLY = 0.5
+"""Factor of the bonus if only the gross total is requested: a part of it may agree by chance."""
 _EXPLAINED = 0.7
-"""The factor for agreement that needs shipping, a tip or the like."""
-_PAYMENTS = 12
-"""Sums given and sums given back that are looked at, of each."""
-_SETTLED = 0.6
-"""What it is worth, in score, that the money given less the change is the total."""
+"""Factor of the bonus for agreement that needs shipping, a tip or another extra."""
+_MAX_PAYMENTS = 12
+"""Maximum number of payments, and of change amounts, that are combined."""
+_PAID_BONUS = 0.6
+"""Score bonus for a total equal to payment minus change."""
 
 
 def choose_totals(
@@ -31,18 +31,18 @@ def choose_totals(
     tax: list[ScoredCandidate],
     gross: list[ScoredCandidate],
     amounts: list[Candidate],
-    asked: tuple[bool, bool, bool] = (True, True, True),
+    requested: tuple[bool, bool, bool] = (True, True, True),
     settled: Collection[Decimal] = (),
     extras: Sequence[Decimal] = (),
 ) -> tuple[ScoredCandidate | None, ScoredCandidate | None, ScoredCandidate | None, bool]:
-    """The best net, tax and gross together, and whether they agree.
+    """Return the best combination of net, tax and gross, and whether they agree.
 
-    Where two of the three are labelled, the third is also sought among all ``amounts`` of the page;
-    a tax that is printed only by rate is the sum of its parts. ``settled`` are the amounts that were paid,
-    money given less change; ``extras`` what may stand between net and gross besides the tax: shipping,
-    tips, rounding, and discounts, which are negative.
+    If two of the three are labelled, the third is also searched among all ``amounts`` of the page. A tax that is
+    printed only per rate is the sum of its parts. ``settled`` holds the amounts paid (payment minus change),
+    ``extras`` what may lie between net and gross besides the tax: shipping, tips, rounding, and discounts, which
+    are negative.
     """
-    net, tax, gross = net[:_KEPT], tax[:_KEPT], gross[:_KEPT]
+    net, tax, gross = net[:_MAX_CANDIDATES], tax[:_MAX_CANDIDATES], gross[:_MAX_CANDIDATES]
     by_value: dict[Decimal, Candidate] = {}
     for candidate in amounts:
         if candidate.decimals == 2 or candidate.currency:
@@ -62,7 +62,7 @@ def choose_totals(
     for value in settled:
         near = any(abs(s.value - value) <= _CASH_ROUNDING for s in (*net, *gross) if s.score > 0.5)
         _add(extra_gross, by_value.get(value), 1.0 if near else 0.0)
-    agreement = _AGREES * (1.0 if asked[0] or asked[1] else _UNASKED_AGREES)
+    agreement = _AGREEMENT_BONUS * (1.0 if requested[0] or requested[1] else _GROSS_ONLY)
     best: tuple[float, ScoredCandidate | None, ScoredCandidate | None, ScoredCandidate | None, bool] = (
         -1.0,
         None,
@@ -72,8 +72,8 @@ def choose_totals(
     )
     for n_, t_, g_ in product([*extra_net, None], [*extra_tax, None], [*extra_gross, None]):
         total = sum(
-            s.score * (1.0 if wanted else _UNASKED)
-            for s, wanted in zip((n_, t_, g_), asked, strict=True)
+            s.score * (1.0 if is_requested else _NOT_REQUESTED)
+            for s, is_requested in zip((n_, t_, g_), requested, strict=True)
             if s is not None
         )
         agrees = False
@@ -96,7 +96,7 @@ def choose_totals(
         if _overlap(n_, g_):
             continue
         if g_ is not None and g_.value in settled:
-            total += _SETTLED
+            total += _PAID_BONUS
         if total > best[0]:
             best = (total, n_, t_, g_, agrees)
     gross_total = best[3] if best[3] is None or best[3].value in settled else _rounded(best[3], gross)
@@ -104,16 +104,16 @@ def choose_totals(
 
 
 def settled_amounts(paid: Iterable[Candidate], change: Iterable[Candidate]) -> set[Decimal]:
-    """What was paid in the end: money given less change, or the one sum given if no change is told."""
-    given = list(dict.fromkeys(abs(one.value) for one in paid if one.value))[:_PAYMENTS]
-    back = list(dict.fromkeys(abs(one.value) for one in change))[:_PAYMENTS]
+    """Return the amounts paid: payment minus change, or the only payment if no change is printed."""
+    given = list(dict.fromkeys(abs(one.value) for one in paid if one.value))[:_MAX_PAYMENTS]
+    back = list(dict.fromkeys(abs(one.value) for one in change))[:_MAX_PAYMENTS]
     if not back:
         return set(given) if len(given) == 1 else set()
     return {a - b for a in given for b in back if a > b}
 
 
 def _rounded(chosen: ScoredCandidate | None, gross: list[ScoredCandidate]) -> ScoredCandidate | None:
-    """The total after rounding for cash, where one is printed below the exact one."""
+    """Return the total rounded for cash if one is printed below the exact total, else the exact total."""
     if chosen is None:
         return None
     for other in gross:
@@ -138,7 +138,7 @@ def _add(into: list[ScoredCandidate], candidate: Candidate | None, support: floa
 
 
 def _sum_of(parts: list[ScoredCandidate], total: Decimal) -> ScoredCandidate | None:
-    """Two to four labelled parts on different lines that sum to ``total``."""
+    """Return the sum of two to four labelled amounts on different lines that equals ``total``."""
     strong = [p for p in parts if p.score > 0.3]
     for count in (2, 3, 4):
         for some in combinations(strong, count):
@@ -153,8 +153,8 @@ def _sum_of(parts: list[ScoredCandidate], total: Decimal) -> ScoredCandidate | N
 
 
 def _explained(gap: Decimal, extras: Sequence[Decimal]) -> bool:
-    """Whether some of ``extras`` make up the gap between net plus tax and gross."""
-    some = extras[:_KEPT]
+    """Return whether some of ``extras`` add up to ``gap``."""
+    some = extras[:_MAX_CANDIDATES]
     return any(
         abs(sum(part, Decimal(0)) - gap) <= _TOLERANCE
         for count in range(1, len(some) + 1)
@@ -163,10 +163,10 @@ def _explained(gap: Decimal, extras: Sequence[Decimal]) -> bool:
 
 
 def mismatches(values: Mapping[str, Decimal], extras: Sequence[Decimal] = ()) -> dict[str, dict[str, str]]:
-    """Validation entries by concept name, for totals that do not agree; empty if all do.
+    """Return validation entries by concept name for totals that don't agree.
 
-    ``values`` holds what was found of ``net_total``, ``tax_total`` and ``grand_total``; ``extras`` is what
-    may stand between them, as for ``choose_totals``.
+    ``values`` maps ``net_total``, ``tax_total`` and ``grand_total`` to the values found; ``extras`` is as for
+    ``choose_totals``.
     """
     if not {"net_total", "tax_total", "grand_total"} <= values.keys():
         return {}

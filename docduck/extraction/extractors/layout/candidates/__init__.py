@@ -1,1 +1,1 @@
-"""Candidates: typed values that a page prints."""
+"""Candidates: typed values printed on a page. Begin at ``recognizers``."""

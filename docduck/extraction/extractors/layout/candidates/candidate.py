@@ -1,4 +1,4 @@
-"""A typed value that a page prints."""
+"""A typed value printed on a page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from docduck.extraction.page.page_view import PageView, Segment, Token
 
 @dataclass(slots=True)
 class Candidate:
-    """A value on the page. ``form`` (0–1) is how well the print fits its kind.
+    """A value on the page. ``form`` (0–1) is how well the printed text matches its kind.
 
-    ``decimals`` is the number of printed decimals and ``currency`` the printed currency of an amount;
-    ``range`` is ``start`` or ``end`` for a date that is one of two joined by a dash or "to". ``printed`` is a
-    date, an amount or a percentage as printed, with misread characters put right.
+    ``decimals`` is the number of decimals and ``currency`` the currency of an amount. ``range`` is ``start`` or
+    ``end`` for a date that is one of two joined by a dash or "to". ``printed`` is a date, an amount or a percentage
+    as printed, with OCR errors corrected.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Check boxes: printed marks, filled or empty, and the words that they tick."""
+"""Check boxes: printed marks, ticked or empty, and the words beside them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.values.choices import parse_check_mark
 
-_LONGEST = 3
-"""Characters of a mark at most, as in "[x]"."""
+_MAX_MARK = 3
+"""Maximum length of a mark, such as "[x]"."""
 
 
 @dataclass(slots=True)
 class CheckBox:
-    """A check box: its mark's words, whether it is ticked, and the words that follow and precede it."""
+    """A check box: the tokens of its mark, whether it is ticked, and the words after and before it."""
 
     tokens: Sequence[Token]
     ticked: bool
@@ -23,17 +23,17 @@ class CheckBox:
 
 
 def find_check_boxes(row: Row, page: PageView) -> list[CheckBox]:
-    """The check boxes of a row; words belong to a box up to the next box or column gap."""
+    """Return the check boxes of a row; a box's words end at the next box or column gap."""
     tokens = row.tokens
     spans: list[tuple[int, int, bool]] = []
     at = 0
     while at < len(tokens):
-        if len(tokens[at].text) > _LONGEST:
+        if len(tokens[at].text) > _MAX_MARK:
             at += 1
             continue
         for length in (3, 2, 1):
             text = "".join(token.text for token in tokens[at : at + length])
-            whole = len(text) <= _LONGEST and at + length <= len(tokens)
+            whole = len(text) <= _MAX_MARK and at + length <= len(tokens)
             mark = _mark(text) if whole and (length == 1 or text[:1] in "[(") else None
             if mark is not None:
                 spans.append((at, at + length, mark))
@@ -52,12 +52,12 @@ def find_check_boxes(row: Row, page: PageView) -> list[CheckBox]:
 
 
 def _mark(text: str) -> bool | None:
-    """What a mark says; a lone X ticks a box that is drawn, or none at all."""
+    """Return whether a mark is ticked; a lone X counts as ticked."""
     return True if text in _CROSSES else parse_check_mark(text)
 
 
 def _joined(tokens: Sequence[Token], last: Token, page: PageView) -> list[Token]:
-    """The first of ``tokens`` without a wide gap from one to the next, beginning at ``last``."""
+    """Return the leading ``tokens`` without a wide gap between neighbours, starting from ``last``."""
     run: list[Token] = []
     for token in tokens:
         if max(token.left - last.right, last.left - token.right) > _GAP * page.line_height:
@@ -69,4 +69,4 @@ def _joined(tokens: Sequence[Token], last: Token, page: PageView) -> list[Token]
 
 _CROSSES = frozenset({"x", "X", "×", "✕"})
 _GAP = 2.5
-"""Blank space, in line heights, that parts a box from words that are not its own."""
+"""Gap, in line heights, between a box and words that don't belong to it."""

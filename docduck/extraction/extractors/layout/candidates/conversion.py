@@ -1,4 +1,4 @@
-"""From what stands on the page to the JSON value that the field's type asks for (contract C8)."""
+"""Conversion of printed text and candidates to the JSON value of a field's type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NUMBER_START = re.compile(r"^\D{0,4}?([-−–(]?\d[\d.,'’ ]*)")
 
 
 def from_text(field: Field, text: str, locale: Locale) -> Any:
-    """``text`` as a value of the field's type; None when it is no such value."""
+    """Return ``text`` as a value of the field's type, None if it is not one."""
     text = squeeze(text)
     match field.type:
         case FieldType.TEXT:
@@ -44,7 +44,7 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
 
 
 def from_candidate(field: Field, candidate: Candidate) -> Any:
-    """Return a candidate's value in JSON: normalised, or in a text field as printed."""
+    """Return a candidate's value as JSON; a text field gets it as printed."""
     value = candidate.value
     if field.type is FieldType.TEXT:
         return candidate.printed or str(value)

@@ -1,4 +1,4 @@
-"""What reads like the name of a company or a person."""
+"""Names of companies and persons on a page."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.contacts import WEB
 from docduck.extraction.values.dates import find_dates
 
-_LONGEST = 70
+_MAX_LENGTH = 70
 _SHAPES = str.maketrans("odqsbilgz", "000581162")
-"""One character for all that OCR takes for another."""
+"""Maps characters that OCR confuses to one representative."""
 _INITIAL = re.compile(r"(?<=\.)[1058](?=\.\s?[A-Z(]|\.$)")
 _REGISTRATION = re.compile(r"[(\[][^()]*\d{4,}[^()]*[)\]]?|\(?\d{5,}\s?-\s?[A-Z]{1,2}\)?")
-PARTS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
-"""What parts name, street and town on one line."""
+SEPARATORS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
+"""Separators between name, street and town on one line."""
 
 
 @lru_cache(maxsize=8192)
 def has_legal_form(text: str) -> bool:
-    """Whether the last words of ``text`` are a company's legal form (GmbH, Ltd, S.A. …)."""
+    """Return whether ``text`` ends with a company's legal form (GmbH, Ltd, S.A. …)."""
     words = [key(word) for word in re.split(r"[\s,]+", text)]
     forms = word_set("legal_forms")
     if any(word in forms for word in words[1:]):
@@ -33,7 +33,7 @@ def has_legal_form(text: str) -> bool:
 
 
 def without_label(tokens: Sequence[Token]) -> list[Token]:
-    """``tokens`` without a leading "Name:"."""
+    """Return ``tokens`` without a leading "Name:"."""
     if tokens and tokens[0].key in word_set("name_labels"):
         if tokens[0].text.endswith(":"):
             return list(tokens[1:])
@@ -43,7 +43,7 @@ def without_label(tokens: Sequence[Token]) -> list[Token]:
 
 
 def without_registration(tokens: Sequence[Token]) -> list[Token]:
-    """``tokens`` without a registration number in parentheses at the end: "Muster Sdn Bhd (123456-A)"."""
+    """Return ``tokens`` without a trailing registration number: "Muster Sdn Bhd (123456-A)"."""
     for index in range(len(tokens) - 1, 0, -1):
         tail = " ".join(t.text for t in tokens[index:])
         if _REGISTRATION.fullmatch(tail):
@@ -54,10 +54,10 @@ def without_registration(tokens: Sequence[Token]) -> list[Token]:
 
 
 def full_name(lines: Sequence[Segment], cautious: bool = False) -> tuple[list[Token], int]:
-    """The name that starts at the first of ``lines``, and the number of lines it takes.
+    """Return the name that starts at the first of ``lines``, and the number of lines it takes.
 
-    A salutation that stands alone goes with the name; a second line belongs to the name when it brings
-    the legal form that the first lacks; ``cautious`` asks for a sign of that on paper.
+    A salutation on its own line is part of the name. A second line is part of it if it holds the legal form that the
+    first lacks; with ``cautious``, only if punctuation shows that the name continues.
     """
     tokens = list(lines[0].tokens)
     if len(lines) < 2:
@@ -67,10 +67,10 @@ def full_name(lines: Sequence[Segment], cautious: bool = False) -> tuple[list[To
     wrapped = not cautious or second.startswith(("(", "&")) or tokens[-1].text in ("&", "-", "und", "and")
     wrapped = (
         wrapped
-        and name_like(lines[0].text)
+        and is_name_like(lines[0].text)
         and has_legal_form(second)
         and not has_legal_form(lines[0].text)
-        and name_like(second)
+        and is_name_like(second)
     )
     if alone or wrapped:
         return [*tokens, *lines[1].tokens], 2
@@ -79,7 +79,7 @@ def full_name(lines: Sequence[Segment], cautious: bool = False) -> tuple[list[To
 
 @cache
 def _misread() -> dict[str, str]:
-    """Legal forms of four characters or more, and those with a slash, by what OCR makes of their shape."""
+    """Return legal forms by their OCR-confusable shape: those of four characters or more, or with a slash."""
     forms = [str(form) for form in words()["legal_forms"]]
     return {
         form.translate(_SHAPES): form
@@ -90,9 +90,9 @@ def _misread() -> dict[str, str]:
 
 @lru_cache(maxsize=8192)
 def repair_name(text: str) -> str:
-    """``text`` with the legal form at its end, and initials, as they were before OCR misread them.
+    """Return ``text`` with OCR errors in initials and in the legal form at its end corrected.
 
-    "ACME SON BHD" is "ACME SDN BHD", "BAZAAR S/8" is "BAZAAR S/B", "K.1.M." is "K.I.M.".
+    "ACME SON BHD" becomes "ACME SDN BHD", "BAZAAR S/8" "BAZAAR S/B", "K.1.M." "K.I.M.".
     """
     text = _INITIAL.sub(lambda match: {"1": "I", "0": "O", "5": "S", "8": "B"}[match[0]], text)
     known = word_set("legal_forms")
@@ -109,10 +109,10 @@ def repair_name(text: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def name_like(text: str) -> bool:
-    """Whether ``text`` can be a company's or a person's name."""
+def is_name_like(text: str) -> bool:
+    """Return whether ``text`` can be the name of a company or person."""
     letters = sum(char.isalpha() for char in text)
-    if letters < 3 or len(text) > _LONGEST or "@" in text or text.rstrip().endswith(":"):
+    if letters < 3 or len(text) > _MAX_LENGTH or "@" in text or text.rstrip().endswith(":"):
         return False
     if not any(char.isupper() or not char.isascii() for char in text if char.isalpha()):
         return False
@@ -123,6 +123,6 @@ def name_like(text: str) -> bool:
     town = find_town(text)
     if (town or is_street(text)) and not has_legal_form(text):
         return False
-    if town and PARTS.search(text):
+    if town and SEPARATORS.search(text):
         return False
     return sum(char.isdigit() for char in text) <= letters / 2

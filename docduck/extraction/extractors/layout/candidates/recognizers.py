@@ -1,4 +1,4 @@
-"""Typed candidates: every date, amount, identifier and so on that a page prints, with its value."""
+"""Recognizers of typed candidates: dates, amounts, identifiers and other values in a segment."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _RANGE_WORDS = frozenset(
 )
 _DIGIT = re.compile(r"\d")
 _DATE_DIGITS = 3
-"""Digits in a date at least."""
+"""Minimum number of digits in a date."""
 _ORDINAL = re.compile(r"\d{1,2}[.)]")
-"""The number of an item in a form or a list."""
+"""The number of an item in a form or list."""
 _REPAIRED = 0.6
-"""The form of a value that OCR misread and that was put right."""
+"""``form`` of a value whose OCR errors were corrected."""
 _MISREAD_AMOUNT = re.compile(r"[^\w\s.,-]?[A-Za-z]?-?[\dOoDQCIl|SBZ]{1,6}[.,][\dOoDQCIl|SBZ]{2}")
 _DIGITS = str.maketrans("OoDQCIl|SBZ", "00000111582")
 
 
 def dates(segment: Segment, locale: Locale) -> list[Candidate]:
-    """The dates of a segment, ranges marked."""
+    """Return the dates of a segment, with ranges marked."""
     if len(_DIGIT.findall(segment.text)) < _DATE_DIGITS:
         return []
     text, form = segment.text, 1.0
@@ -55,7 +55,7 @@ def dates(segment: Segment, locale: Locale) -> list[Candidate]:
 
 
 def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
-    """The numbers and amounts of a segment; percentages have the kind ``percent``."""
+    """Return the numbers and amounts of a segment; a percentage has the kind ``percent``."""
     found: list[Candidate] = []
     tokens = segment.tokens
     at = 0
@@ -80,7 +80,7 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
         percent = text.endswith("%")
         bare, misread = text.rstrip("%"), False
         if segment.page.ocr:
-            bare, last, misread = _put_right(bare, tokens, at, last)
+            bare, last, misread = _correct_amount(bare, tokens, at, last)
         if not (_AMOUNT.fullmatch(bare) or is_currency_mark(bare.lstrip("0123456789.,'’-(+)"))):
             at = last
             continue
@@ -123,11 +123,11 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
     return found
 
 
-def _put_right(text: str, tokens: Sequence[Token], at: int, last: int) -> tuple[str, int, bool]:
-    """An amount that OCR misread, the index after its last word, and whether anything was put right.
+def _correct_amount(text: str, tokens: Sequence[Token], at: int, last: int) -> tuple[str, int, bool]:
+    """Return an amount with OCR errors corrected, the index after its last token, and whether it changed.
 
-    Letters that look like digits become digits (``15.0C``), a mark before the number goes (``V1.26``), and
-    a blank for the decimal point is closed where nothing else stands in the segment (``4 24``).
+    Letters that look like digits become digits (``15.0C``), a mark before the number is removed (``V1.26``), and a
+    blank in place of the decimal point is closed if the segment holds nothing else (``4 24``).
     """
     if len(tokens) == 2 and at == 0 and text.isdigit() and len(text) < 5:
         cents = tokens[1].text
@@ -154,7 +154,7 @@ def _amount_form(text: str, value: Decimal, has_currency: bool) -> float:
 
 
 def identifiers(segment: Segment) -> list[Candidate]:
-    """Words that can name a thing: those with a digit, joined to a short prefix before them."""
+    """Return identifiers: words with a digit, with and without a short prefix before them."""
     found: list[Candidate] = []
     tokens = segment.tokens
     at = 0
@@ -228,7 +228,7 @@ def _mails(segment: Segment) -> list[Candidate]:
 
 
 def find_candidates(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
-    """The candidates of one kind in a segment."""
+    """Return the candidates of one kind in a segment."""
     match kind:
         case "date":
             return dates(segment, locale) if segment.has_digit else []

@@ -1,1 +1,1 @@
-"""Labels on the page, and values beside them."""
+"""Labels on the page and their relation to values. Begin at ``label_finder``."""

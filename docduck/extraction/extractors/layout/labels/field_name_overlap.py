@@ -1,4 +1,4 @@
-"""Values of fields that the lexicon does not know: by the words that a page and the field's name share."""
+"""Overlap of a field's name with the words near a value, for fields that the lexicon does not know."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Token
 
 _COMMON = 0.35
-"""The weight of a word such as "date" or "number", against 1 for a word of the field's own."""
+"""Weight of a generic word such as "date" or "number"; specific words weigh 1."""
 _ALIKE = 86.0
-"""Likeness (0–100) from which a printed word is a word of the name: plurals, endings, misread letters."""
+"""Similarity (0–100) from which a printed word equals a word of the name despite endings or OCR errors."""
 _ENOUGH = 0.6
 _REACH = 2.4
-"""Line heights above a value in which its label may stand."""
+"""Maximum distance of a label above its value, in line heights."""
 _WORDS = 6
 
 
 def name_overlap(target: FieldTarget, candidate: Candidate) -> float:
-    """The share, 0–1, of the words of a field's name that stand before, left of or above a value."""
+    """Return the share, 0–1, of the words of a field's name that are printed before, left of or above a value."""
     if not target.words:
         return 0.0
     return max((_coverage(target.words, words) for words in _contexts(candidate)), default=0.0)
 
 
 def is_enough(share: float) -> bool:
-    """Whether so much of a name is printed that the value is its."""
+    """Return whether an overlap is enough to take the value for the field's."""
     return share >= _ENOUGH
 
 
-def _coverage(wanted: Iterable[str], printed: list[str]) -> float:
+def _coverage(name_words: Iterable[str], printed: list[str]) -> float:
     common = word_set("generic_words")
     total = hit = 0.0
-    for word in wanted:
+    for word in name_words:
         weight = _COMMON if word in common else 1.0
         total += weight
         if any(one == word or (len(word) > 3 and fuzz.ratio(one, word) >= _ALIKE) for one in printed):

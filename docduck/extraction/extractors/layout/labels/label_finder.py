@@ -1,7 +1,7 @@
-"""Where a page prints labels: the longest known label at each word, of every concept known.
+"""Finds labels on a page: the longest known label at each word, of all concepts.
 
-Labels of concepts that nobody asked for are found too, because they explain values away: a date after
-"Delivery date" is not the invoice's.
+Labels of concepts that no field requests are found too, as they exclude values: a date after "Delivery date" is not
+the invoice date.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
 from docduck.extraction.values.currencies import is_currency_mark
 
-_LONGEST = 8
-"""Words in a label at most."""
+_MAX_WORDS = 8
+"""Maximum number of words in a label."""
 _SUMS = frozenset({"grand_total", "net_total"})
 _MISREAD = 87.0
-"""Likeness (0–100) from which a word read by OCR counts as a known word."""
+"""Similarity (0–100) from which an OCR word counts as a known word."""
 _PROSE = 12
-"""Words from which a segment is prose, in which no misread label is looked for."""
+"""Number of words from which a segment is prose; misread labels are not searched in prose."""
 _ENUMERATED = re.compile(r"\d{1,2}[.)]?([A-Z][a-z]+)")
-"""A number of a form's item glued to the first word of its label."""
+"""An item number glued to the first word of its label."""
 _CODE = re.compile(r"\(\d+\)")
 """A code within a label, as in "Invoice (380) No."."""
 
 
 @dataclass(slots=True)
 class LabelMatch:
-    """A label on the page: the words ``start`` to ``end`` (exclusive) of ``segment``.
+    """A label on the page: the tokens ``start`` to ``end`` (exclusive) of ``segment``.
 
-    ``concepts`` are the lexicon's concepts that it can announce; ``trust`` (0–1) is how much its place
-    looks like a label's: at the start of a line or after a colon, not within prose.
+    ``concepts`` are the lexicon's concepts that it can name. ``trust`` (0–1) is how much its position is that of a
+    label: at the start of a line or after a colon, not within prose. ``alone`` says that no value follows in the segment.
     """
 
     form: str
@@ -72,7 +72,7 @@ def _concept_forms() -> dict[str, frozenset[str]]:
 
 @cache
 def _known_words() -> dict[int, list[str]]:
-    """The known labels of at least five letters, by their length."""
+    """Return the known labels of at least five letters, by length."""
     by_length: dict[int, list[str]] = {}
     for form in _concept_forms():
         if len(form) >= 5 and form.isalpha():
@@ -91,7 +91,7 @@ class LabelFinder:
             self._forms.setdefault(form, frozenset())
 
     def find(self, page: PageView) -> list[LabelMatch]:
-        """All labels of a page, none overlapping another, in reading order."""
+        """Return all non-overlapping labels of a page, in reading order."""
         found: list[LabelMatch] = []
         for segment in page.segments:
             keys = [self._key(token) for token in segment.tokens]
@@ -107,7 +107,7 @@ class LabelFinder:
         return found
 
     def _key(self, token: Token) -> str:
-        """The normal form of a word: nothing for a code, the known one of "Client/Code" and of "1Name"."""
+        """Return a token's normal form: empty for a code, the known part of "Client/Code" and of "1Name"."""
         text = token.text
         if _CODE.fullmatch(text):
             return ""
@@ -119,11 +119,11 @@ class LabelFinder:
     def _longest(self, keys: Sequence[str], at: int, ocr: bool) -> tuple[int, str]:
         if not keys[at] or keys[at].isdigit():
             return at, ""
-        head = _compound(keys[at])
-        if head and keys[at] not in self._forms:
-            self._forms[keys[at]] = frozenset({head})
+        compound_concept = _compound(keys[at])
+        if compound_concept and keys[at] not in self._forms:
+            self._forms[keys[at]] = frozenset({compound_concept})
         best, form, joined = at, "", ""
-        for end in range(at, min(at + _LONGEST, len(keys))):
+        for end in range(at, min(at + _MAX_WORDS, len(keys))):
             if not keys[end] and end > at:
                 continue
             joined += keys[end]
@@ -132,13 +132,13 @@ class LabelFinder:
             if joined in self._forms:
                 best, form = end + 1, joined
             elif ocr and best == at and len(joined) >= 6 and not joined.isdigit():
-                like = self._alike(joined) or _nearest(joined)
-                if like:
-                    best, form = end + 1, like
+                similar = self._similar_own_label(joined) or _similar_known_label(joined)
+                if similar:
+                    best, form = end + 1, similar
         return best, form
 
-    def _alike(self, text: str) -> str | None:
-        """The form of a target's own label that OCR may have misread as ``text``."""
+    def _similar_own_label(self, text: str) -> str | None:
+        """Return the target's own label that OCR may have misread as ``text``."""
         match = process.extractOne(text, self._long, scorer=fuzz.ratio, score_cutoff=_MISREAD)
         return str(match[0]) if match else None
 
@@ -146,7 +146,7 @@ class LabelFinder:
         tokens = segment.tokens
         concepts = self._forms[form]
         if concepts & _SUMS:
-            total, end = _qualified(tokens, end)
+            total, end = _qualify_total(tokens, end)
             if total is not None and total not in concepts:
                 form, concepts = f"{form}*{total}", frozenset({total})
         after = tokens[end:]
@@ -163,10 +163,10 @@ class LabelFinder:
         return LabelMatch(form, segment, start, end, concepts, trust, alone)
 
 
-def _qualified(tokens: Sequence[Token], end: int) -> tuple[str | None, int]:
-    """What words after "Total" make of it ("Total sales (excluding GST)"), and where they end.
+def _qualify_total(tokens: Sequence[Token], end: int) -> tuple[str | None, int]:
+    """Return the concept that words after "Total" select ("Total sales (excluding GST)"), and their end.
 
-    None when nothing follows that tells. A tax alone makes it the tax's total.
+    The concept is None if no such words follow. "Tax" alone selects the tax total.
     """
     tax = inclusive = exclusive = False
     last = end
@@ -191,13 +191,13 @@ def _qualified(tokens: Sequence[Token], end: int) -> tuple[str | None, int]:
 
 @cache
 def _compound(word: str) -> str | None:
-    """The concept of a compound such as ``abschlagsrechnung``, by the word it ends with."""
-    heads: dict[str, str] = words()["compounds"]
-    return next((c for end, c in heads.items() if word.endswith(end) and len(word) > len(end) + 2), None)
+    """Return the concept of a compound such as ``abschlagsrechnung``, by its last part."""
+    last_parts: dict[str, str] = words()["compounds"]
+    return next((c for end, c in last_parts.items() if word.endswith(end) and len(word) > len(end) + 2), None)
 
 
 @lru_cache(maxsize=32768)
-def _nearest(text: str) -> str | None:
+def _similar_known_label(text: str) -> str | None:
     slack = max(1, len(text) // 8)
     lengths = range(len(text) - slack, len(text) + slack + 1)
     known = [form for length in lengths for form in _known_words().get(length, ())]
@@ -206,7 +206,7 @@ def _nearest(text: str) -> str | None:
 
 
 def is_filler(token: Token) -> bool:
-    """Whether a word may stand between a label and its value: a currency, a rate, punctuation."""
+    """Return whether a token may lie between a label and its value: a currency, a rate, punctuation."""
     text = token.text
     if not token.key or is_currency_mark(text.strip("()[]:")):
         return True

@@ -1,1 +1,1 @@
-"""Parties and their addresses."""
+"""Parties and their addresses. Begin at ``party_finder``."""

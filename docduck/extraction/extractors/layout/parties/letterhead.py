@@ -1,7 +1,7 @@
-"""The sender's name by what senders print about themselves.
+"""The sender's name, by votes from the places where senders print it.
 
-Votes come from the letterhead at the top, the return line over an address window, the footer, the web
-domain, and the legal form; a name that is printed in several of these places wins.
+These are the letterhead at the top, the return line over an address window, the footer, the mail or web domain, and
+a legal form. A name printed in several of these places wins.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.names import (
-    PARTS,
+    SEPARATORS,
     full_name,
     has_legal_form,
-    name_like,
+    is_name_like,
     without_label,
     without_registration,
 )
@@ -26,16 +26,16 @@ from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.contacts import MAIL, WEB
 
 _TOP = 0.27
-"""The part of the first page, from the top, where letterheads are."""
-_FOOT = 0.8
+"""Letterheads are within this share of the first page's height, from the top."""
+_FOOTER = 0.8
 _HOSTS = 200
-"""Hosts of mail and web addresses that names are compared with."""
+"""Maximum number of hosts that names are compared with."""
 _REGISTERED = 0.25
-"""What a registration number in brackets after a name adds."""
+"""Bonus for a registration number in brackets after a name."""
 
 
 class NameVotes:
-    """Scores 0–1 of the names that may be the sender's."""
+    """Scores 0–1 of the possible names of the sender."""
 
     def __init__(self, excluded: Iterable[str], hosts: str) -> None:
         self.scores: dict[str, float] = {}
@@ -45,7 +45,7 @@ class NameVotes:
         self._hosts = hosts
 
     def add(self, tokens: Sequence[Token], score: float) -> None:
-        """One vote; being named again adds a little, a legal form and the mail domain more."""
+        """Add a vote. Repetition, a legal form and the mail domain raise the score."""
         labelled = without_label(tokens)
         tokens = without_registration(labelled)
         registered = len(tokens) < len(labelled)
@@ -54,7 +54,7 @@ class NameVotes:
         if (
             len(name) < 3
             or name in self._excluded
-            or not (name_like(text) or (registered and text.isupper()))
+            or not (is_name_like(text) or (registered and text.isupper()))
         ):
             return
         if registered:
@@ -74,7 +74,7 @@ class NameVotes:
     def winner(
         self, prefer: Callable[[str], float] = lambda text: 0.0
     ) -> tuple[Sequence[Token], float] | None:
-        """The name with most votes, with its score."""
+        """Return the name with the highest score, and the score."""
         if not self.scores:
             return None
         best = max(
@@ -84,7 +84,7 @@ class NameVotes:
 
 
 def mail_and_web_hosts(pages: Iterable[PageView]) -> str:
-    """The hosts of all mail and web addresses, in normal form, joined by spaces."""
+    """Return the hosts of all mail and web addresses in normal form, joined by spaces."""
     text = " ".join(s.text for page in pages for s in page.segments if "@" in s.text or "." in s.text)
     hosts = [match.split("@")[1] for match in MAIL.findall(text)]
     hosts += [match.group(0) for match in WEB.finditer(text)]
@@ -93,7 +93,7 @@ def mail_and_web_hosts(pages: Iterable[PageView]) -> str:
 
 @cache
 def document_titles() -> frozenset[str]:
-    """The normal forms of what documents call themselves."""
+    """Return the normal forms of document titles, such as "invoice"."""
     concepts = scalar_concepts()
     return frozenset(
         form
@@ -105,11 +105,11 @@ def document_titles() -> frozenset[str]:
 def collect_votes(
     votes: NameVotes, page: PageView, blocks: Iterable[TextBlock], is_label: Callable[[Segment], bool]
 ) -> None:
-    """Takes the votes of a first page and of all address blocks."""
+    """Add the votes of a first page and of all address blocks."""
     known = document_titles()
     for segment in page.segments:
         if segment.middle < 0.45 * page.height and find_town(segment.text) is not None:
-            parts = PARTS.split(segment.text)
+            parts = SEPARATORS.split(segment.text)
             if len(parts) >= 3:
                 votes.add(segment.slice(0, len(parts[0])), 0.6)
     top = [s for s in page.segments if s.middle < _TOP * page.height][:14]
@@ -126,17 +126,17 @@ def collect_votes(
             if addressed:
                 score += -0.12 if named else 0.12
             tokens, _ = full_name(stack[at:], cautious=True) if not named else (list(segment.tokens), 1)
-            named = named or name_like(segment.text)
+            named = named or is_name_like(segment.text)
             votes.add(tokens, score)
     for block in blocks:
         if block.town is None and not has_legal_form(block.first.text):
             continue
-        low = block.page.number > 1 or block.top > _FOOT * block.page.height
+        low = block.page.number > 1 or block.top > _FOOTER * block.page.height
         votes.add(block.first.tokens, 0.36 if low else 0.2)
 
 
 def _stacks(segments: Sequence[Segment], height: float) -> list[list[Segment]]:
-    """Segments that stand under one another, left-aligned, right-aligned or centred."""
+    """Return groups of segments below each other that are left-aligned, right-aligned or centred."""
     stacks: list[list[Segment]] = []
     for segment in segments:
         for stack in stacks:
@@ -155,7 +155,7 @@ def _stacks(segments: Sequence[Segment], height: float) -> list[list[Segment]]:
 
 
 def bank_likeness(text: str) -> float:
-    """What a name is worth as a bank's: 1 if a word of it says bank."""
+    """Return 1 if a word of the name says bank, else 0."""
     words = word_set("bank_words")
     joined = key(text)
     return (

@@ -1,7 +1,7 @@
-"""Parties: who sends the document, who it is for, where goods go, and their addresses.
+"""Finds the parties of a document (sender, recipient, delivery) and their addresses.
 
-A heading such as "Bill to" names a block's party. Without one, the sender is found by its letterhead,
-and the recipient is the address that is not the sender's.
+A heading such as "Bill to" names the party of the block below. Without a heading, the sender is found by the
+letterhead, and the recipient is the address that isn't the sender's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.names import (
     full_name,
     has_legal_form,
-    name_like,
+    is_name_like,
     repair_name,
     without_label,
     without_registration,
@@ -28,19 +28,19 @@ from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values.addresses import find_town
 
-_HIGH = 0.6
-"""The part of a page, from the top, in which parties introduce themselves."""
+_RECIPIENT_AREA = 0.6
+"""Recipients' addresses are within this share of the page's height, from the top."""
 _SLIP = 0.62
-"""The width, in heights, up to which a page is a slip of paper such as a receipt rather than a letter."""
+"""Width-to-height ratio up to which a page is a slip, such as a receipt, rather than a letter."""
 _WEAK = 0.7
-"""The factor for a heading that also names others, as "Account holder" does."""
+"""Factor for an ambiguous heading, such as "Account holder"."""
 _LETTERHEAD = 0.4
-"""The votes from which a letterhead names the issuer of a document that names its supplier."""
+"""Score from which a letterhead names the issuer of a document that names its supplier."""
 
 
 @dataclass
 class Party:
-    """A party: the words of its name and of its address, and how sure (0–1) it is."""
+    """A party: the tokens of its name and address, and its score 0–1."""
 
     name: Sequence[Token]
     score: float
@@ -53,27 +53,27 @@ class Party:
 
 
 class PartyFinder:
-    """Finds the parties of one document; ``targets`` tell which labels the fields themselves bring."""
+    """Finds the parties of one document; ``targets`` supply further headings."""
 
-    def __init__(self, scan: DocumentAnalysis, targets: Sequence[FieldTarget]) -> None:
-        self.scan = scan
+    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldTarget]) -> None:
+        self.analysis = analysis
         self.blocks: list[TextBlock] = [
-            block for page in scan.view.pages[:2] for block in find_text_blocks(page)
+            block for page in analysis.view.pages[:2] for block in find_text_blocks(page)
         ]
         self._own: dict[str, str] = {}
         for target in targets:
             if target.concept and target.concept.side and target.kind in ("party", "address"):
                 for form in target.own:
                     self._own.setdefault(form, target.concept.side)
-        self._votes_domains = letterhead.mail_and_web_hosts(scan.view.pages[:2])
+        self._hosts = letterhead.mail_and_web_hosts(analysis.view.pages[:2])
         self.parties = self._find()
 
     def _find(self) -> dict[str, Party]:
         found: dict[str, Party] = {}
-        if not self.scan.view.pages:
+        if not self.analysis.view.pages:
             return found
         for side in ("buyer", "seller", "delivery", "other"):
-            named = self._headed(side)
+            named = self._under_heading(side)
             if named is not None and all(named.name[0] is not p.name[0] for p in found.values()):
                 found[side] = named
         headed = frozenset(found)
@@ -98,12 +98,12 @@ class PartyFinder:
         return found
 
     def bank(self) -> Party | None:
-        """The bank that issues a statement, or the one named among the bank details."""
-        if not self.scan.view.pages:
+        """Return the bank that issues a statement, or the bank named in the payment details."""
+        if not self.analysis.view.pages:
             return None
-        votes = letterhead.NameVotes((), self._votes_domains)
-        letterhead.collect_votes(votes, self.scan.view.pages[0], self.blocks, self.is_label)
-        for page in self.scan.view.pages[:2]:
+        votes = letterhead.NameVotes((), self._hosts)
+        letterhead.collect_votes(votes, self.analysis.view.pages[0], self.blocks, self.is_label)
+        for page in self.analysis.view.pages[:2]:
             for segment in page.segments:
                 if letterhead.bank_likeness(segment.text) and len(segment.tokens) <= 6:
                     votes.add(segment.tokens, 0.3)
@@ -113,30 +113,30 @@ class PartyFinder:
         return Party(winner[0], max(winner[1], 0.7))
 
     def is_label(self, segment: Segment) -> bool:
-        """Whether a segment is a label, alone or with a colon before its value, be it across a gap."""
+        """Return whether a segment is a label: it ends with a colon, or is a known label without a value."""
         row = segment.page.rows[segment.row].segments
         right = next((s for s in row if s.left >= segment.right), None)
         if segment.text.endswith(":") or (right is not None and right.text.startswith(":")):
             return True
-        around = self.scan.around[segment.page.index]
+        label_index = self.analysis.label_indexes[segment.page.index]
         return any(
             o.start == 0 and (o.alone or ":" in segment.tokens[o.end - 1].text)
-            for o in around.by_segment.get(segment.index, ())
+            for o in label_index.by_segment.get(segment.index, ())
         )
 
-    def _headed(self, side: str) -> Party | None:
-        """The party under or after a heading of its side."""
+    def _under_heading(self, side: str) -> Party | None:
+        """Return the best party below or after a heading of ``side``."""
         concepts = scalar_concepts()
         names = {n for n, c in concepts.items() if c.side == side and c.kind in ("party", "address")}
         best: Party | None = None
-        for page, occurrences in enumerate(self.scan.occurrences[:3]):
+        for page, occurrences in enumerate(self.analysis.occurrences[:3]):
             for label in occurrences:
                 own = self._own.get(label.form)
                 if (own or side) != side or not (own or label.concepts & names):
                     continue
                 if label.start > 0:
                     continue
-                party = self._under(label, page)
+                party = self._below_label(label, page)
                 if party is None:
                     continue
                 if not own and all(concepts[n].kind == "address" for n in label.concepts & names):
@@ -147,8 +147,8 @@ class PartyFinder:
                     best = party
         return best
 
-    def _under(self, label: LabelMatch, page: int) -> Party | None:
-        around = self.scan.around[page]
+    def _below_label(self, label: LabelMatch, page: int) -> Party | None:
+        label_index = self.analysis.label_indexes[page]
         segment = label.segment
         rest = list(segment.tokens[label.end :])
         while rest and not rest[0].key:
@@ -160,20 +160,23 @@ class PartyFinder:
             town = find_town(" ".join(t.text for t in rest))
             if town is not None:
                 rest = postal_addresses.before_address(rest)
-            if not colon or not name_like(" ".join(t.text for t in rest)):
+            if not colon or not is_name_like(" ".join(t.text for t in rest)):
                 return None
             return Party(rest, 0.85, self._lines_under(segment))
-        row = around.page.rows[segment.row]
+        row = label_index.page.rows[segment.row]
         right = next((s for s in row.segments if s.left >= segment.right), None)
-        height = max(around.page.line_height, segment.height)
-        under = segment_below(segment, segment.left, segment.right, height, 2.5)
-        aligned = under is not None and abs(under.left - segment.left) < 3 * around.page.line_height
-        if under is not None and (aligned or right is None):
-            party = self._from_lines(under)
+        height = max(label_index.page.line_height, segment.height)
+        below_segment = segment_below(segment, segment.left, segment.right, height, 2.5)
+        aligned = (
+            below_segment is not None
+            and abs(below_segment.left - segment.left) < 3 * label_index.page.line_height
+        )
+        if below_segment is not None and (aligned or right is None):
+            party = self._from_lines(below_segment)
             if party is not None:
                 return party
-        if right is not None and name_like(right.text) and not self.is_label(right):
-            close = right.left - segment.right < 0.25 * around.page.width
+        if right is not None and is_name_like(right.text) and not self.is_label(right):
+            close = right.left - segment.right < 0.25 * label_index.page.width
             if colon or close:
                 return Party(right.tokens, 0.8 if colon else 0.6, self._lines_under(right))
         return None
@@ -198,14 +201,14 @@ class PartyFinder:
             if (
                 self.is_label(line)
                 or ":" in line.text
-                or (not name_like(line.text) and (last or find_town(line.text)))
+                or (not is_name_like(line.text) and (last or find_town(line.text)))
             ):
                 continue
             name, count = full_name(lines[index:])
             address = postal_addresses.trim_address(lines[index + count :], self.is_label)
             score = 0.8 + (0.1 if any(find_town(s.text) for s in address) else 0.0)
             score += 0.05 if has_legal_form(line.text) else 0.0
-            score -= 0.0 if name_like(" ".join(t.text for t in name)) else 0.3
+            score -= 0.0 if is_name_like(" ".join(t.text for t in name)) else 0.3
             return Party(name, score, _tokens(address))
         return None
 
@@ -215,23 +218,23 @@ class PartyFinder:
         )
 
     def _address(self, side: str, party: Party, known: dict[str, Party]) -> list[Token]:
-        """The address of a party: under its name, after it, under it elsewhere, or the one left over."""
+        """Return a party's address: below its name, after it, below a repetition of it, or an unassigned one."""
         name = key(party.text)
-        places = [party.name[0].segment]
-        page = places[0].page
-        if side == "seller" and page.ocr and find_town(places[0].text) is None:
-            stacked = postal_addresses.letterhead_lines(page, places[0], self.is_label)
+        name_segments = [party.name[0].segment]
+        page = name_segments[0].page
+        if side == "seller" and page.ocr and find_town(name_segments[0].text) is None:
+            stacked = postal_addresses.letterhead_lines(page, name_segments[0], self.is_label)
             if not stacked and page.width < _SLIP * page.height:
                 stacked = postal_addresses.letterhead_lines(page, None, self.is_label)
             if stacked:
                 return [token for line in stacked for token in line]
-        places += [
+        name_segments += [
             s
-            for page in self.scan.view.pages[:2]
+            for page in self.analysis.view.pages[:2]
             for s in page.segments
-            if s is not places[0] and key(s.text).startswith(name)
+            if s is not name_segments[0] and key(s.text).startswith(name)
         ]
-        for segment in places:
+        for segment in name_segments:
             tokens = postal_addresses.address_after_name(segment, name)
             if not tokens and key(segment.text) == name:
                 lines = postal_addresses.trim_address(
@@ -243,33 +246,35 @@ class PartyFinder:
         if side not in ("seller", "buyer"):
             return []
         if side == "seller":
-            stacked = postal_addresses.letterhead_lines(page, places[0], self.is_label)
+            stacked = postal_addresses.letterhead_lines(page, name_segments[0], self.is_label)
             if stacked:
                 return [token for line in stacked for token in line]
         taken = {id(t.segment) for p in known.values() for t in (*p.address, *p.name)}
-        for found in postal_addresses.unassigned_addresses(self.scan.view.pages[:2], taken, self.is_label):
+        for found in postal_addresses.unassigned_addresses(
+            self.analysis.view.pages[:2], taken, self.is_label
+        ):
             return _tokens(found)
         return []
 
     def _sender(self, known: dict[str, Party], side: str) -> Party | None:
         others = {key(p.text) for s, p in known.items() if s != side}
-        votes = letterhead.NameVotes(others, self._votes_domains)
-        letterhead.collect_votes(votes, self.scan.view.pages[0], self.blocks, self.is_label)
+        votes = letterhead.NameVotes(others, self._hosts)
+        letterhead.collect_votes(votes, self.analysis.view.pages[0], self.blocks, self.is_label)
         winner = votes.winner()
         return Party(winner[0], winner[1]) if winner else None
 
     def _recipient(self, known: dict[str, Party]) -> Party | None:
-        """The address in the upper part of the first page that is no other party's."""
+        """Return the party in the upper part of the first page that no other role has."""
         taken = {id(t.segment) for p in known.values() for t in (*p.name, *p.address)}
         names = {key(p.text) for s, p in known.items() if s != "delivery"}
         best: Party | None = None
         for block in self.blocks:
-            first_page = block.page is self.scan.view.pages[0]
-            if block.town is None or not first_page or block.top > _HIGH * block.page.height:
+            first_page = block.page is self.analysis.view.pages[0]
+            if block.town is None or not first_page or block.top > _RECIPIENT_AREA * block.page.height:
                 continue
             lines = block.segments
             while lines and (
-                not name_like(lines[0].text) or id(lines[0]) in taken or self.is_label(lines[0])
+                not is_name_like(lines[0].text) or id(lines[0]) in taken or self.is_label(lines[0])
             ):
                 lines = lines[1:]
             if not lines:
@@ -285,15 +290,15 @@ class PartyFinder:
 
 
 def _wrapped_above(value: Segment) -> list[Token]:
-    """The words of ``value`` with those of the line right above it, if that stands alone in its row.
+    """Return the tokens of ``value``, preceded by the line directly above if that is alone in its row.
 
-    So do cells whose label is set to the middle, or the last line, of its value.
+    This reads cells whose label is aligned with the middle or last line of its value.
     """
     page = value.page
     for row in reversed(page.rows[max(value.row - 2, 0) : value.row]):
         first = row.segments[0]
         if len(row.segments) == 1 and abs(first.left - value.left) < 0.3 * page.line_height:
-            if value.top - first.bottom < 0.6 * value.height and name_like(first.text):
+            if value.top - first.bottom < 0.6 * value.height and is_name_like(first.text):
                 return [*first.tokens, *value.tokens]
             if first.key in word_set("salutations") and value.top - first.bottom < value.height:
                 return [*first.tokens, *value.tokens]

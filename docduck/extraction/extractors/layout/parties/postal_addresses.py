@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from docduck.extraction.extractors.layout.candidates.names import PARTS, has_legal_form
+from docduck.extraction.extractors.layout.candidates.names import SEPARATORS, has_legal_form
 from docduck.extraction.extractors.layout.label_texts import segment_below
 from docduck.extraction.lexicon import word_set, words
 from docduck.extraction.normal_text import key, squeeze
@@ -25,29 +25,29 @@ from docduck.extraction.values.addresses import (
 from docduck.extraction.values.contacts import MAIL, find_phones
 
 _SEPARATORS = re.compile(r"\s*[·•|∙▪]\s*")
-_MOST = 7
-"""Lines of an address at most."""
+_MAX_LINES = 7
+"""Maximum number of lines of an address."""
 _ROWS = 12
-"""Rows below a name in which its address is looked for."""
+"""Rows searched below a name for its address."""
 _NEIGHBOURS = 500
-"""Segments before a town that are looked at for the lines of its address."""
+"""Segments searched before a town for the lines of its address."""
 _APART, _BLANK = 1.6, 3.2
-"""Blank space, in line heights, that ends an address, and that ends the search for one."""
-_LEADS, _ENOUGH = 0.4, 1.0
-"""The weight of a line that begins an address, and of all lines together where no town is named."""
+"""Gaps, in line heights, that end an address, and the search for one."""
+_MIN_FIRST_LINE, _ENOUGH = 0.4, 1.0
+"""Weight of a line that can begin an address, and of all its lines if no town is named."""
 
 
 def column_lines(first: Segment, reach: float = 1.2, limit: int = 9) -> list[Segment]:
-    """``first`` and what follows under it with the same left edge, right edge or middle."""
+    """Return ``first`` and the segments below it with the same left edge, right edge or centre."""
     lines = [first]
     page = first.page
     while len(lines) < limit:
         last = lines[-1]
-        wide = 2.9 if len(lines) == 1 else reach
-        under = segment_below(last, last.left, last.right, page.line_height, wide)
-        if under is None or not _aligned(under, last, page.line_height):
+        max_gap = 2.9 if len(lines) == 1 else reach
+        below_segment = segment_below(last, last.left, last.right, page.line_height, max_gap)
+        if below_segment is None or not _aligned(below_segment, last, page.line_height):
             break
-        lines.append(under)
+        lines.append(below_segment)
     return lines
 
 
@@ -56,9 +56,9 @@ def _aligned(a: Segment, b: Segment, height: float) -> bool:
 
 
 def trim_address(lines: Sequence[Segment], is_label: Callable[[Segment], bool]) -> list[Segment]:
-    """``lines`` up to the town, or the country after it; none of contact data and labels."""
+    """Return ``lines`` up to the town or the country after it, without contact data and labels."""
     kept: list[Segment] = []
-    for index, line in enumerate(lines[:_MOST]):
+    for index, line in enumerate(lines[:_MAX_LINES]):
         if MAIL.search(line.text) or is_label(line):
             if kept:
                 break
@@ -77,10 +77,10 @@ def trim_address(lines: Sequence[Segment], is_label: Callable[[Segment], bool]) 
 def letterhead_lines(
     page: PageView, name: Segment | None, is_label: Callable[[Segment], bool]
 ) -> list[list[Token]]:
-    """The lines of the address that stands under ``name``, or at the top of ``page`` if that is None.
+    """Return the lines of the address below ``name``, or at the top of ``page`` if ``name`` is None.
 
-    Registration, tax and telephone numbers among them are left out; the address ends after its town, or
-    where another label, a title or blank space begins.
+    Registration, tax and telephone numbers are left out. The address ends after its town, or at another label, a title
+    or a gap.
     """
     lines = _stack(page, name)
     kept: list[list[Token]] = []
@@ -90,39 +90,39 @@ def letterhead_lines(
         start = without_address_label(text)
         end = contact_start(text)
         tokens = line.slice(start + 1 if start else 0, end)
-        body = " ".join(t.text for t in tokens)
+        text_part = " ".join(t.text for t in tokens)
         if is_company_note(text) and not start:
             if town:
                 break
             continue
-        if (is_label(line) and not start) or _titles(text):
+        if (is_label(line) and not start) or _is_title(text):
             if kept:
                 break
             continue
-        own = address_weight(body)
+        line_weight = address_weight(text_part)
         if kept and line.top - kept[-1][-1].bottom > _APART * page.line_height:
             break
-        due = bool(kept) and not town and ends_in_code(" ".join(t.text for t in kept[-1]))
-        if town and not is_region(body):
+        town_follows = bool(kept) and not town and ends_in_code(" ".join(t.text for t in kept[-1]))
+        if town and not is_region(text_part):
             after = lines[index + 1] if index + 1 < len(lines) else None
             closing = after is not None and is_company_note(after.text) and len(tokens) <= 4 and line.page.ocr
-            if closing and (own or not has_legal_form(body)):
+            if closing and (line_weight or not has_legal_form(text_part)):
                 kept.append(tokens)
             break
-        if own < _LEADS and not kept:
+        if line_weight < _MIN_FIRST_LINE and not kept:
             continue
-        if kept and not own and not _plain(body):
+        if kept and not line_weight and not _is_plain(text_part):
             break
         kept.append(tokens)
-        weight += own
-        town = town or due or names_town(body)
+        weight += line_weight
+        town = town or town_follows or names_town(text_part)
     while kept and not town and not address_weight(" ".join(t.text for t in kept[-1])):
         kept.pop()
-    return kept[:_MOST] if town or weight >= _ENOUGH else []
+    return kept[:_MAX_LINES] if town or weight >= _ENOUGH else []
 
 
 def _stack(page: PageView, name: Segment | None) -> list[Segment]:
-    """What stands under ``name`` in its column, nearest first; the first of each row from the page's top."""
+    """Return the segments below ``name`` in its column, or the first of each row if ``name`` is None."""
     if name is None:
         return [row.segments[0] for row in page.rows[:_ROWS]]
     found: list[Segment] = []
@@ -138,26 +138,26 @@ def _stack(page: PageView, name: Segment | None) -> list[Segment]:
     return found
 
 
-def _titles(text: str) -> bool:
-    """Whether a line is what the document calls itself, such as "TAX INVOICE"."""
+def _is_title(text: str) -> bool:
+    """Return whether a line is a document title, such as "TAX INVOICE"."""
     parts = [key(word) for word in text.split()]
-    return 0 < len(parts) <= 4 and not text[:1].isdigit() and any(part in _documents() for part in parts)
+    return 0 < len(parts) <= 4 and not text[:1].isdigit() and any(part in _title_words() for part in parts)
 
 
 @cache
-def _documents() -> frozenset[str]:
-    """The words by which documents of trade call themselves."""
+def _title_words() -> frozenset[str]:
+    """Return the words of titles of trade documents."""
     return frozenset(key(word) for group in words()["synonyms"][:10] for word in group if " " not in word)
 
 
-def _plain(text: str) -> bool:
-    """Whether a line within an address is words of it: letters, no amount, no time."""
+def _is_plain(text: str) -> bool:
+    """Return whether a line can be part of an address: mostly letters, no amount, no time."""
     letters, digits = sum(c.isalpha() for c in text), sum(c.isdigit() for c in text)
     return letters >= 3 and letters >= digits and ":" not in text and "@" not in text
 
 
 def _about_company(text: str) -> bool:
-    """Whether a line under a name is a registration or telephone number rather than an address."""
+    """Return whether a line is a registration or telephone number rather than an address."""
     if find_phones(text) and not is_street(text):
         return True
     digits, letters = sum(c.isdigit() for c in text), sum(c.isalpha() for c in text)
@@ -170,8 +170,8 @@ def _country(text: str) -> bool:
 
 
 def address_after_name(segment: Segment, name: str) -> list[Token]:
-    """The words after the name in a line "name · street · town"; empty if it is no such line."""
-    parts = PARTS.split(segment.text)
+    """Return the tokens after the name in a line "name · street · town", empty if it is no such line."""
+    parts = SEPARATORS.split(segment.text)
     if len(parts) < 3 or find_town(segment.text) is None or key(parts[0]) != name:
         return []
     start = len(segment.text) - len(segment.text[len(parts[0]) :].lstrip(" ·•|∙▪,-–—"))
@@ -179,7 +179,7 @@ def address_after_name(segment: Segment, name: str) -> list[Token]:
 
 
 def before_address(tokens: Sequence[Token]) -> list[Token]:
-    """The words before the first comma or separator that no legal form follows."""
+    """Return the tokens before the first comma or separator that no legal form follows."""
     for index, token in enumerate(tokens):
         if token.text in "·•|∙▪" and index:
             return list(tokens[:index])
@@ -192,7 +192,7 @@ def before_address(tokens: Sequence[Token]) -> list[Token]:
 def unassigned_addresses(
     pages: Iterable[PageView], taken: set[int], is_label: Callable[[Segment], bool]
 ) -> list[list[Segment]]:
-    """Groups of lines that end in a town and are nobody's yet: letterhead first, then the rest."""
+    """Return groups of lines that end in a town and aren't ``taken``: letterhead first."""
     found: list[tuple[float, list[Segment]]] = []
     for page in pages:
         for segment in page.segments:
@@ -219,7 +219,7 @@ def unassigned_addresses(
 
 
 def as_text(tokens: Sequence[Token]) -> str:
-    """An address on one line: as printed if commas end its lines, else with commas between them."""
+    """Return an address on one line, as printed if its lines end with commas, else with commas added."""
     lines: list[list[str]] = []
     last: Segment | None = None
     for token in tokens:

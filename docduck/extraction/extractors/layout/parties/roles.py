@@ -23,7 +23,7 @@ def address(
     for page, occurrences in enumerate(scan.occurrences):
         for label in occurrences:
             weight = target.weight(label.form) * label.trust
-            for one in texts_of_label(label, scan.around[page]) if weight else ():
+            for one in texts_of_label(label, scan.label_indexes[page]) if weight else ():
                 tokens = _lines(one, is_label)
                 if not tokens:
                     continue

@@ -1,4 +1,4 @@
-"""Blocks: lines that stand together in one column, as an address does."""
+"""Text blocks: lines close together in one column, such as an address."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from docduck.extraction.page.page_view import PageView, Segment
 from docduck.extraction.values.addresses import Town, find_town
 
 _GAP = 0.85
-"""Blank space, in line heights, that ends a block."""
+"""Gap, in line heights, that ends a block."""
 _WIDE, _FLUSH = 1.15, 0.15
-"""The same where left edges are one, and how far these may differ then."""
+"""Gap that ends a block of flush left lines, and the tolerance of flush left edges."""
 _SHIFT = 0.9
-"""How far, in line heights, left edges of one block may differ."""
+"""Tolerance of left edges within a block, in line heights."""
 
 
 @dataclass
 class TextBlock:
-    """Segments under one another with one left edge."""
+    """Segments below each other with a common left edge."""
 
     segments: list[Segment]
 
@@ -49,7 +49,7 @@ class TextBlock:
 
     @cached_property
     def town(self) -> tuple[int, Town] | None:
-        """The index of the segment that names postal code and town, and what it names."""
+        """The index of the segment that holds postal code and town, and the town."""
         for index, segment in enumerate(self.segments):
             found = find_town(segment.text)
             if found is not None and len(segment.text) < 70:
@@ -58,18 +58,18 @@ class TextBlock:
 
 
 def find_text_blocks(page: PageView) -> list[TextBlock]:
-    """All blocks of a page, by their first line."""
-    open_: list[int] = []
-    done: list[TextBlock] = []
+    """Return all blocks of a page, ordered by their first line."""
+    open_blocks: list[int] = []
+    found: list[TextBlock] = []
     height = page.line_height
     for row in page.rows:
         nearby: dict[int, list[int]] = defaultdict(list)
-        for at in open_:
-            nearby[_place(done[at].segments[-1], height)].append(at)
+        for at in open_blocks:
+            nearby[_bucket(found[at].segments[-1], height)].append(at)
         for segment in row.segments:
-            here = _place(segment, height)
-            for at in sorted(at for place in (here - 1, here, here + 1) for at in nearby.get(place, ())):
-                last = done[at].segments[-1]
+            bucket = _bucket(segment, height)
+            for at in sorted(at for near in (bucket - 1, bucket, bucket + 1) for at in nearby.get(near, ())):
+                last = found[at].segments[-1]
                 size = max(last.height, segment.height)
                 flush = abs(last.left - segment.left) < _FLUSH * height
                 if (
@@ -77,16 +77,16 @@ def find_text_blocks(page: PageView) -> list[TextBlock]:
                     and -0.5 * height < segment.top - last.bottom < (_WIDE if flush else _GAP) * height
                     and size < 1.5 * min(last.height, segment.height)
                 ):
-                    done[at].segments.append(segment)
+                    found[at].segments.append(segment)
                     break
             else:
-                open_.append(len(done))
-                nearby[here].append(len(done))
-                done.append(TextBlock([segment]))
-        open_ = [at for at in open_ if row.top - done[at].segments[-1].bottom < 2 * height]
-    return done
+                open_blocks.append(len(found))
+                nearby[bucket].append(len(found))
+                found.append(TextBlock([segment]))
+        open_blocks = [at for at in open_blocks if row.top - found[at].segments[-1].bottom < 2 * height]
+    return found
 
 
-def _place(segment: Segment, height: float) -> int:
-    """Where a segment begins, in steps so wide that left edges of one block are in neighbouring ones."""
+def _bucket(segment: Segment, height: float) -> int:
+    """Return the bucket of a segment's left edge; left edges of a block lie in the same or adjacent buckets."""
     return int(segment.left / (_SHIFT * height))

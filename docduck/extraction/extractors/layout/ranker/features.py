@@ -1,4 +1,4 @@
-"""What the ranker sees of a candidate: its score by rule, its label, its place, its company, arithmetic."""
+"""Features of a candidate for the ranker: rule score, label, position, neighbours, arithmetic."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ FEATURES = (
 )  # fmt: skip
 _OWN = frozenset({"grand_total", "net_total", "tax_total", "amount_due"})
 _MOST_SUMS = 40
-"""Amounts of a document that sums are tried of, at most."""
+"""Maximum number of amounts whose sums are computed."""
 
 
 def group_of(target: FieldTarget) -> str | None:
-    """The group of targets that are ranked alike, None for those whose form alone tells them."""
+    """Return the group of targets that are ranked alike, None if the value's form alone identifies it."""
     name = target.concept.name if target.concept else ""
     match target.kind:
         case "date" if not (target.concept and target.concept.range):
@@ -41,7 +41,7 @@ def group_of(target: FieldTarget) -> str | None:
 
 
 class DocumentFeatures:
-    """What holds for a whole document: how often values are printed, what amounts add up to."""
+    """Features of a whole document: how often values are printed, and which amounts add up."""
 
     def __init__(self, candidates: Sequence[Candidate], pages: Sequence[PageView], settled: Collection[Any]):
         self.pages = pages
@@ -56,14 +56,14 @@ class DocumentFeatures:
     def features(
         self, target: FieldTarget, scored: Sequence[ScoredCandidate], claims: Mapping[int, float]
     ) -> list[list[float]]:
-        """A row of FEATURES for each candidate, all about 0–1.
+        """Return a row of FEATURES, all about 0–1, for each candidate.
 
-        ``claims`` is how strongly other concepts claim a candidate, by its identity.
+        ``claims`` maps a candidate's id to the strength with which labels of other concepts claim it.
         """
         if not scored:
             return []
         best = max(s.score for s in scored)
-        order = {id(s): at for at, s in enumerate(sorted(scored, key=_reading))}
+        order = {id(s): position for position, s in enumerate(sorted(scored, key=_reading_position))}
         alike = Counter(s.value for s in scored)
         amount, dated = target.kind == "amount", target.kind == "date"
         sizes = sorted({abs(s.value) for s in scored}) if amount else []
@@ -78,7 +78,7 @@ class DocumentFeatures:
         return rows
 
     def _row(
-        self, target: FieldTarget, one: ScoredCandidate, best: float, at: int, count: int,
+        self, target: FieldTarget, one: ScoredCandidate, best: float, position: int, count: int,
         alike: Counter[Any], sizes: list[Any], days: list[Any],
     ) -> list[float]:  # fmt: skip
         candidate, label, page = one.candidate, one.label, one.candidate.page
@@ -111,9 +111,9 @@ class DocumentFeatures:
             candidate.left / page.width,
             float(page is self.pages[-1] and len(self.pages) > 1),
             float(page is self.pages[0]),
-            at / max(count - 1, 1),
-            float(at == count - 1),
-            float(at == 0),
+            position / max(count - 1, 1),
+            float(position == count - 1),
+            float(position == 0),
             log1p(alike[one.value] - 1),
             log1p(self.printed[candidate.kind, one.value] - 1),
             float(bool(sizes) and size == sizes[-1]),
@@ -132,6 +132,6 @@ class DocumentFeatures:
         ]
 
 
-def _reading(one: ScoredCandidate) -> tuple[int, int, float]:
+def _reading_position(one: ScoredCandidate) -> tuple[int, int, float]:
     segment = one.candidate.segment
     return segment.page.number, segment.row, one.candidate.left

@@ -1,4 +1,4 @@
-"""What the words beside an unlabelled value have in common with the labels of a concept."""
+"""Similarity of the words beside an unlabelled value to the labels of a concept."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.page.page_view import Segment
 
 _WORDS = 4
-"""Words before a value that may be a label the lexicon lacks."""
+"""Words before a value that may be an unknown label."""
 _REACH = 2.6
-"""Line heights above a value in which such a label may stand."""
+"""Maximum distance of such a label above the value, in line heights."""
 
 
 def label_likeness(candidate: Candidate, concept: str) -> float:
-    """The likeness, 0–1, of the words before, left of or above a value to the concept's labels."""
-    return max((_like(text, concept) for text in _contexts(candidate)), default=0.0)
+    """Return the similarity, 0–1, of the words before, left of or above a value to the concept's labels."""
+    return max((_similarity(text, concept) for text in _contexts(candidate)), default=0.0)
 
 
 def _contexts(candidate: Candidate) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _end(segment: Segment) -> str:
 
 
 @lru_cache(maxsize=16384)
-def _like(text: str, concept: str) -> float:
+def _similarity(text: str, concept: str) -> float:
     if len(text) < 3 or text.isdigit() or len(text) > 40:
         return 0.0
     known = scalar_concepts()[concept].labels

@@ -1,6 +1,6 @@
-"""A linear listwise model: a softmax over the candidates of a target and "none of them".
+"""A linear listwise model: a softmax over a target's candidates and "none of them".
 
-The weights are those of ``tests.training``, one row for each group of targets.
+The weights, one row per group of targets, come from ``tests.training``.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidat
 
 WEIGHTS = Path(__file__).parent / "weights.json"
 _RANKER_SHARE = 0.5
-"""The ranker's share in a score; the rest is the rules'."""
-_KEPT = 0.8
-"""What remains of a score by rule where the ranker speaks against the candidate."""
+"""Weight of the ranker in a blended score; the rest is the rules' score."""
+_MIN_SHARE = 0.8
+"""Minimum share of the rules' score that remains."""
 _SURE, _CLOSE = 0.6, 0.12
-"""The score from which rules are trusted, and the distance of another value that makes them unsure."""
+"""Score from which rules are trusted, and distance to another value below which they are not."""
 
 
 def is_unsure(scored: Sequence[ScoredCandidate]) -> bool:
-    """Whether the rules leave it open which candidate is right (``scored`` best first)."""
+    """Return whether the rules leave open which candidate is right (``scored`` is sorted, best first)."""
     best = scored[0]
     return best.score < _SURE or any(
         s.value != best.value and s.score > best.score - _CLOSE for s in scored[1:]
@@ -37,53 +37,53 @@ def is_unsure(scored: Sequence[ScoredCandidate]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """``weights`` by group, in the order of FEATURES; ``none`` is the score of no candidate, by group.
+    """Weights by group in the order of FEATURES; ``none`` is the score of "none of them" by group.
 
-    ``confidence`` are the weights, by kind of value, of the signs that a chosen value is right.
+    ``confidence`` holds the weights of the ConfidenceFeatures by kind of value.
     """
 
     weights: Mapping[str, Sequence[float]]
     none: Mapping[str, float]
     confidence: Mapping[str, Sequence[float]]
 
-    def certainty(self, kind: str, signs: ConfidenceFeatures) -> float:
-        """The probability, 0–1, that a value of a kind is right."""
+    def confidence_of(self, kind: str, features: ConfidenceFeatures) -> float:
+        """Return the probability, 0–1, that a value of a kind is right."""
         if kind in self.confidence:
-            return logistic(self.confidence[kind], signs.row())
-        return probability(signs.score, signs.runner_up, signs.checked, signs.ocr)
+            return logistic(self.confidence[kind], features.row())
+        return probability(features.score, features.runner_up, features.checked, features.ocr)
 
     def probabilities(self, group: str, rows: Sequence[Sequence[float]]) -> list[float]:
-        """The probability of each candidate to be right; what is missing to 1 is that none is."""
+        """Return the probability of each candidate to be right; the rest to 1 is that none is."""
         weights = self.weights[group]
         scores = [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
         scores.append(self.none[group])
         top = max(scores)
-        powers = [exp(score - top) for score in scores]
-        total = sum(powers)
-        return [power / total for power in powers[:-1]]
+        exponentials = [exp(score - top) for score in scores]
+        total = sum(exponentials)
+        return [power / total for power in exponentials[:-1]]
 
     def blend(
         self, group: str, scored: Sequence[ScoredCandidate], rows: Sequence[Sequence[float]]
     ) -> list[ScoredCandidate]:
-        """The candidates, best first, with the mean of their score by rule and their value's probability."""
-        chances = self.probabilities(group, rows)
+        """Return the candidates sorted by the mean of their rule score and their value's probability."""
+        probabilities = self.probabilities(group, rows)
         by_value: dict[Any, float] = defaultdict(float)
-        for one, chance in zip(scored, chances, strict=True):
+        for one, chance in zip(scored, probabilities, strict=True):
             by_value[one.value] = max(by_value[one.value], chance)
         blended = []
-        for one, chance in zip(scored, chances, strict=True):
+        for one, chance in zip(scored, probabilities, strict=True):
             mean = (1 - _RANKER_SHARE) * one.score + _RANKER_SHARE * (
                 0.98 * by_value[one.value] + 0.02 * chance
             )
-            blended.append(ScoredCandidate(one.candidate, max(mean, _KEPT * one.score), one.label))
+            blended.append(ScoredCandidate(one.candidate, max(mean, _MIN_SHARE * one.score), one.label))
         return sorted(blended, key=lambda s: -s.score)
 
 
 @cache
 def load() -> Ranker:
-    """The ranker with the weights in the package.
+    """Return the ranker with the packaged weights.
 
-    Raises ValueError when they were trained with other features.
+    Raise ValueError if they were trained with other features.
     """
     data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     if tuple(data["features"]) != FEATURES:

@@ -1,1 +1,4 @@
-"""Tables: rows assembled under the headers that match a table's columns."""
+"""Tables. Begin at ``table_finder``.
+
+``line_items`` reads tables whose columns have known meanings, ``generic`` all others by column names and geometry.
+"""

@@ -1,4 +1,4 @@
-"""Cells: the words of one column in one row, read as the column's type."""
+"""Table cells: the tokens of one column in one row, read as the column's type."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ _NOT_NUMBER = re.compile(r"[^\d.,'’()\-−–+%]")
 
 
 def cell_text(tokens: Sequence[Token]) -> str:
-    """The words of a cell; a word that a line break cut at a hyphen stays hyphenated."""
+    """Return the text of a cell; a word cut by a hyphen at a line break stays hyphenated."""
     return squeeze(" ".join(t.text for t in tokens))
 
 
 def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, list[Token]] | None:
-    """The first number of a cell with the words it takes; currency marks and a sign go with it."""
+    """Return the first number of a cell with its tokens, including currency and sign."""
     for index, token in enumerate(tokens):
         if not any(c.isdigit() for c in token.text):
             continue
-        taken = [token]
+        used = [token]
         text = token.text
         for following in tokens[index + 1 :]:
-            near = following.left - taken[-1].right < 0.45 * (following.bottom - following.top)
+            near = following.left - used[-1].right < 0.45 * (following.bottom - following.top)
             if (
                 near
                 and re.fullmatch(r"\d{3}(?:[.,]\d+)?[-%]?", following.text)
                 and re.fullmatch(r"[(\-−–+]?\d{1,3}(?:[ .,'’]?\d{3})*", text)
             ):
                 text += following.text
-                taken.append(following)
+                used.append(following)
             else:
                 break
         value = parse_number(text.rstrip("%:;"), context.locale.decimal)
@@ -49,20 +49,20 @@ def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, 
         before = tokens[index - 1] if index else None
         if before is not None and before.text in ("-", "−", "–"):
             value = -value
-            taken.insert(0, before)
+            used.insert(0, before)
         elif before is not None and currency_of(before.text.lstrip("-−(")):
             value = -value if before.text[0] in "-−" else value
-            taken.insert(0, before)
-        after = tokens[index + len(taken) :] if before is None else tokens[tokens.index(taken[-1]) + 1 :]
+            used.insert(0, before)
+        after = tokens[index + len(used) :] if before is None else tokens[tokens.index(used[-1]) + 1 :]
         if after and after[0].text in ("-", "−", "–"):
             value = -value
-            taken.append(after[0])
-        return value, taken
+            used.append(after[0])
+        return value, used
     return None
 
 
 def is_amount_cell(tokens: Sequence[Token], context: TableContext) -> bool:
-    """Whether a cell holds one number and nothing else but currency marks and a unit."""
+    """Return whether a cell holds one number and nothing else but a currency and a unit."""
     found = number_in(tokens, context)
     if found is None:
         return False
@@ -73,7 +73,7 @@ def is_amount_cell(tokens: Sequence[Token], context: TableContext) -> bool:
 def read_cell(
     column: FieldTarget, tokens: Sequence[Token], context: TableContext
 ) -> tuple[object, list[Token]] | None:
-    """The value of a cell for its column, and the words that show it; None if there is none."""
+    """Return the value of a cell for its column with the tokens that show it, None if there is none."""
     if not tokens:
         return None
     field = column.field
@@ -92,7 +92,7 @@ def read_cell(
 
 
 def unit_in(tokens: Sequence[Token], context: TableContext) -> list[Token]:
-    """The words of a quantity's cell that name its unit."""
+    """Return the tokens of a quantity cell that name its unit."""
     found = number_in(tokens, context)
     if found is None:
         return []

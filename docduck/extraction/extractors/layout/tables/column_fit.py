@@ -16,7 +16,7 @@ _ANY_DAY = date(2000, 12, 31)
 
 
 def column_fit(column: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
-    """The share of cells, 0–1, whose words can be a value of the column."""
+    """Return the share, 0–1, of cells whose tokens can be a value of the column."""
     filled = [cell for cell in cells if cell]
     if not filled:
         return 0.0

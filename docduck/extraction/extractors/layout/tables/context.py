@@ -1,4 +1,4 @@
-"""What reading cells needs to know of the document."""
+"""Context for reading table cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docduck.extraction.page.locale import Locale
 
 @dataclass(frozen=True, slots=True)
 class TableContext:
-    """The locale, and the first and last day that dates without a year fall between, if known."""
+    """The locale of a document, and the first and last day for dates without a year, if known."""
 
     locale: Locale
     start: date | None = None

@@ -1,4 +1,4 @@
-"""The middle of the widest white space between two columns."""
+"""White space between columns."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import groupby
 
 
 def middle_of_gap(cost: Sequence[float], tolerance: float) -> float:
-    """The middle, in bins, of the longest run of bins that cost at most ``tolerance`` over the least.
+    """Return the middle, in bins, of the longest run of bins within ``tolerance`` of the least cost.
 
-    The first of several that are as long.
+    Of several longest runs, the first counts.
     """
     limit = min(cost) + tolerance
     best, start = (0, 0), 0

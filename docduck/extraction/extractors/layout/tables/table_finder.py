@@ -31,49 +31,49 @@ from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
-_SAMPLED = 25
+_SAMPLE_ROWS = 25
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedTable:
-    """A table found on the pages: its rows, each with the header that it stands under."""
+    """A table located on the pages, read as line items, without a header, or as a generic table."""
 
     table: Field
     targets: list[FieldTarget]
     rows: list[tuple[Header, TableRow]]
-    ready: TableRows = field(default_factory=list)
-    printed: TableStart | None = None
+    headerless_rows: TableRows = field(default_factory=list)
+    generic: TableStart | None = None
 
 
 class TableFinder:
-    """Finds the tables of one document, and reads them."""
+    """Finds and reads the tables of one document."""
 
-    def __init__(self, scan: DocumentAnalysis) -> None:
-        self.scan = scan
-        self.context = TableContext(scan.locale)
-        self.printed = GenericTableReader(scan)
+    def __init__(self, analysis: DocumentAnalysis) -> None:
+        self.analysis = analysis
+        self.context = TableContext(analysis.locale)
+        self.generic = GenericTableReader(analysis)
 
     def locate(self, table: Field) -> LocatedTable:
-        """The rows of ``table`` on all pages, in reading order; the scan then knows them as taken."""
+        """Locate ``table`` on all pages and claim its rows in the analysis."""
         targets = [target_of(column, "columns") for column in table.columns]
-        as_printed = _as_printed(targets)
-        if as_printed:
-            start = self._kept(self.printed.start(table, targets))
+        is_generic = _is_generic(targets)
+        if is_generic:
+            start = self._claimed(self.generic.start(table, targets))
             if start is not None:
-                return LocatedTable(table, targets, [], printed=start)
+                return LocatedTable(table, targets, [], generic=start)
         finder = HeaderFinder(targets)
         rows: list[tuple[Header, TableRow]] = []
         current: Header | None = None
-        for index, page in enumerate(self.scan.view.pages):
+        for index, page in enumerate(self.analysis.view.pages):
             headers = [h for h in finder.find(page) if self._resolve(h, index, targets)]
             headers = self._best(headers, current)
             found: list[tuple[Header, TableRow]] = []
-            heads: list[int] = []
+            header_rows: list[int] = []
             if current is not None and (not headers or headers[0].first_row > 12):
-                moved = _moved(current, page)
+                continued = _continued_header(current, page)
                 stop = headers[0].first_row if headers else len(page.rows)
-                more, ended = self._rows(moved, index, page.rows[:stop])
-                found += [(moved, row) for row in more]
+                more, ended = self._rows(continued, index, page.rows[:stop])
+                found += [(continued, row) for row in more]
                 if ended or (not more and not headers):
                     current = None
             for position, header in enumerate(headers):
@@ -82,45 +82,47 @@ class TableFinder:
                 found += [(header, row) for row in more]
                 current = None if ended else header
                 if more:
-                    heads += range(header.first_row, header.last_row + 1)
-            self.scan.claim(
-                index, heads, {line.row.index for _, row in found for line in row.lines if line.cells}
+                    header_rows += range(header.first_row, header.last_row + 1)
+            self.analysis.claim(
+                index, header_rows, {line.row.index for _, row in found for line in row.lines if line.cells}
             )
             rows += found
-        ready: TableRows = []
-        if not rows and not as_printed:
-            start = self._kept(self.printed.start(table, targets))
+        headerless_rows: TableRows = []
+        if not rows and not is_generic:
+            start = self._claimed(self.generic.start(table, targets))
             if start is not None:
-                return LocatedTable(table, targets, [], printed=start)
+                return LocatedTable(table, targets, [], generic=start)
         if not rows:
-            ready, taken = headerless.read_headerless(
-                self.scan, targets, self.scan.options.tables == "enabled"
+            headerless_rows, taken = headerless.read_headerless(
+                self.analysis, targets, self.analysis.options.tables == "enabled"
             )
             for index, lines in taken.items():
-                self.scan.claim(index, (), lines)
-            if not ready:
-                start = self._kept(self.printed.start_by_type(table, targets))
+                self.analysis.claim(index, (), lines)
+            if not headerless_rows:
+                start = self._claimed(self.generic.start_by_type(table, targets))
                 if start is not None:
-                    return LocatedTable(table, targets, [], printed=start)
-        return LocatedTable(table, targets, rows, ready)
+                    return LocatedTable(table, targets, [], generic=start)
+        return LocatedTable(table, targets, rows, headerless_rows)
 
-    def _kept(self, start: TableStart | None) -> TableStart | None:
-        """``start`` if rows stand beneath it; the scan then knows them as taken."""
-        parts = self.printed.parts(start) if start is not None else []
-        for head, body, _ in parts:
-            index = head.page.index
+    def _claimed(self, start: TableStart | None) -> TableStart | None:
+        """Return ``start`` if rows follow it, and claim them."""
+        parts = self.generic.parts(start) if start is not None else []
+        for header, body, _ in parts:
+            index = header.page.index
             rows = {t.segment.row for line in body.lines for t in line.tokens}
-            heads = {t.segment.row for c in head.columns if c.header_span for t in c.header_span.tokens}
-            self.scan.claim(index, heads, rows)
+            header_rows = {
+                t.segment.row for c in header.columns if c.header_span for t in c.header_span.tokens
+            }
+            self.analysis.claim(index, header_rows, rows)
         return start if parts else None
 
     def read(self, located: LocatedTable, span: tuple[date | None, date | None] = (None, None)) -> TableRows:
-        """The cells of a table; ``span`` bounds dates that are printed without a year."""
-        self.context = TableContext(self.scan.locale, *span)
-        if located.ready:
-            return located.ready
-        if located.printed is not None:
-            return findings(self.printed.parts(located.printed), located.targets, self.context)
+        """Return the cells of a table; ``span`` bounds dates that are printed without a year."""
+        self.context = TableContext(self.analysis.locale, *span)
+        if located.headerless_rows:
+            return located.headerless_rows
+        if located.generic is not None:
+            return findings(self.generic.parts(located.generic), located.targets, self.context)
         rows = [cells for header, row in located.rows if (cells := self._cells(header, row, located.targets))]
         row_repair.strip_codes(rows, located.targets)
         row_repair.strip_price_bases(rows, located.targets)
@@ -128,17 +130,17 @@ class TableFinder:
         return rows
 
     def _best(self, headers: list[Header], current: Header | None) -> list[Header]:
-        """The headers that are this table's: those like the best one."""
+        """Return the headers that are similar to the current or best one."""
         if not headers:
             return []
         reference = current if current is not None else max(headers, key=lambda h: (len(h.matched), h.score))
         return [h for h in headers if len(h.matched & reference.matched) >= 0.75 * len(reference.matched)]
 
     def _resolve(self, header: Header, index: int, targets: Sequence[FieldTarget]) -> bool:
-        """Gives the header's cells their columns; False if too few are this table's."""
+        """Assign the header's cells to columns; return False if too few match."""
         page = header.page
-        following = page.rows[header.last_row + 1 : header.last_row + 1 + _SAMPLED]
-        body = body_rows(following, self.scan.around[index])
+        following = page.rows[header.last_row + 1 : header.last_row + 1 + _SAMPLE_ROWS]
+        body = body_rows(following, self.analysis.label_indexes[index])
         bands = ColumnBands(header, body)
         rows = [split_row(row, bands, self.context).cells for row in body if len(row.segments) > 1]
         samples: dict[int, list[list[Token]]] = {}
@@ -150,9 +152,9 @@ class TableFinder:
         return len(header.matched) >= min(2, len(targets))
 
     def _rows(self, header: Header, index: int, body: Sequence[Row]) -> tuple[list[TableRow], bool]:
-        around = self.scan.around[index]
-        bands = ColumnBands(header, body_rows(body, around))
-        return RowGrouper(header, bands, around, self.context).read(body)
+        label_index = self.analysis.label_indexes[index]
+        bands = ColumnBands(header, body_rows(body, label_index))
+        return RowGrouper(header, bands, label_index, self.context).read(body)
 
     def _cells(self, header: Header, row: TableRow, targets: Sequence[FieldTarget]) -> dict[str, Finding]:
         found: dict[str, Finding] = {}
@@ -178,7 +180,7 @@ class TableFinder:
         targets: Sequence[FieldTarget],
         found: dict[str, Finding],
     ) -> None:
-        """The unit that is printed with the quantity, where the table has no column for it."""
+        """Add the unit that is printed with the quantity, if the table has no column for it."""
         unit = next((t for t in targets if t.concept and t.concept.name == "unit"), None)
         if unit is None or unit.name in header.matched:
             return
@@ -187,8 +189,8 @@ class TableFinder:
             found[unit.name] = _finding(" ".join(t.text for t in words), words, 0.9)
 
 
-def _as_printed(targets: Sequence[FieldTarget]) -> bool:
-    """Whether a table asks for words as they stand, not for figures whose meaning the lexicon knows."""
+def _is_generic(targets: Sequence[FieldTarget]) -> bool:
+    """Return whether a table has mainly text columns, or columns whose meaning the lexicon doesn't know."""
     if all(t.field.type is FieldType.TEXT for t in targets):
         return True
     return sum(t.concept is not None for t in targets) < 0.5 * len(targets)
@@ -200,6 +202,6 @@ def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
     return Finding(value, probability(0.75 * max(weight, 0.6), ocr=ocr), locations(tokens), text)
 
 
-def _moved(header: Header, page: PageView) -> Header:
-    """``header`` as it would stand above the first row of a following page."""
+def _continued_header(header: Header, page: PageView) -> Header:
+    """Return ``header`` as a header above the first row of a following page."""
     return Header(page, -1, -1, header.cells, header.score)

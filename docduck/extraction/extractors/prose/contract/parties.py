@@ -142,7 +142,7 @@ class ContractParties:
         return found
 
     def _sentence_end(self, start: int, limit: int) -> int:
-        """The end of the sentence that begins the introduction, not cut inside parentheses."""
+        """Return the end of the sentence that begins the introduction, not cut inside parentheses."""
         end = start
         while end < limit:
             end = max(self.prose.sentence(end)[1], end + 1)
@@ -190,7 +190,7 @@ class ContractParties:
         return _described().match(text[match.end() : limit]) is not None or company
 
     def _name_roles(self, found: list[ContractParty], until: int) -> None:
-        """Gives the last party the defined terms that stand between it and ``until``."""
+        """Give the last party the defined terms that stand between it and ``until``."""
         if not found or found[-1].roles:
             return
         span = self.prose.text[found[-1].end : until][:700]
@@ -215,7 +215,7 @@ class ContractParties:
         return found
 
     def _paired(self) -> list[ContractParty]:
-        """Two or more names that one sentence defines side by side: A (“X”) and B (“Y”)."""
+        """Return two or more names that one sentence defines side by side: A (“X”) and B (“Y”)."""
         spans: dict[int, list[ContractParty]] = {}
         for match in _TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
             party = self._before(match.start())
@@ -225,7 +225,7 @@ class ContractParties:
         return next((found for found in spans.values() if len(found) > 1), [])
 
     def _defined(self) -> list[ContractParty]:
-        """Organisations that the beginning defines as "the Company"."""
+        """Return organisations that the beginning defines as "the Company"."""
         found = []
         for match in _COMPANY_TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
             party = self._before(match.start())
@@ -237,7 +237,7 @@ class ContractParties:
         return found[:2]
 
     def _before(self, term: int) -> ContractParty | None:
-        """The name that a definition beginning at ``term`` defines."""
+        """Return the name that a definition beginning at ``term`` defines."""
         text = self.prose.text
         line = max(text.rfind("\n\n", 0, term), term - _DEFINED_WITHIN, 0)
         for start in re.finditer(r"(?<![\w’'-])[A-Z]", text[line:term]):
@@ -255,7 +255,7 @@ class ContractParties:
         ]
 
     def of_role(self, synonyms: tuple[str, ...]) -> list[ContractParty]:
-        """The parties that the contract calls by one of ``synonyms`` (lower case), tried in their order."""
+        """Return the parties that the contract calls by one of ``synonyms`` (lower case), tried in their order."""
         for word in synonyms:
             found = [party for party in self.all if any(_bare(role) == word for role in party.roles)]
             if found:

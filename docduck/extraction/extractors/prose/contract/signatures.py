@@ -136,7 +136,7 @@ class Signatures:
         return Signer(names.tidy(match[0]), start, start + match.end())
 
     def _individual(self, lines: list[tuple[int, str]], position: int, match: re.Match[str]) -> Signer | None:
-        """A signer with no "By:" before the name and no title after it."""
+        """Return a signer with no "By:" before the name and no title after it."""
         before = lines[position - 1][1] if position else ""
         after = [text for _, text in lines[position + 1 : position + 4]]
         if _BY.match(before) or any(re.match(r"(?:Its|Title)\b", text, re.IGNORECASE) for text in after):

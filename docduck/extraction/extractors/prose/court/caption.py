@@ -52,23 +52,23 @@ class Caption:
         return self._court_lines is not None or self._sides.versus is not None
 
     def court(self) -> Iterator[ProseFinding]:
-        """The court's name."""
+        """Yield the court's name."""
         if self._court_lines is not None:
             first, last = self._court_lines
             yield court_name(self.prose, self._head[first:last])
 
     def sides(self) -> tuple[ProseFinding | None, ProseFinding | None]:
-        """The party before the "v." and the one after it."""
+        """Return the party before the "v." and the one after it."""
         return self._sides.both()
 
     def both(self) -> Iterator[ProseFinding]:
-        """The case's name, "A v. B"."""
+        """Yield the case's name, "A v. B"."""
         first, second = self.sides()
         if first and second:
             yield ProseFinding(f"{first.value} v. {second.value}", first.start, second.end, 0.7)
 
     def numbers(self) -> Iterator[ProseFinding]:
-        """A number that stands alone in the caption."""
+        """Yield a number that stands alone in the caption."""
         if not self.present:
             return
         for index, text in self._head[:60]:

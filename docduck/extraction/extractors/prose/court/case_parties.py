@@ -66,7 +66,7 @@ class CaseParties:
         return bool(words & lexicon.words("capacities") - _BESIDE)
 
     def both(self) -> tuple[ProseFinding | None, ProseFinding | None]:
-        """The party before the "v." and the one after it."""
+        """Return the party before the "v." and the one after it."""
         if self.versus is None:
             return self._titled()
         index, text = self.head[self.versus]
@@ -78,7 +78,7 @@ class CaseParties:
         return self._side(-1), self._side(1)
 
     def _titled(self) -> tuple[ProseFinding | None, ProseFinding | None]:
-        """The sides as a case's short name gives them, in its heading or citation."""
+        """Return the sides as a case's short name gives them, in its heading or citation."""
         if self.court is None:
             return None, None
         for index, text in self.head[:25]:
@@ -114,7 +114,7 @@ class CaseParties:
         return all(word in known or word.endswith(_CAPACITY_ENDS) for word in words)
 
     def _side(self, step: int) -> ProseFinding | None:
-        """The lines of one party: from the "v." up or down, in its column."""
+        """Return the lines of one party: from the "v." up or down, in its column."""
         assert self.versus is not None
         position = self.versus
         here = self.prose.lines[self.head[position][0]]
@@ -181,7 +181,7 @@ class CaseParties:
         return min(beyond, default=1.0) - 0.01
 
     def _is_named(self, index: int) -> bool:
-        """Whether a line has words, not only the brackets of a caption."""
+        """Return whether a line has words, not only the brackets of a caption."""
         return any(char.isalnum() for char in self.prose.line_text(index))
 
     def _without_numbers(self, rows: list[int]) -> list[int]:

@@ -28,7 +28,7 @@ _PARTY = re.compile(
 
 
 def court_lines(head: CaptionLines) -> tuple[int, int] | None:
-    """The first and the last position (excluded) in ``head`` of the court's name; None if there is none."""
+    """Return the first and the last position (excluded) in ``head`` of the court's name; None if there is none."""
     for position, (_, text) in enumerate(head[:_WITHIN]):
         if not is_court(text):
             continue
@@ -42,7 +42,7 @@ def court_lines(head: CaptionLines) -> tuple[int, int] | None:
 
 
 def is_court(text: str) -> bool:
-    """Whether a line names a court."""
+    """Return whether a line names a court."""
     words = [word.strip(".,:;()[]*").casefold() for word in text.split()]
     if len(words) == 1 and words[0].endswith(("gericht", "gerichtshof")) and text[:1].isupper():
         return True
@@ -55,12 +55,12 @@ def is_court(text: str) -> bool:
 
 
 def is_division(text: str) -> bool:
-    """Whether a line goes on a court's name: "FOR THE DISTRICT OF COLUMBIA"."""
+    """Return whether a line goes on a court's name: "FOR THE DISTRICT OF COLUMBIA"."""
     return _DIVISION.search(text) is not None and _JOINS.match(text) is not None
 
 
 def court_name(prose: Prose, lines: CaptionLines) -> ProseFinding:
-    """The court's name, its lines joined by commas, or by spaces where a line goes on the one before."""
+    """Return the court's name, its lines joined by commas, or by spaces where a line goes on the one before."""
     value = lines[0][1]
     for _, text in lines[1:]:
         begun = value.isupper() and value.startswith(("IN THE", "UNITED STATES")) and len(value) < 16

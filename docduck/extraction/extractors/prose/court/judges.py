@@ -70,7 +70,7 @@ def _title_line() -> re.Pattern[str]:
 
 
 def find_judges(prose: Prose) -> Iterator[ProseFinding]:
-    """Judges with their weights: panels first, then authors and full names by their titles."""
+    """Yield judges with their weights: panels first, then authors and full names by their titles."""
     text, size = prose.text, len(prose)
     head, tail = min(size, _HEAD), max(0, size - _TAIL)
     for match in _panel().finditer(text, 0, head):
@@ -101,7 +101,7 @@ def find_judges(prose: Prose) -> Iterator[ProseFinding]:
 
 
 def _over_titles(prose: Prose, tail: int) -> Iterator[ProseFinding]:
-    """Names on the line above a title, as in signatures."""
+    """Yield names on the line above a title, as in signatures."""
     first = prose.line_index(tail)
     for index in (*range(1, min(len(prose.lines), 90)), *range(max(first, 90), len(prose.lines))):
         if _title_line().match(prose.line_text(index).strip()):

@@ -25,12 +25,12 @@ Run = tuple[Sequence[Word], Sequence[str]]
 
 
 def is_marked(document: Document) -> bool:
-    """Whether the document's text may carry Markdown's signs."""
+    """Return whether the document's text may carry Markdown's signs."""
     return document.content_type in _MARKED
 
 
 def without_markdown(text: str) -> str:
-    """A word without Markdown's emphasis, link and escape signs; "" for a word of nothing else."""
+    """Return a word without Markdown's emphasis, link and escape signs; "" for a word of nothing else."""
     if text.isalnum():
         return text
     if "](" in text:
@@ -47,7 +47,7 @@ def without_markdown(text: str) -> str:
 
 
 def runs(line: Line, marked: bool) -> Iterator[Run]:
-    """The line's words; a row of a Markdown table gives one run per cell."""
+    """Yield the line's words; a row of a Markdown table gives one run per cell."""
     if not marked:
         yield line.words, [word.text for word in line.words]
         return
@@ -69,7 +69,7 @@ def runs(line: Line, marked: bool) -> Iterator[Run]:
 
 
 def running_headers(pages: Sequence[Page]) -> frozenset[str]:
-    """The normal forms of the lines that recur at the top or bottom of pages."""
+    """Return the normal forms of the lines that recur at the top or bottom of pages."""
     if len(pages) < 3:
         return frozenset()
     counts: Counter[str] = Counter()
@@ -81,10 +81,10 @@ def running_headers(pages: Sequence[Page]) -> frozenset[str]:
 
 
 def header_form(text: str) -> str:
-    """A line's text with each number as ``#``."""
+    """Return a line's text with each number as ``#``."""
     return _DIGITS.sub("#", text.casefold())
 
 
 def is_page_number(text: str) -> bool:
-    """Whether a line is a page's number and nothing else."""
+    """Return whether a line is a page's number and nothing else."""
     return len(text) < 20 and _PAGE_NUMBER.fullmatch(text.strip()) is not None

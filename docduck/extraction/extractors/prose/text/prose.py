@@ -134,11 +134,11 @@ class Prose:
         return sum(len(line.words) for line in self.lines)
 
     def line_index(self, position: int) -> int:
-        """The index of the line that ``position`` stands on."""
+        """Return the index of the line that ``position`` stands on."""
         return max(bisect_right(self._starts, position) - 1, 0)
 
     def line_text(self, index: int) -> str:
-        """The text of one line."""
+        """Return the text of one line."""
         line = self.lines[index]
         return self.text[line.start : line.end]
 
@@ -158,7 +158,7 @@ class Prose:
         return spans
 
     def sentence(self, position: int) -> tuple[int, int]:
-        """The span of the sentence around ``position``."""
+        """Return the span of the sentence around ``position``."""
         starts = self.sentence_starts
         return self.sentences[max(bisect_right(starts, position) - 1, 0)]
 
@@ -168,7 +168,7 @@ class Prose:
         return [start for start, _ in self.sentences] or [0]
 
     def locations(self, start: int, end: int) -> tuple[Location, ...]:
-        """Where the characters ``start`` to ``end`` stand: one location per line."""
+        """Return where the characters ``start`` to ``end`` stand: one location per line."""
         found = []
         index = self.line_index(start)
         while index < len(self.lines) and self.lines[index].start < end:
@@ -186,19 +186,19 @@ class Prose:
         return tuple(found)
 
     def ocr_score(self, start: int, end: int) -> float:
-        """The reader's own certainty of the words from ``start`` to ``end``: the lowest of them."""
+        """Return the reader's own certainty of the words from ``start`` to ``end``: the lowest of them."""
         first, last = self.line_index(start), self.line_index(max(end - 1, start))
         return min((w.score for line in self.lines[first : last + 1] for w in line.words), default=1.0)
 
 
 def _cut(start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A sentence's span, in pieces where it is longer than any sentence is."""
+    """Yield a sentence's span, in pieces where it is longer than any sentence is."""
     for at in range(start, end, _LONGEST_SENTENCE):
         yield at, min(at + _LONGEST_SENTENCE, end)
 
 
 def _abbreviated(text: str, point: int) -> bool:
-    """Whether the point at ``point`` belongs to an abbreviation or an initial."""
+    """Return whether the point at ``point`` belongs to an abbreviation or an initial."""
     match = _LAST_WORD.search(text[max(point - 14, 0) : point + 1])
     if match is None:
         return False
@@ -207,7 +207,7 @@ def _abbreviated(text: str, point: int) -> bool:
 
 
 def _pitch(lines: Sequence[Line]) -> float:
-    """The usual distance of two lines of a page, in its height; 0 for a page of one line."""
+    """Return the usual distance of two lines of a page, in its height; 0 for a page of one line."""
     tops = [line.box.top for line in lines]
     height = lines[0].box.height if lines else 0.0
     steps = [b - a for a, b in pairwise(tops) if b - a > 0.3 * height]

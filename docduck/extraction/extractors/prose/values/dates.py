@@ -19,7 +19,7 @@ _SECOND = re.compile(r"\s*\(\s*")
 def date_at(
     prose: Prose, start: int, end: int, locale: Locale, last: bool = False
 ) -> tuple[str, int, int] | None:
-    """The ISO date that begins at ``start`` or shortly after it, with its span.
+    """Return the ISO date that begins at ``start`` or shortly after it, with its span.
 
     ``last`` takes the second of two where it follows in parentheses: "June 25, 2026 (June 18, 2026)".
     """
@@ -35,7 +35,7 @@ def date_at(
 
 
 def heading_dates(prose: Prose, locale: Locale, weight: float) -> Iterator[ProseFinding]:
-    """Dates that stand alone on a line near the top, as a letter's does."""
+    """Yield dates that stand alone on a line near the top, as a letter's does."""
     for index in range(min(len(prose.lines), _HEADING_LINES)):
         line = prose.lines[index]
         text = prose.text[line.start : line.end]
@@ -53,7 +53,7 @@ def heading_dates(prose: Prose, locale: Locale, weight: float) -> Iterator[Prose
 
 
 def signature_dates(prose: Prose, start: int, locale: Locale, weight: float) -> Iterator[ProseFinding]:
-    """Dates among the signatures, the later ones less likely."""
+    """Yield dates among the signatures, the later ones less likely."""
     count = 0
     first = prose.line_index(start)
     for index in range(first, min(len(prose.lines), first + 120)):

@@ -27,12 +27,12 @@ class Duration:
 
 @cache
 def pattern() -> re.Pattern[str]:
-    """The pattern of a duration, compiled."""
+    """Return the pattern of a duration, compiled."""
     return re.compile(duration_form(), re.IGNORECASE)
 
 
 def find_durations(text: str, start: int = 0, end: int | None = None) -> list[Duration]:
-    """The durations in ``text`` between ``start`` and ``end``, in order."""
+    """Return the durations in ``text`` between ``start`` and ``end``, in order."""
     found = []
     for match in pattern().finditer(text, start, len(text) if end is None else end):
         if match["ordinal"]:

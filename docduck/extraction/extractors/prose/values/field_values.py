@@ -39,7 +39,7 @@ def _dear() -> re.Pattern[str]:
 
 
 def typed(field: Field, value: str, locale: Locale) -> Any:
-    """The value in the form that the field's type asks for; None if it can't take that form."""
+    """Return the value in the form that the field's type asks for; None if it can't take that form."""
     match field.type:
         case FieldType.NUMBER | FieldType.CURRENCY:
             digits = _DIGITS.search(value)
@@ -55,7 +55,7 @@ def typed(field: Field, value: str, locale: Locale) -> Any:
 
 
 def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] | None:
-    """The duration that begins at ``start``: "2 years" where the field asks for that, else as printed."""
+    """Return the duration that begins at ``start``: "2 years" where the field asks for that, else as printed."""
     found = find_durations(prose.flat, start, min(len(prose), start + 70))
     if not found or found[0].start - start > 3:
         return None
@@ -67,19 +67,19 @@ def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] 
 
 
 def money_at(prose: Prose, start: int, end: int, locale: Locale) -> tuple[str, int, int] | None:
-    """The first amount of money from ``start`` on, as printed."""
+    """Return the first amount of money from ``start`` on, as printed."""
     found = MONEY.search(prose.flat, start, end)
     return (" ".join(found[0].split()), found.start(), found.end()) if found else None
 
 
 def percent_at(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
-    """The first percentage from ``start`` on, as printed."""
+    """Return the first percentage from ``start`` on, as printed."""
     found = _PERCENT.search(prose.flat, start, end)
     return (" ".join(found[0].split()), found.start(), found.end()) if found else None
 
 
 def place(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
-    """The name of a state, country or town, without "State of"."""
+    """Return the name of a state, country or town, without "State of"."""
     text = " ".join(prose.flat[start:end].split())
     text = re.sub(
         r"^(?:the\s+)?(?:state|commonwealth|province|republic|kingdom|canton)\s+of\s+",
@@ -106,7 +106,7 @@ def place(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
 
 
 def identifier(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
-    """A number of a case or file as printed, without closing punctuation; it has a digit."""
+    """Return a number of a case or file as printed, without closing punctuation; it has a digit."""
     text = " ".join(prose.flat[start:end].split()).strip(" .,;:()")
     return (text, start, end) if 2 < len(text) < 60 and any(c.isdigit() for c in text) else None
 

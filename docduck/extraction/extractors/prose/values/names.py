@@ -31,12 +31,12 @@ def _honorific() -> re.Pattern[str]:
 
 
 def match_name(text: str, start: int, end: int | None = None) -> re.Match[str] | None:
-    """The name that begins exactly at ``start``."""
+    """Return the name that begins exactly at ``start``."""
     return _pattern().match(text, start, len(text) if end is None else end)
 
 
 def tidy(name: str) -> str:
-    """A name on one line, without role definitions and closing punctuation."""
+    """Return a name on one line, without role definitions and closing punctuation."""
     flat = " ".join(_ROLE_TAIL.sub("", name).split()).strip(" ,;:–—-_*“”\"'")
     if flat.endswith(".") and not _KEPT_POINT.search(flat):
         flat = flat[:-1]
@@ -44,24 +44,24 @@ def tidy(name: str) -> str:
 
 
 def without_honorific(name: str) -> str:
-    """A name without "Mr", "Herrn" or "Don" before it; a doctor stays one."""
+    """Return a name without "Mr", "Herrn" or "Don" before it; a doctor stays one."""
     return _honorific().sub("", name)
 
 
 def is_company(name: str) -> bool:
-    """Whether a name carries a legal form, or a word that only organisations have."""
+    """Return whether a name carries a legal form, or a word that only organisations have."""
     if any(word.casefold().strip(",.") in lexicon.words("bodies") for word in name.split()):
         return len(name.split()) > 1
     return _legal_form().search(name) is not None or has_legal_form(name)
 
 
 def is_legal_form(name: str) -> bool:
-    """Whether a would-be name is a legal form and nothing else ("Ltd.")."""
+    """Return whether a would-be name is a legal form and nothing else ("Ltd.")."""
     return not re.search(r"\w", _legal_form().sub(" ", f" {name} "))
 
 
 def is_person(name: str) -> bool:
-    """Whether a name reads like a person's: two to five capitalised words, initials allowed, no digits."""
+    """Return whether a name reads like a person's: two to five capitalised words, initials allowed, no digits."""
     words = name.replace(",", " ").split()
     if not 2 <= len(words) <= 5 or any(char.isdigit() or char == "/" for char in name) or is_company(name):
         return False
@@ -71,13 +71,13 @@ def is_person(name: str) -> bool:
 
 
 def is_role(name: str) -> bool:
-    """Whether a would-be name is only a role ("the Company") or another defined term."""
+    """Return whether a would-be name is only a role ("the Company") or another defined term."""
     taken = lexicon.words("roles") | lexicon.words("not_names")
     return all(word.casefold().strip(".,’'“”\"") in taken or len(word) < 2 for word in name.split())
 
 
 def is_same_name(a: str, b: str) -> bool:
-    """Whether two prints mean one name: the same words but for legal form and initials."""
+    """Return whether two prints mean one name: the same words but for legal form and initials."""
     one, two = _core(a), _core(b)
     return bool(one) and bool(two) and (one <= two or two <= one)
 

@@ -1,4 +1,4 @@
-"""The lines of a table's body: words grouped by baseline."""
+"""Lines of a table's body: words grouped by baseline."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from statistics import median
 from docduck.extraction.page.page_view import Token
 
 _LEVEL = 2.0
-"""Points by which the tops of two words that stand over each other differ at most on one line."""
+"""Maximum difference, in points, of the tops of overlapping words on one line."""
 
 
 _MOST_TOKENS = 1000
-"""Words of one line."""
+"""Maximum number of words in one line."""
 
 
 _VALUE = re.compile(r"[-–—−.…·xX✓✔✗*]{1,4}|n/?a\.?|n\.?d\.?|[(\[]?[<>≤≥~+\-–−$€£]{0,2}[\s]?[\d.,]*\d.*", re.I)
@@ -22,7 +22,7 @@ _VALUE = re.compile(r"[-–—−.…·xX✓✔✗*]{1,4}|n/?a\.?|n\.?d\.?|[(\[]
 
 @dataclass
 class BodyLine:
-    """Words on one baseline, by the index of their column; ``spilled`` if running text crosses a wall."""
+    """Words on one baseline, by column index; ``spilled`` if text runs across a column boundary."""
 
     tokens: list[Token]
     top: float
@@ -40,7 +40,7 @@ class BodyLine:
 
 
 def group_lines(tokens: Sequence[Token], height: float) -> list[BodyLine]:
-    """Words put to lines by their baselines; the boxes of tall signs count by their middle."""
+    """Return words grouped into lines by their baselines; tall signs count by their middle."""
     groups: list[_Baseline] = []
     for token in sorted(tokens, key=lambda t: (t.top + t.bottom) / 2):
         middle = (token.top + token.bottom) / 2
@@ -59,7 +59,7 @@ def group_lines(tokens: Sequence[Token], height: float) -> list[BodyLine]:
 
 
 class _Baseline:
-    """Words that are to be a line, and their mean middle."""
+    """The words of a line under construction, and their mean middle."""
 
     __slots__ = ("high", "low", "middle", "tokens")
 
@@ -69,7 +69,7 @@ class _Baseline:
         self.high = self.low = token.top
 
     def takes(self, token: Token) -> bool:
-        """Whether ``token`` is on top of none of the words; a full line takes no more."""
+        """Return whether ``token`` overlaps none of the words and the line is not full."""
         if len(self.tokens) >= _MOST_TOKENS:
             return False
         if token.top - self.high <= _LEVEL and self.low - token.top <= _LEVEL:
@@ -81,14 +81,14 @@ class _Baseline:
         )
 
     def add(self, token: Token, middle: float) -> None:
-        """Take ``token`` in."""
+        """Add ``token``."""
         self.tokens.append(token)
         self.middle += (middle - self.middle) / len(self.tokens)
         self.high, self.low = min(self.high, token.top), max(self.low, token.top)
 
 
 def is_value(tokens: Sequence[Token]) -> bool:
-    """Whether a cell looks like a figure, a mark or a stand-in for one."""
+    """Return whether a cell looks like a number, a mark or a placeholder for a number."""
     text = " ".join([t.text for t in tokens])
     if not _VALUE.fullmatch(text):
         return False

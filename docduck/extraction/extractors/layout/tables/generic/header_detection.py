@@ -1,4 +1,4 @@
-"""The header of a table whose columns bear their own names: a place for each, in one band of the page."""
+"""Header detection by column names: a position for each name, within one band of the page."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import PageView, Token
 
 _SHORT = 0.8
-"""What a name of one or two characters counts, as they are found everywhere."""
-_LOOSE, _BESIDE, _GROUPED, _CUT = 0.06, 0.5, 0.4, 0.2
+"""Score of a name of one or two characters, which occur everywhere."""
+_LOOSE_COST, _EMBEDDED_COST, _GROUP_BONUS, _CUT_COST = 0.06, 0.5, 0.4, 0.2
 _REORDER = 0.25
-"""How much better columns in another order than asked must be."""
+"""Score advantage needed for columns in another order than the field's."""
 _NEAR = 0.0002
-"""What each point of distance from the column before takes off."""
-_SEEDS = 120
+"""Cost of each point of distance from the column before."""
+_MAX_SEEDS = 120
 
 
 @dataclass
 class TableColumn:
-    """A column of the page: where its header stands (None without one), and what it was asked as."""
+    """A column on the page: the span of its header (None without one) and its target, if any."""
 
     header_span: HeaderSpan | None
     left: float
@@ -41,7 +41,7 @@ class TableColumn:
 
 @dataclass
 class TableHeader:
-    """A header: its columns from left to right, its span, and how many of the asked names it shows."""
+    """A header: its columns from left to right, its span, and the number of target names it shows."""
 
     page: PageView
     columns: list[TableColumn]
@@ -65,7 +65,7 @@ class TableHeader:
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """A place of a column's leaf, the places of its groups above it, and what they are worth."""
+    """A position of a column's name and of its group headers above, with their score."""
 
     header_span: HeaderSpan
     groups: tuple[HeaderSpan, ...]
@@ -73,28 +73,28 @@ class _Option:
 
 
 def find_headers(finder: NameSearch, targets: Sequence[FieldTarget]) -> list[TableHeader]:
-    """The headers on a page that show at least half of the columns' names, best first."""
+    """Return the headers on a page that show at least half of the column names, best first."""
     options = [_options(finder, names_of(target.field)) for target in targets]
     seeds = sorted(
-        (o for some in options for o in some),
+        (o for column_options in options for o in column_options),
         key=lambda o: (-len(o.header_span.tokens), -o.score, o.header_span.top),
-    )[:_SEEDS]
-    heads: list[TableHeader] = []
+    )[:_MAX_SEEDS]
+    headers: list[TableHeader] = []
     seen: set[tuple[int, ...]] = set()
     covered: set[int] = set()
     for seed in seeds:
         if id(seed.header_span.tokens[0]) in covered:
             continue
-        chosen = _choose(options, seed.header_span, finder.height)
+        chosen = _choose_options(options, seed.header_span, finder.height)
         identity = tuple(id(o.header_span.tokens[0]) if o else 0 for o in chosen)
         if identity in seen:
             continue
         seen.add(identity)
         covered.update(identity)
-        head = _head(finder, targets, chosen)
-        if head is not None:
-            heads.append(head)
-    return sorted(heads, key=lambda h: (-round(h.score, 2), h.top))
+        header = _header(finder, targets, chosen)
+        if header is not None:
+            headers.append(header)
+    return sorted(headers, key=lambda h: (-round(h.score, 2), h.top))
 
 
 def _options(finder: NameSearch, names: Iterable[Name]) -> list[_Option]:
@@ -103,35 +103,35 @@ def _options(finder: NameSearch, names: Iterable[Name]) -> list[_Option]:
         leaves = finder.find(name.leaf)
         if not leaves:
             continue
-        worth = 1.0 if len(name.leaf) > 2 else _SHORT
+        base_score = 1.0 if len(name.leaf) > 2 else _SHORT
         groups = [finder.find(group) for group in name.groups]
         for leaf in leaves:
-            above = [_above(finder, leaf, places) for places in groups]
-            score = worth - _LOOSE * min(leaf.loose, 5.0)
-            score += _GROUPED * sum(_over(finder, g, leaf) for g in above if g is not None)
-            score -= _CUT * _is_cut(finder, leaf)
+            above = [_group_above(finder, leaf, spans) for spans in groups]
+            score = base_score - _LOOSE_COST * min(leaf.loose, 5.0)
+            score += _GROUP_BONUS * sum(_spans_column(finder, g, leaf) for g in above if g is not None)
+            score -= _CUT_COST * _is_cut(finder, leaf)
             found.append(_Option(leaf, tuple(g for g in above if g is not None), score))
     return found
 
 
-def _above(finder: NameSearch, leaf: HeaderSpan, places: Sequence[HeaderSpan]) -> HeaderSpan | None:
-    """The group's place over ``leaf``: the one that most surely spans it."""
+def _group_above(finder: NameSearch, leaf: HeaderSpan, spans: Sequence[HeaderSpan]) -> HeaderSpan | None:
+    """Return the group header above ``leaf`` that most surely spans it."""
     height = finder.height
-    over = [p for p in places if leaf.top - 6 * height < p.top and p.bottom < leaf.top + 0.5 * height]
+    over = [p for p in spans if leaf.top - 6 * height < p.top and p.bottom < leaf.top + 0.5 * height]
     return max(
         over,
-        key=lambda p: (_over(finder, p, leaf), -abs(p.centre - leaf.centre)),
+        key=lambda p: (_spans_column(finder, p, leaf), -abs(p.centre - leaf.centre)),
         default=None,
     )
 
 
-def _over(finder: NameSearch, group: HeaderSpan, leaf: HeaderSpan) -> float:
-    """How surely, 0–1, a group's header spans a column: by the line beneath it, else by nearness."""
+def _spans_column(finder: NameSearch, group: HeaderSpan, leaf: HeaderSpan) -> float:
+    """Return how surely, 0–1, a group header spans a column: by the rule below it, else by nearness."""
     height = finder.height
     if _is_cut(finder, group):
         return 0.0
     trust = 1.0
-    for x0, x1 in finder.ruling.pieces(group.bottom - 0.3 * height, leaf.top + 0.3 * height):
+    for x0, x1 in finder.ruling.horizontal_pieces(group.bottom - 0.3 * height, leaf.top + 0.3 * height):
         if x0 - 1 <= group.centre <= x1 + 1 and x1 - x0 < 0.9 * finder.page.width:
             if x0 - 1 <= leaf.centre <= x1 + 1:
                 return 1.0
@@ -144,7 +144,7 @@ def _over(finder: NameSearch, group: HeaderSpan, leaf: HeaderSpan) -> float:
 
 
 def _is_cut(finder: NameSearch, leaf: HeaderSpan) -> bool:
-    """Whether words go on right beside a name: it is a part of a longer header."""
+    """Return whether more words follow a name directly: it is part of a longer header."""
     own = {id(t) for t in leaf.tokens}
     return any(
         id(other) not in own and finder.keys[id(other)].isalnum() and gap < 0.45 * finder.height
@@ -153,23 +153,25 @@ def _is_cut(finder: NameSearch, leaf: HeaderSpan) -> bool:
     )
 
 
-def _choose(options: Sequence[Sequence[_Option]], seed: HeaderSpan, height: float) -> list[_Option | None]:
-    """One option for each column in the seed's band, left to right in the order asked, the best in sum."""
-    bands = [
+def _choose_options(
+    options: Sequence[Sequence[_Option]], seed: HeaderSpan, height: float
+) -> list[_Option | None]:
+    """Return the best options of the columns in the seed's band, in the targets' order unless another is better."""
+    by_column = [
         [
             o
-            for o in some
+            for o in column_options
             if o.header_span.top < seed.bottom + 0.3 * height
             and seed.top - 0.3 * height < o.header_span.bottom
         ]
-        for some in options
+        for column_options in options
     ]
     best: list[tuple[float, float, list[_Option | None]]] = [(0.0, 0.0, [])]
-    for some in bands:
+    for column_options in by_column:
         grown: list[tuple[float, float, list[_Option | None]]] = [
             (score, right, [*path, None]) for score, right, path in best
         ]
-        for option in some:
+        for option in column_options:
             fitting = [b for b in best if b[1] <= option.header_span.left + 1.0]
             if not fitting:
                 continue
@@ -178,14 +180,14 @@ def _choose(options: Sequence[Sequence[_Option]], seed: HeaderSpan, height: floa
             grown.append((score + option.score - away, option.header_span.right, [*path, option]))
         best = _frontier(grown)
     ordered = max(best, key=lambda b: b[0])
-    free = _unordered(bands)
+    free = _unordered(by_column)
     return free if sum(o.score for o in free if o) > ordered[0] + _REORDER else ordered[2]
 
 
 def _frontier(
     paths: list[tuple[float, float, list[_Option | None]]],
 ) -> list[tuple[float, float, list[_Option | None]]]:
-    """The paths that no other beats in both score and right edge."""
+    """Return the paths that no other path beats in both score and right edge."""
     kept: list[tuple[float, float, list[_Option | None]]] = []
     for path in sorted(paths, key=lambda p: (p[1], -p[0])):
         if not kept or path[0] > kept[-1][0] + 1e-9:
@@ -193,11 +195,13 @@ def _frontier(
     return kept
 
 
-def _unordered(bands: Sequence[Sequence[_Option]]) -> list[_Option | None]:
-    """One option for each column whatever their order, the best first, none overlapping another."""
-    chosen: list[_Option | None] = [None] * len(bands)
+def _unordered(by_column: Sequence[Sequence[_Option]]) -> list[_Option | None]:
+    """Return the best options of the columns in any order, without overlaps."""
+    chosen: list[_Option | None] = [None] * len(by_column)
     offers = sorted(
-        ((o.score, -i, i, o) for i, some in enumerate(bands) for o in some), key=lambda x: x[:2], reverse=True
+        ((o.score, -i, i, o) for i, column_options in enumerate(by_column) for o in column_options),
+        key=lambda x: x[:2],
+        reverse=True,
     )
     for _, _, index, option in offers:
         apart = all(
@@ -211,7 +215,7 @@ def _unordered(bands: Sequence[Sequence[_Option]]) -> list[_Option | None]:
     return chosen
 
 
-def _head(
+def _header(
     finder: NameSearch, targets: Sequence[FieldTarget], chosen: Sequence[_Option | None]
 ) -> TableHeader | None:
     found = [o for o in chosen if o is not None]
@@ -228,29 +232,29 @@ def _head(
         if o is not None
     ]
     groups = list({id(p.tokens[0]): p for o in found for p in o.groups}.values())
-    for other in _others(finder, top, bottom, tokens):
+    for other in _other_spans(finder, top, bottom, tokens):
         joined = next((c for c in columns if c.header_span and _adjoins(other, c.header_span, height)), None)
         if joined is not None:
             joined.left, joined.right = min(joined.left, other.left), max(joined.right, other.right)
         elif all(other.right < c.left + 1 or c.right - 1 < other.left for c in columns):
             columns.append(TableColumn(other, other.left, other.right))
     columns.sort(key=lambda c: c.left)
-    score = sum(o.score for o in found) - _BESIDE * _beside(finder, found, tokens, height)
-    score -= _BESIDE * sum(_in_caption(finder, o.header_span) for o in found)
+    score = sum(o.score for o in found) - _EMBEDDED_COST * _embedded_names(finder, found, tokens, height)
+    score -= _EMBEDDED_COST * sum(_in_caption(finder, o.header_span) for o in found)
     if score <= 0.3 * len(found):
         return None
-    head = TableHeader(finder.page, columns, top, bottom, score, len(found), tokens, groups)
-    _fill_slots(head, targets, _stub(finder, head))
-    return head
+    header = TableHeader(finder.page, columns, top, bottom, score, len(found), tokens, groups)
+    _assign_unnamed(header, targets, _has_row_labels(finder, header))
+    return header
 
 
 def _in_caption(finder: NameSearch, named: HeaderSpan) -> bool:
-    """Whether a name stands on a line that begins like a caption ("Table 3: …")."""
+    """Return whether a name is on a line that begins like a caption ("Table 3: …")."""
     return is_caption(finder.page.rows[named.tokens[0].segment.row].tokens)
 
 
 def _adjoins(other: HeaderSpan, named: HeaderSpan, height: float) -> bool:
-    """Whether words stand right beside a name on its line: they are part of its cell."""
+    """Return whether a span is directly beside a name on its line, as part of its cell."""
     gap = max(other.left - named.right, named.left - other.right)
     return (
         gap < 0.6 * height
@@ -259,8 +263,8 @@ def _adjoins(other: HeaderSpan, named: HeaderSpan, height: float) -> bool:
     )
 
 
-def _beside(finder: NameSearch, found: Sequence[_Option], tokens: set[int], height: float) -> float:
-    """How many of the places have words right beside them that belong to no name: they stand in prose."""
+def _embedded_names(finder: NameSearch, found: Sequence[_Option], tokens: set[int], height: float) -> float:
+    """Return the number of names with other words directly beside them, as in prose."""
     return sum(
         any(
             id(other) not in tokens and gap < 0.45 * height and finder.keys[id(other)].isalnum()
@@ -271,8 +275,8 @@ def _beside(finder: NameSearch, found: Sequence[_Option], tokens: set[int], heig
     )
 
 
-def _others(finder: NameSearch, top: float, bottom: float, taken: set[int]) -> list[HeaderSpan]:
-    """The other words in the band of a header, put together by their span."""
+def _other_spans(finder: NameSearch, top: float, bottom: float, taken: set[int]) -> list[HeaderSpan]:
+    """Return the other words in the band of a header, grouped into spans."""
     height = finder.height
     spans: list[list[Token]] = []
     reach = 0.0
@@ -289,12 +293,14 @@ def _others(finder: NameSearch, top: float, bottom: float, taken: set[int]) -> l
     return [header_span(span, height) for span in spans]
 
 
-def _stub(finder: NameSearch, head: TableHeader) -> bool:
-    """Whether rows begin left of all headers: their labels have a column without one."""
+def _has_row_labels(finder: NameSearch, header: TableHeader) -> bool:
+    """Return whether rows begin left of all headers: row labels have a column without a header."""
     height = finder.height
-    edge = head.columns[0].left - 0.3 * height
-    frame = finder.ruling.frame(head.left, head.right, head.top - 2.2 * height, head.bottom + 1.6 * height)
-    rows = [row for row in finder.page.rows if head.bottom < row.middle][:8]
+    edge = header.columns[0].left - 0.3 * height
+    frame = finder.ruling.frame(
+        header.left, header.right, header.top - 2.2 * height, header.bottom + 1.6 * height
+    )
+    rows = [row for row in finder.page.rows if header.bottom < row.middle][:8]
     begun = [
         row
         for row in rows
@@ -302,38 +308,40 @@ def _stub(finder: NameSearch, head: TableHeader) -> bool:
         and len(row.tokens) > 1
         and (frame is None or row.segments[0].left > frame[0] - 3)
         and any(
-            s.left < head.columns[0].right and head.columns[0].left - height < s.right
+            s.left < header.columns[0].right and header.columns[0].left - height < s.right
             for s in row.segments[1:]
         )
     ]
     return len(begun) > 1
 
 
-def _fill_slots(head: TableHeader, targets: Sequence[FieldTarget], stub: bool) -> None:
-    """Gives columns of unknown name to the asked ones not found, where exactly as many stand between.
+def _assign_unnamed(header: TableHeader, targets: Sequence[FieldTarget], has_row_labels: bool) -> None:
+    """Assign unnamed columns to missing targets if exactly as many lie between named ones.
 
-    With ``stub`` the first asked may be the column of the rows' labels, which has no header.
+    With ``stub``, the first target may be the column of row labels, which has no header.
     """
-    if stub and targets[0].name not in {c.target.name for c in head.columns if c.target is not None}:
-        first = head.columns[0]
-        head.columns.insert(0, TableColumn(None, first.left - 2.0, first.left - 1.0, targets[0]))
-    named = {c.target.name: i for i, c in enumerate(head.columns) if c.target is not None}
-    run: list[FieldTarget] = []
+    if has_row_labels and targets[0].name not in {
+        c.target.name for c in header.columns if c.target is not None
+    }:
+        first = header.columns[0]
+        header.columns.insert(0, TableColumn(None, first.left - 2.0, first.left - 1.0, targets[0]))
+    named = {c.target.name: i for i, c in enumerate(header.columns) if c.target is not None}
+    missing: list[FieldTarget] = []
     start = -1
     for target in [*targets, None]:
         if target is not None and target.name not in named:
-            run.append(target)
+            missing.append(target)
             continue
-        end = named[target.name] if target is not None else len(head.columns)
-        if run and end > start:
-            free = [c for c in head.columns[start + 1 : end] if c.target is None]
-            if len(free) == len(run):
-                for column, wanted in zip(free, run, strict=True):
-                    column.target = wanted
-            elif not free and len(run) == 1 and start == -1 and end == 0:
-                first = head.columns[0]
-                head.columns.insert(0, TableColumn(None, first.left - 2.0, first.left - 1.0, run[0]))
+        end = named[target.name] if target is not None else len(header.columns)
+        if missing and end > start:
+            free = [c for c in header.columns[start + 1 : end] if c.target is None]
+            if len(free) == len(missing):
+                for column, missing_target in zip(free, missing, strict=True):
+                    column.target = missing_target
+            elif not free and len(missing) == 1 and start == -1 and end == 0:
+                first = header.columns[0]
+                header.columns.insert(0, TableColumn(None, first.left - 2.0, first.left - 1.0, missing[0]))
                 named = {name: at + 1 for name, at in named.items()}
                 end += 1
-        run = []
+        missing = []
         start = end

@@ -1,4 +1,4 @@
-"""Where a column's name stands on a page: its words side by side, and wrapped over lines below."""
+"""Search for column names on a page: words side by side, and wrapped over lines."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from docduck.extraction.extractors.layout.tables.generic.ruled_lines import rule
 from docduck.extraction.extractors.layout.tables.generic.table_words import letters
 from docduck.extraction.page.page_view import PageView, Token
 
-_MOST = 40
-"""Places of one name that are looked at on a page."""
-_UNDER = 400
-"""Words around a word that are looked at for the one that goes on below it."""
+_MAX_SPANS = 40
+"""Maximum number of positions of one name on a page."""
+_MAX_BELOW = 400
+"""Maximum number of words near a word that are tried as its continuation below."""
 _STEPS, _ALL_STEPS = 600, 20_000
-"""Words tried for one place, and for all places of a name on a page, before they are given up."""
+"""Maximum number of words tried for one position, and for all positions of a name on a page."""
 _MARKED = 4
-"""Letters from which a word may have a footnote's mark behind it."""
+"""Minimum length of a word that may carry a footnote mark."""
 _WIDE, _WRAP, _UP = 5.0, 0.9, 0.55
-"""In line heights: the gap within a justified line, and from a line down to the next one of the same cell."""
+"""In line heights: gap within a justified line, and distance and overlap of the next line of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderSpan:
-    """The words of a name, with their span in points. ``loose`` counts line heights of white space inside."""
+    """The words of a name with their span in points. ``loose`` is the white space inside, in line heights."""
 
     tokens: tuple[Token, ...]
     left: float
@@ -40,7 +40,7 @@ class HeaderSpan:
 
 
 def header_span(tokens: Sequence[Token], height: float) -> HeaderSpan:
-    """The place that ``tokens`` (at least one) take."""
+    """Return the span of ``tokens`` (at least one)."""
     gaps = (b.left - a.right for a, b in pairwise(tokens) if b.left >= a.right)
     return HeaderSpan(
         tuple(tokens),
@@ -78,18 +78,18 @@ class NameSearch:
                 self._by_marked[word[:-1]].append(at)
 
     def neighbours(self, token: Token) -> list[tuple[Token, float]]:
-        """The words before and after a word on its line, with the gaps to them."""
+        """Return the words before and after a word on its line, with the gaps to them."""
         before, after = self.before.get(id(token)), self.next.get(id(token))
         found = [(before, token.left - before.right)] if before is not None else []
         return [*found, (after, after.left - token.right)] if after is not None else found
 
     def find(self, name: str) -> list[HeaderSpan]:
-        """The places of ``name`` (a normal form), one for each word that it can begin with."""
+        """Return the spans of ``name`` (a normal form), one for each word it can begin with."""
         if name not in self._found:
-            self._found[name] = list(self._places(name))
+            self._found[name] = list(self._spans(name))
         return self._found[name]
 
-    def _places(self, name: str) -> Iterator[HeaderSpan]:
+    def _spans(self, name: str) -> Iterator[HeaderSpan]:
         count, tried = 0, 0
         for token in self._beginnings(name):
             first = self.keys[id(token)]
@@ -101,32 +101,32 @@ class NameSearch:
             if best is not None:
                 yield header_span(best, self.height)
                 count += 1
-                if count >= _MOST:
+                if count >= _MAX_SPANS:
                     return
 
     def _beginnings(self, name: str) -> list[Token]:
-        """The words that a name can begin with, in reading order."""
+        """Return the words that a name can begin with, in reading order."""
         starts = (name[:end] for end in range(1, len(name) + 1))
         found = [at for start in starts for at in self._by_key.get(start, ())]
         if len(name) >= _MARKED:
             found += self._by_marked.get(name, ())
         return [self.tokens[at] for at in sorted(found)]
 
-    def _goes_on(self, rest: str) -> bool:
-        """Whether a word of the page is a beginning of ``rest``."""
+    def _can_continue(self, rest: str) -> bool:
+        """Return whether a word of the page is a prefix of ``rest``."""
         starts = (rest[:end] for end in range(1, len(rest) + 1))
         return any(start in self._by_key for start in starts) or (
             len(rest) >= _MARKED and rest in self._by_marked
         )
 
     def _ends(self, word: str, rest: str) -> bool:
-        """Whether a word is the rest of a name with a footnote's mark behind it."""
+        """Return whether a word is ``rest`` with a footnote mark."""
         return len(rest) >= _MARKED and len(word) == len(rest) + 1 and word.startswith(rest)
 
     def _best(self, taken: list[Token], rest: str, steps: list[int]) -> list[Token] | None:
         if not rest:
             return self._with_signs(taken)
-        if not self._goes_on(rest):
+        if not self._can_continue(rest):
             return None
         for token in self._following(taken):
             steps[0] -= 1
@@ -142,7 +142,7 @@ class NameSearch:
         return None
 
     def _with_signs(self, taken: list[Token]) -> list[Token]:
-        """``taken`` with the signs that stand right behind it, as in "n ="."""
+        """Return ``taken`` with the signs directly behind it, as in "n ="."""
         following = self.next.get(id(taken[-1]))
         while following is not None and following.left - taken[-1].right < 0.6 * self.height:
             if self.keys[id(following)].isalnum():
@@ -152,9 +152,9 @@ class NameSearch:
         return taken
 
     def _following(self, taken: Sequence[Token]) -> Iterator[Token]:
-        """The words that may go on after the last of ``taken``: the next on its line, then those below.
+        """Yield the words that may continue ``taken``: the next on its line, then those below.
 
-        A next word across a wide gap, as justified cells have them, comes last.
+        A next word across a wide gap, as in justified cells, comes last.
         """
         last = taken[-1]
         wide: list[Token] = []
@@ -172,7 +172,7 @@ class NameSearch:
         reach = last.bottom + _WRAP * self.height
         below = [
             t
-            for t in self._under(last, left - 0.6 * self.height, right + 0.6 * self.height)
+            for t in self._words_below(last, left - 0.6 * self.height, right + 0.6 * self.height)
             if middle < (t.top + t.bottom) / 2
             and last.bottom - _UP * self.height < t.top + 0.25 * self.height <= reach
             and t.left < right + 0.6 * self.height
@@ -186,18 +186,18 @@ class NameSearch:
         yield from wide
 
     def _beside(self, token: Token, following: Token) -> bool:
-        """Whether a word of the same line may stand in the same cell."""
+        """Return whether the next word of the line may be in the same cell."""
         gap = following.left - token.right
         if gap > _WIDE * self.height:
             return False
         middle = (token.top + token.bottom) / 2
-        return gap < 0.5 * self.height or not self.ruling.parts(token.right, following.left, middle)
+        return gap < 0.5 * self.height or not self.ruling.separates(token.right, following.left, middle)
 
-    def _under(self, token: Token, left: float, right: float) -> Iterator[Token]:
+    def _words_below(self, token: Token, left: float, right: float) -> Iterator[Token]:
         """Yield the words on the line of ``token`` and the next lines, between ``left`` and ``right``."""
-        return islice(self._near(token, left, right), _UNDER)
+        return islice(self._words_near(token, left, right), _MAX_BELOW)
 
-    def _near(self, token: Token, left: float, right: float) -> Iterator[Token]:
+    def _words_near(self, token: Token, left: float, right: float) -> Iterator[Token]:
         for row in self.page.rows[token.segment.row : token.segment.row + 4]:
             for segment in row.between(left, right):
                 if segment.top <= token.bottom + 1.2 * self.height:

@@ -1,4 +1,4 @@
-"""Lines put together to rows: by ruled lines, by which columns they fill, by distance, indent and wording."""
+"""Row grouping: lines are grouped by ruled lines, filled columns, distance, indent and wording."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from docduck.extraction.extractors.layout.tables.generic.ruled_lines import Rule
 from docduck.extraction.extractors.layout.tables.generic.table_body import TableBody
 from docduck.extraction.page.page_view import Token
 
-_HANGING = 2.5
-"""Points that a line must be indented to be seen as such."""
-_OPEN = (
+_MIN_INDENT = 2.5
+"""Minimum indent, in points."""
+_CONNECTING_WORDS = (
     "and",
     "or",
     "of",
@@ -40,92 +40,95 @@ _OPEN = (
 
 @dataclass
 class BodyRow:
-    """One row: its words by column, and its lines. ``section`` marks a heading among the rows."""
+    """One row: its tokens by column, and its lines. ``section`` marks a heading among the rows."""
 
     cells: dict[int, list[Token]]
     lines: list[BodyLine] = field(default_factory=list)
     section: bool = False
 
     def add(self, line: BodyLine) -> None:
-        """Puts a line's words behind the row's own."""
+        """Append a line's tokens to the row's cells."""
         for index, tokens in line.cells.items():
             self.cells.setdefault(index, []).extend(tokens)
         self.lines.append(line)
 
-    def put_before(self, line: BodyLine) -> None:
-        """Puts a line's words before the row's own."""
+    def prepend(self, line: BodyLine) -> None:
+        """Prepend a line's tokens to the row's cells."""
         for index, tokens in line.cells.items():
             self.cells[index] = [*tokens, *self.cells.get(index, [])]
         self.lines.insert(0, line)
 
 
-def group_rows(head: TableHeader, body: TableBody) -> list[BodyRow]:
-    """The rows of a table's body, top to bottom."""
+def group_rows(header: TableHeader, body: TableBody) -> list[BodyRow]:
+    """Return the rows of a table's body, top to bottom."""
     if not body.lines:
         return []
     left = max(body.left, min(line.left for line in body.lines))
     right = min(body.right, max(t.right for line in body.lines for t in line.tokens))
-    rules = ruled_lines(head.page)
-    levels = rules.levels(left, right, head.bottom - 1.0, body.bottom + head.page.line_height, 0.6)
-    strips = _strips(body.lines, levels)
-    boxed = any(rules.walls(wall - 2, wall + 2, head.bottom, body.bottom) for wall in body.walls[:-1])
+    rules = ruled_lines(header.page)
+    levels = rules.levels(left, right, header.bottom - 1.0, body.bottom + header.page.line_height, 0.6)
+    bands = _bands(body.lines, levels)
+    is_ruled = any(
+        rules.boundaries(boundary - 2, boundary + 2, header.bottom, body.bottom)
+        for boundary in body.boundaries[:-1]
+    )
     rows: list[BodyRow] = []
-    for strip in strips:
-        if _is_one_row(strip, body, boxed, len(strips)):
+    for band in bands:
+        if _is_one_row(band, body, is_ruled, len(bands)):
             row = BodyRow({})
-            for line in strip:
+            for line in band:
                 row.add(line)
-            row.section = set(row.cells) == {0} and len(body.walls) > 1
+            row.section = set(row.cells) == {0} and len(body.boundaries) > 1
             rows.append(row)
         elif any(body.values):
-            rows.extend(_by_values(strip, body, head.page.line_height))
+            rows.extend(_by_values(band, body, header.page.line_height))
         else:
-            rows.extend(_by_first(strip, head.page.line_height))
-    if boxed:
-        _repeat_merged(head, body, rows)
+            rows.extend(_by_first_column(band, header.page.line_height))
+    if is_ruled:
+        _copy_merged_cells(header, body, rows)
     while rows and rows[-1].section and len(rows[-1].lines) == 1 and any(body.values):
         rows.pop()
     return rows
 
 
-def _strips(lines: Sequence[BodyLine], levels: Sequence[float]) -> list[list[BodyLine]]:
-    strips: list[list[BodyLine]] = [[lines[0]]]
+def _bands(lines: Sequence[BodyLine], levels: Sequence[float]) -> list[list[BodyLine]]:
+    bands: list[list[BodyLine]] = [[lines[0]]]
     for line in lines[1:]:
-        if bisect_left(levels, line.middle) > bisect_right(levels, strips[-1][-1].middle):
-            strips.append([line])
+        if bisect_left(levels, line.middle) > bisect_right(levels, bands[-1][-1].middle):
+            bands.append([line])
         else:
-            strips[-1].append(line)
-    return strips
+            bands[-1].append(line)
+    return bands
 
 
-def _is_one_row(strip: Sequence[BodyLine], body: TableBody, boxed: bool, count: int) -> bool:
-    """Whether what stands between two ruled lines is one row, its cells wrapped."""
-    if len(strip) == 1:
+def _is_one_row(band: Sequence[BodyLine], body: TableBody, is_ruled: bool, count: int) -> bool:
+    """Return whether the lines between two ruled lines are one row with wrapped cells."""
+    if len(band) == 1:
         return True
-    if count < 3 and not boxed:
+    if count < 3 and not is_ruled:
         return False
-    full = [line for line in strip if _filled(line, body) > 0]
+    with_values = [line for line in band if _value_count(line, body) > 0]
     if any(body.values):
-        return len(full) <= 1 and (boxed or count >= 3)
-    return count >= 3 or boxed
+        return len(with_values) <= 1 and (is_ruled or count >= 3)
+    return count >= 3 or is_ruled
 
 
-def _filled(line: BodyLine, body: TableBody) -> int:
+def _value_count(line: BodyLine, body: TableBody) -> int:
     return sum(body.values[i] and is_value(c) for i, c in line.cells.items())
 
 
 def _by_values(lines: Sequence[BodyLine], body: TableBody, height: float) -> list[BodyRow]:
-    """Rows around the lines that have figures; lines of words alone go to the row that they belong to."""
-    anchors = [at for at, line in enumerate(lines) if _filled(line, body)]
+    """Return rows around the lines with values; lines of words alone join the row they belong to."""
+    anchors = [at for at, line in enumerate(lines) if _value_count(line, body)]
     rows: list[BodyRow] = []
     pending: list[BodyLine] = []
     pitch = _pitch([lines[at] for at in anchors], height)
     for at, line in enumerate(lines):
-        if _filled(line, body):
+        if _value_count(line, body):
             row = BodyRow({i: list(t) for i, t in line.cells.items()}, [line])
-            for other in reversed(_taken(pending, row, rows[-1] if rows else None, pitch)):
+            for other in reversed(_label_lines(pending, row, rows[-1] if rows else None, pitch)):
                 pending.remove(other)
-                row.put_before(other)
+                row.prepend(other)
             rows.extend(BodyRow(dict(p.cells), [p], section=True) for p in pending)
             pending = []
             rows.append(row)
@@ -152,7 +155,7 @@ def _pitch(anchors: Sequence[BodyLine], height: float) -> float:
 
 
 def _continues(line: BodyLine, row: BodyRow, following: BodyLine | None, height: float) -> bool:
-    """Whether a line without figures goes on a row above it."""
+    """Return whether a line without values continues the row above it."""
     last = row.lines[-1]
     gap = line.top - last.bottom
     if gap > 1.3 * height:
@@ -166,7 +169,12 @@ def _continues(line: BodyLine, row: BodyRow, following: BodyLine | None, height:
     end = own[-1].text
     if following is None:
         return gap < 0.8 * height and (text[:1].islower() or end.endswith((",", "-", "–")))
-    if text[:1].islower() or end.endswith((",", "-", "–", "/")) or end.lower() in _OPEN or _unclosed(own):
+    if (
+        text[:1].islower()
+        or end.endswith((",", "-", "–", "/"))
+        or end.lower() in _CONNECTING_WORDS
+        or _unclosed(own)
+    ):
         return 0 in following.cells or gap < following.top - line.bottom
     if 0 not in following.cells:
         return False
@@ -175,9 +183,9 @@ def _continues(line: BodyLine, row: BodyRow, following: BodyLine | None, height:
     ahead = following.top - line.bottom
     if line.cells[0][-1].text.endswith(":"):
         return False
-    if here > start + _HANGING and then < here - _HANGING:
+    if here > start + _MIN_INDENT and then < here - _MIN_INDENT:
         return True
-    return gap < 0.55 * ahead and abs(here - start) < _HANGING and ahead > 0.3 * height
+    return gap < 0.55 * ahead and abs(here - start) < _MIN_INDENT and ahead > 0.3 * height
 
 
 def _unclosed(tokens: Sequence[Token]) -> bool:
@@ -185,8 +193,10 @@ def _unclosed(tokens: Sequence[Token]) -> bool:
     return text.count("(") > text.count(")")
 
 
-def _taken(pending: Sequence[BodyLine], row: BodyRow, last: BodyRow | None, pitch: float) -> list[BodyLine]:
-    """Which of the lines right above a row are the beginning of its label."""
+def _label_lines(
+    pending: Sequence[BodyLine], row: BodyRow, last: BodyRow | None, pitch: float
+) -> list[BodyLine]:
+    """Return those lines directly above a row that begin its label."""
     taken: list[BodyLine] = []
     first = row.lines[0]
     for line in reversed(pending):
@@ -200,7 +210,7 @@ def _taken(pending: Sequence[BodyLine], row: BodyRow, last: BodyRow | None, pitc
             (0 not in first.cells and not taken)
             or start[:1].islower()
             or text.endswith((",", "-", "–", "/"))
-            or text.lower() in _OPEN
+            or text.lower() in _CONNECTING_WORDS
             or (hanging and _unclosed(line.cells[0]))
         )
         if not joined or (text.endswith(":") and 0 in first.cells):
@@ -209,8 +219,8 @@ def _taken(pending: Sequence[BodyLine], row: BodyRow, last: BodyRow | None, pitc
     return list(reversed(taken))
 
 
-def _by_first(lines: Sequence[BodyLine], height: float) -> list[BodyRow]:
-    """Rows of words alone: a line with the first column and others begins one, or a wider distance does."""
+def _by_first_column(lines: Sequence[BodyLine], height: float) -> list[BodyRow]:
+    """Return rows without values: one begins at a filled first column, or after a wider gap."""
     gaps = [b.top - a.bottom for a, b in itertools.pairwise(lines)]
     least, widest = (min(gaps), max(gaps)) if gaps else (0.0, 0.0)
     spaced = widest - least > 0.45 * height
@@ -229,33 +239,36 @@ def _wrapped(line: BodyLine, rows: Sequence[BodyRow]) -> bool:
     return bool(rows) and line.cells[0][0].text[:1].islower()
 
 
-def _repeat_merged(head: TableHeader, body: TableBody, rows: list[BodyRow]) -> None:
-    """Writes a cell that ruled lines stretch over several rows into each of them."""
-    rules = ruled_lines(head.page)
-    if any(row.section for row in rows) or len(rows) < 2 or len(body.walls) < 2:
+def _copy_merged_cells(header: TableHeader, body: TableBody, rows: list[BodyRow]) -> None:
+    """Copy a cell that spans several rows by its ruled lines into each of them."""
+    rules = ruled_lines(header.page)
+    if any(row.section for row in rows) or len(rows) < 2 or len(body.boundaries) < 2:
         return
-    parted = [
-        [_parted(rules, body, index, row.lines[-1], below.lines[0]) for index in range(len(body.walls))]
+    separated = [
+        [
+            _are_separated(rules, body, index, row.lines[-1], below.lines[0])
+            for index in range(len(body.boundaries))
+        ]
         for row, below in pairwise(rows)
     ]
-    for index in range(len(body.walls)):
+    for index in range(len(body.boundaries)):
         group = [rows[0]]
-        for row, between in zip(rows[1:], parted, strict=True):
+        for row, between in zip(rows[1:], separated, strict=True):
             if between[index] or not any(between):
-                _fill(group, index)
+                _copy_cell(group, index)
                 group = []
             group.append(row)
-        _fill(group, index)
+        _copy_cell(group, index)
 
 
-def _fill(group: Sequence[BodyRow], index: int) -> None:
+def _copy_cell(group: Sequence[BodyRow], index: int) -> None:
     filled = [row for row in group if index in row.cells]
     if len(group) > 1 and len(filled) == 1:
         for row in group:
             row.cells[index] = list(filled[0].cells[index])
 
 
-def _parted(rules: RuledLines, body: TableBody, index: int, above: BodyLine, below: BodyLine) -> bool:
-    left = body.walls[index - 1] if index else max(body.left, 0.0)
-    right = min(body.walls[index], body.right)
+def _are_separated(rules: RuledLines, body: TableBody, index: int, above: BodyLine, below: BodyLine) -> bool:
+    left = body.boundaries[index - 1] if index else max(body.left, 0.0)
+    right = min(body.boundaries[index], body.right)
     return bool(rules.levels(left + 1, right - 1, above.middle, below.middle, 0.7))

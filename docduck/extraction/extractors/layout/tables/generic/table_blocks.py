@@ -1,7 +1,6 @@
-"""Tables by geometry alone: lines whose words stand in the same columns, and the words above as header.
+"""Table detection by geometry: lines whose words share columns, with the lines above as header.
 
-Serves where the names asked are not those printed: then a header's likeness, and else the types of the
-columns, tell which is which.
+Used if the column names are not printed: columns are matched by similar headers, else by the types of their cells.
 """
 
 from __future__ import annotations
@@ -25,18 +24,18 @@ from docduck.extraction.page.page_view import PageView, Token
 from docduck.fields import FieldType
 
 _COLUMN_GAP = 0.9
-"""Line heights of white space that part two cells."""
-_APART = 2.6
-"""Line heights that two lines of one table may be apart."""
+"""Minimum gap between two cells, in line heights."""
+_MAX_DISTANCE = 2.6
+"""Maximum distance of two lines of one table, in line heights."""
 _HEADER_LINES = 6
-_ALIKE, _FITS = 0.62, 0.7
-"""From these on, 0–1, a header is like a name, and cells fit a type."""
+_SIMILAR, _FITS = 0.62, 0.7
+"""Minimum similarity of a header to a name, and minimum fit of cells to a type, 0–1."""
 _TYPED = frozenset({FieldType.NUMBER, FieldType.CURRENCY, FieldType.DATE})
 
 
 @dataclass
 class TableBlock:
-    """Lines in the same columns; ``spans`` are the columns' edges, ``start`` the first body line."""
+    """Lines with common columns; ``spans`` are the columns' edges, ``start`` the first body line."""
 
     lines: list[BodyLine]
     spans: list[tuple[float, float]]
@@ -44,14 +43,14 @@ class TableBlock:
 
 
 def find_table_blocks(page: PageView) -> list[TableBlock]:
-    """The blocks of a page that have two columns or more and two lines or more, top to bottom."""
+    """Return the blocks of a page with at least two columns and two lines, top to bottom."""
     height = page.line_height
     found: list[TableBlock] = []
     run: list[_Line] = []
     for line in group_lines([t for row in page.rows for t in row.tokens], height):
         cut = _Line(line, _columns(line, height))
-        prose = len(cut.cells) == 1 and _is_long(line, page)
-        if prose or (run and line.top - run[-1].line.bottom > _APART * height):
+        prose = len(cut.cells) == 1 and _is_prose_line(line, page)
+        if prose or (run and line.top - run[-1].line.bottom > _MAX_DISTANCE * height):
             found.extend(_block(run, height))
             run = []
         if not prose:
@@ -62,18 +61,18 @@ def find_table_blocks(page: PageView) -> list[TableBlock]:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line, and its words parted at wide white space."""
+    """A line and its cells, separated by wide gaps."""
 
     line: BodyLine
     cells: list[list[Token]]
 
 
-def _is_long(line: BodyLine, page: PageView) -> bool:
+def _is_prose_line(line: BodyLine, page: PageView) -> bool:
     return line.tokens[-1].right - line.left > 0.55 * page.width
 
 
 def _columns(line: BodyLine, height: float) -> list[list[Token]]:
-    """The words of a line, parted at wide white space."""
+    """Return the words of a line, separated at wide gaps."""
     cells = [[line.tokens[0]]]
     for before, token in pairwise(line.tokens):
         if token.left - before.right > _COLUMN_GAP * height:
@@ -84,7 +83,7 @@ def _columns(line: BodyLine, height: float) -> list[list[Token]]:
 
 
 def _block(lines: Sequence[_Line], height: float) -> list[TableBlock]:
-    """The block that a run of lines makes, none if its lines share no columns."""
+    """Return the block of a run of lines, none if the lines share no columns."""
     filled = [at for at, line in enumerate(lines) if len(line.cells) > 1]
     if len(filled) < 2:
         return []
@@ -94,12 +93,12 @@ def _block(lines: Sequence[_Line], height: float) -> list[TableBlock]:
     body = [lines[at] for at in filled if at >= filled[0] + start]
     if not body or start > _HEADER_LINES:
         start, body = 0, [lines[at] for at in filled]
-    spans = _islands(body, height)
+    spans = _covered_spans(body, height)
     return [TableBlock([one.line for one in kept], spans, start)] if len(spans) > 1 else []
 
 
-def _islands(lines: Sequence[_Line], height: float) -> list[tuple[float, float]]:
-    """The spans that cells of the lines take together; a rare cell across a gap closes none."""
+def _covered_spans(lines: Sequence[_Line], height: float) -> list[tuple[float, float]]:
+    """Return the spans that the cells of lines cover; a rare cell across a gap doesn't close it."""
     cells = [(c[0].left, c[-1].right) for line in lines for c in line.cells]
     edges = sorted([(left, 1) for left, _ in cells] + [(right, -1) for _, right in cells])
     few = max(0, len(lines) // 8)
@@ -124,15 +123,17 @@ def headers_by_likeness(
     context: TableContext,
     by_type: bool,
 ) -> list[TableHeader]:
-    """The headers of a page's ``blocks`` that are like the names asked, best first.
+    """Return the headers of ``blocks`` that are similar to the targets' names, best first.
 
-    With ``by_type`` also blocks whose columns fit the types asked, whatever stands above them.
+    With ``by_type``, also blocks whose columns fit the targets' types, whatever the lines above them.
     """
-    heads = [head for block in blocks if (head := _head(page, block, targets, context, by_type)) is not None]
-    return sorted(heads, key=lambda h: -h.score)
+    headers = [
+        header for block in blocks if (header := _header(page, block, targets, context, by_type)) is not None
+    ]
+    return sorted(headers, key=lambda h: -h.score)
 
 
-def _head(
+def _header(
     page: PageView, block: TableBlock, targets: Sequence[FieldTarget], context: TableContext, by_type: bool
 ) -> TableHeader | None:
     height = page.line_height
@@ -149,17 +150,17 @@ def _head(
             for index in over or [nearest]:
                 stacks[index].extend(cell)
     texts = [squeeze(" ".join(t.text for t in stack)) for stack in stacks]
-    likes = [[_likeness(target, text) for text in texts] for target in targets]
+    similarities = [[_similarity(target, text) for text in texts] for target in targets]
     samples: list[list[list[Token]]] = []
 
     @cache
-    def fits(at: int, index: int) -> float:
-        """How well the cells of column ``index`` fit the target ``at``, 0–1."""
+    def fit_of(at: int, index: int) -> float:
+        """Return how well, 0–1, the cells of column ``index`` fit the target ``at``."""
         nonlocal samples
         samples = samples or _samples(block, columns, height)
         return _fitness(targets[at], samples[index], context)
 
-    pairs, score, named = _assign(likes, fits, targets, by_type)
+    pairs, score, known_by_header = _assign(similarities, fit_of, targets, by_type)
     if not pairs:
         return None
     for at, index in pairs.items():
@@ -172,7 +173,7 @@ def _head(
     top = above[0].top if above else first.top
     bottom = max((line.bottom for line in above), default=first.top - 0.1)
     bottom = min(bottom, first.middle - 0.2 * height)
-    return TableHeader(page, columns, top, bottom, score, named, tokens)
+    return TableHeader(page, columns, top, bottom, score, known_by_header, tokens)
 
 
 def _samples(block: TableBlock, columns: Sequence[TableColumn], height: float) -> list[list[list[Token]]]:
@@ -185,8 +186,8 @@ def _samples(block: TableBlock, columns: Sequence[TableColumn], height: float) -
     return samples
 
 
-def _likeness(target: FieldTarget, text: str) -> float:
-    """How alike a printed header is to a column's name, its labels, or the words for its concept."""
+def _similarity(target: FieldTarget, text: str) -> float:
+    """Return the similarity of a printed header to a column's name, labels or concept."""
     form = letters(text)
     if not form:
         return 0.0
@@ -211,18 +212,18 @@ def _fitness(target: FieldTarget, cells: Sequence[Sequence[Token]], context: Tab
 
 
 def _assign(
-    likes: Sequence[Sequence[float]],
-    fits: Callable[[int, int], float],
+    similarities: Sequence[Sequence[float]],
+    fit_of: Callable[[int, int], float],
     targets: Sequence[FieldTarget],
     by_type: bool,
 ) -> tuple[dict[int, int], float, int]:
-    """Which target is which column; the score, and how many are known by their header."""
+    """Return column index by target index, the score, and the number of columns known by header."""
     offers = sorted(
         (
-            (likes[t][c] + 0.4 * fits(t, c), -abs(t - c), t, c)
-            for t in range(len(likes))
-            for c in range(len(likes[t]))
-            if likes[t][c] >= _ALIKE and (targets[t].field.type not in _TYPED or fits(t, c) > 0.3)
+            (similarities[t][c] + 0.4 * fit_of(t, c), -abs(t - c), t, c)
+            for t in range(len(similarities))
+            for c in range(len(similarities[t]))
+            if similarities[t][c] >= _SIMILAR and (targets[t].field.type not in _TYPED or fit_of(t, c) > 0.3)
         ),
         reverse=True,
     )
@@ -230,28 +231,34 @@ def _assign(
     for _, _, t, c in offers:
         if t not in pairs and c not in pairs.values():
             pairs[t] = c
-    named = len(pairs)
-    enough = 2 * named >= len(likes) and named > 0 and (named > 1 or len(likes) <= 2)
+    known_by_header = len(pairs)
+    enough = (
+        2 * known_by_header >= len(similarities)
+        and known_by_header > 0
+        and (known_by_header > 1 or len(similarities) <= 2)
+    )
     if not enough and not by_type:
         return {}, 0.0, 0
-    _fill(pairs, fits, len(likes), len(likes[0]))
+    _assign_by_fit(pairs, fit_of, len(similarities), len(similarities[0]))
     if not enough:
-        exact = len(pairs) == len(likes) and len(likes[0]) == len(likes)
+        exact = len(pairs) == len(similarities) and len(similarities[0]) == len(similarities)
         typed = [t for t, target in enumerate(targets) if target.field.type in _TYPED]
-        if not exact or not typed or any(fits(t, c) < _FITS for t, c in pairs.items() if t in typed):
+        if not exact or not typed or any(fit_of(t, c) < _FITS for t, c in pairs.items() if t in typed):
             return {}, 0.0, 0
-    score = sum(likes[t][c] + 0.3 * fits(t, c) for t, c in pairs.items())
-    return pairs, score, named
+    score = sum(similarities[t][c] + 0.3 * fit_of(t, c) for t, c in pairs.items())
+    return pairs, score, known_by_header
 
 
-def _fill(pairs: dict[int, int], fits: Callable[[int, int], float], targets: int, columns: int) -> None:
-    """Give the columns left over to the targets left over whose types they fit, in the order of both."""
+def _assign_by_fit(
+    pairs: dict[int, int], fit_of: Callable[[int, int], float], targets: int, columns: int
+) -> None:
+    """Assign remaining columns to remaining targets that they fit, keeping the order."""
     for t in range(targets):
         if t in pairs:
             continue
         low = max((c for o, c in pairs.items() if o < t), default=-1)
         high = min((c for o, c in pairs.items() if o > t), default=columns)
-        open_ = (c for c in range(low + 1, high) if c not in pairs.values() and fits(t, c) >= _FITS)
+        open_ = (c for c in range(low + 1, high) if c not in pairs.values() and fit_of(t, c) >= _FITS)
         first = next(open_, None)
         if first is not None:
             pairs[t] = first

@@ -1,4 +1,4 @@
-"""The lines beneath a header: their words by column, down to where the table ends."""
+"""The body of a table: the lines below its header by column, down to the table's end."""
 
 from __future__ import annotations
 
@@ -18,18 +18,21 @@ from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Token
 
 _STEP = 1.5
-"""Points per bin when white space between columns is sought."""
-_FAR = 2.6
-"""Usual distances of lines that white space within a table may take."""
-_MARK = re.compile(r"[(\[]?(?:\*{1,4}|[†‡§¶]|\d{1,2}|[a-z])[)\].]?")
+"""Width of a bin, in points, for finding white space between columns."""
+_MAX_GAP = 2.6
+"""Maximum gap within a table, in line heights."""
+_FOOTNOTE_MARK = re.compile(r"[(\[]?(?:\*{1,4}|[†‡§¶]|\d{1,2}|[a-z])[)\].]?")
 
 
 @dataclass
 class TableBody:
-    """What stands beneath a header: its lines cut into columns, the walls, and the table's sides."""
+    """The lines below a header cut into columns, the column boundaries, and the table's edges.
+
+    ``values`` says for each column whether it holds values; ``closed`` says whether other text follows on the page.
+    """
 
     lines: list[BodyLine]
-    walls: list[float]
+    boundaries: list[float]
     left: float
     right: float
     bottom: float
@@ -37,53 +40,59 @@ class TableBody:
     closed: bool = False
 
 
-def find_body(head: TableHeader, stop: float) -> TableBody:
-    """The lines from a header down to the table's end, at most to the height ``stop``."""
-    page = head.page
+def find_body(header: TableHeader, stop: float) -> TableBody:
+    """Return the lines from a header down to the table's end, at most to the height ``stop``."""
+    page = header.page
     height = page.line_height
     rules = ruled_lines(page)
-    frame = rules.frame(head.left, head.right, head.top - 2.2 * height, head.bottom + 1.6 * height)
-    _close(head)
+    frame = rules.frame(header.left, header.right, header.top - 2.2 * height, header.bottom + 1.6 * height)
+    _extend_to_rule(header)
     tokens = [
         t
         for row in page.rows
-        if row.bottom > head.bottom
+        if row.bottom > header.bottom
         for t in row.tokens
-        if head.bottom - 0.15 * height < (t.top + t.bottom) / 2 < stop and id(t) not in head.tokens
+        if header.bottom - 0.15 * height < (t.top + t.bottom) / 2 < stop and id(t) not in header.tokens
     ]
-    left, right = _sides(head, tokens, frame, height)
+    left, right = _sides(header, tokens, frame, height)
     tokens = [t for t in tokens if left <= (t.left + t.right) / 2 <= right]
     lines = group_lines(tokens, height)
-    _place_first(head, lines)
-    walls = _walls(head, lines[:30], lines[-1].bottom if lines else head.bottom)
-    kept, closed = _until_end(head, lines, walls, left, right)
+    _locate_first_column(header, lines)
+    boundaries = _boundaries(header, lines[:30], lines[-1].bottom if lines else header.bottom)
+    kept, closed = _lines_until_end(header, lines, boundaries, left, right)
     if kept:
-        walls = _walls(head, kept, kept[-1].bottom)
+        boundaries = _boundaries(header, kept, kept[-1].bottom)
         for line in kept:
-            split_line(line, walls, height)
+            split_line(line, boundaries, height)
     return TableBody(
-        kept, walls, left, right, kept[-1].bottom if kept else head.bottom, _values(kept, walls), closed
+        kept,
+        boundaries,
+        left,
+        right,
+        kept[-1].bottom if kept else header.bottom,
+        _value_columns(kept, boundaries),
+        closed,
     )
 
 
-def _close(head: TableHeader) -> None:
-    """Stretches a header down to the ruled line beneath it, where nothing but words stands between.
+def _extend_to_rule(header: TableHeader) -> None:
+    """Extend a header down to the next ruled line if only words lie between.
 
-    Columns that nobody asked for may have more lines of header than the others.
+    Other columns may have more header lines than the matched ones.
     """
-    height = head.page.line_height
-    levels = ruled_lines(head.page).levels(
-        head.left, head.right, head.bottom - 0.4 * height, head.bottom + 8 * height, 0.9
+    height = header.page.line_height
+    levels = ruled_lines(header.page).levels(
+        header.left, header.right, header.bottom - 0.4 * height, header.bottom + 8 * height, 0.9
     )
-    if not levels or levels[0] <= head.bottom + 0.5 * height:
+    if not levels or levels[0] <= header.bottom + 0.5 * height:
         return
     between = [
         t
-        for row in head.page.rows
-        if row.bottom > head.bottom
+        for row in header.page.rows
+        if row.bottom > header.bottom
         for t in row.tokens
-        if head.bottom < (t.top + t.bottom) / 2 < levels[0]
-        and head.left - height < t.left < head.right + height
+        if header.bottom < (t.top + t.bottom) / 2 < levels[0]
+        and header.left - height < t.left < header.right + height
     ]
     lines = group_lines(between, height)
     text = "".join(t.text for t in between)
@@ -91,33 +100,33 @@ def _close(head: TableHeader) -> None:
     if (
         lines
         and wordy
-        and lines[0].left > head.columns[0].right
-        and lines[0].top - head.bottom < 0.6 * height
+        and lines[0].left > header.columns[0].right
+        and lines[0].top - header.bottom < 0.6 * height
     ):
-        head.bottom = levels[0]
+        header.bottom = levels[0]
 
 
 def continued_from(page: PageView, body: TableBody) -> float | None:
-    """The height above the first lines of a page with a table's figures in its columns, None if none are."""
-    figures = sum(body.values)
+    """Return the height above the first lines of a page that continue the table, None if none do."""
+    value_count = sum(body.values)
     tokens = [t for row in page.rows if row.top < 0.3 * page.height for t in row.tokens]
     lines = group_lines(
         [t for t in tokens if body.left <= (t.left + t.right) / 2 <= body.right], page.line_height
     )
-    for line in lines[:8] if figures else ():
-        split_line(line, body.walls, page.line_height)
+    for line in lines[:8] if value_count else ():
+        split_line(line, body.boundaries, page.line_height)
         filled = sum(body.values[i] and is_value(c) for i, c in line.cells.items())
-        if 2 * filled >= figures and 0 in line.cells and not line.spilled and len(line.cells) > 1:
+        if 2 * filled >= value_count and 0 in line.cells and not line.spilled and len(line.cells) > 1:
             return line.top - 0.3 * page.line_height
     return None
 
 
 def _sides(
-    head: TableHeader, tokens: Sequence[Token], frame: tuple[float, float] | None, height: float
+    header: TableHeader, tokens: Sequence[Token], frame: tuple[float, float] | None, height: float
 ) -> tuple[float, float]:
     if frame is not None:
         return frame[0] - 3.0, frame[1] + 3.0
-    first, last = head.columns[0], head.columns[-1]
+    first, last = header.columns[0], header.columns[-1]
     left = 0.0 if first.header_span is None else first.left - 1.5 * height
     right = last.right + 1.5 * height
     for token in tokens:
@@ -129,41 +138,41 @@ def _sides(
     return left, right
 
 
-def _place_first(head: TableHeader, lines: Sequence[BodyLine]) -> None:
-    """Tells a first column without a header where its words begin."""
-    first = head.columns[0]
-    if first.header_span is None and len(head.columns) > 1:
-        edge = head.columns[1].left
+def _locate_first_column(header: TableHeader, lines: Sequence[BodyLine]) -> None:
+    """Set the edges of a first column without a header to where its words begin."""
+    first = header.columns[0]
+    if first.header_span is None and len(header.columns) > 1:
+        edge = header.columns[1].left
         lefts = [line.left for line in lines[:30] if line.left < edge]
         if lefts:
             first.left = min(lefts)
             first.right = min(first.left + 4.0, edge)
 
 
-def _walls(head: TableHeader, lines: Sequence[BodyLine], bottom: float) -> list[float]:
-    """The right edge of each column: a ruled line, else the widest white space between two headers."""
-    page = head.page
+def _boundaries(header: TableHeader, lines: Sequence[BodyLine], bottom: float) -> list[float]:
+    """Return the right edge of each column: a ruled line, else the widest white space."""
+    page = header.page
     rules = ruled_lines(page)
     bins = int(page.width / _STEP) + 2
     load = [0.0] * bins
     height = page.line_height
     for line in lines:
-        for x0, x1 in _runs(line, height):
+        for x0, x1 in _text_spans(line, height):
             for at in range(max(0, int(x0 / _STEP)), min(bins - 1, int(x1 / _STEP)) + 1):
                 load[at] += 1.0
-    walls = []
-    for column, following in pairwise(head.columns):
-        ruled = rules.walls(column.centre, following.centre, head.bottom, bottom)
+    boundaries = []
+    for column, following in pairwise(header.columns):
+        ruled = rules.boundaries(column.centre, following.centre, header.bottom, bottom)
         if ruled:
-            walls.append(
+            boundaries.append(
                 ruled[0]
                 if len(ruled) == 1
                 else min(ruled, key=lambda x: abs(x - (column.right + following.left) / 2))
             )
             continue
-        walls.append(_gap(column.centre, following.centre, column.right, following.left, load))
-    walls.append(float("inf"))
-    return walls
+        boundaries.append(_gap(column.centre, following.centre, column.right, following.left, load))
+    boundaries.append(float("inf"))
+    return boundaries
 
 
 def _gap(start: float, end: float, right: float, left: float, load: Sequence[float]) -> float:
@@ -174,8 +183,8 @@ def _gap(start: float, end: float, right: float, left: float, load: Sequence[flo
     return (first + middle_of_gap(cost, 0.61)) * _STEP
 
 
-def _runs(line: BodyLine, height: float) -> Iterator[tuple[float, float]]:
-    """The spans of a line's text; words of running text close the gaps between them."""
+def _text_spans(line: BodyLine, height: float) -> Iterator[tuple[float, float]]:
+    """Yield the spans of a line's text; gaps between words of running text are closed."""
     start, end, wordy = line.tokens[0].left, line.tokens[0].right, False
     for token in line.tokens:
         letters = token.text[:1].isalpha()
@@ -188,18 +197,18 @@ def _runs(line: BodyLine, height: float) -> Iterator[tuple[float, float]]:
     yield start, end
 
 
-def split_line(line: BodyLine, walls: Sequence[float], height: float) -> None:
-    """Sorts a line's words into its columns; running text that crosses a wall stays with its beginning."""
+def split_line(line: BodyLine, boundaries: Sequence[float], height: float) -> None:
+    """Split a line's words into columns; running text across a boundary stays with its beginning."""
     line.cells = {}
     line.spilled = False
     before: Token | None = None
     index = 0
     for token in line.tokens:
-        here = next(i for i, wall in enumerate(walls) if (token.left + token.right) / 2 < wall)
+        here = next(i for i, boundary in enumerate(boundaries) if (token.left + token.right) / 2 < boundary)
         if before is not None and here != index:
-            wall = walls[here - 1]
+            boundary = boundaries[here - 1]
             close = token.left - before.right < 0.42 * height
-            crosses = token.left < wall - 0.5 or before.right > wall + 0.5
+            crosses = token.left < boundary - 0.5 or before.right > boundary + 0.5
             words = before.text[-1:].isalpha() or before.text[-1:] in ",;&-/"
             if close and crosses and words and not token.text[:1].isdigit():
                 here = index
@@ -208,94 +217,96 @@ def split_line(line: BodyLine, walls: Sequence[float], height: float) -> None:
         before, index = token, here
 
 
-def _values(lines: Sequence[BodyLine], walls: Sequence[float]) -> list[bool]:
-    """For each column, whether most of its cells are values; never for the first of several."""
-    kinds = []
-    for index in range(len(walls)):
+def _value_columns(lines: Sequence[BodyLine], boundaries: Sequence[float]) -> list[bool]:
+    """Return for each column whether most cells are values; the first of several never counts."""
+    holds_values = []
+    for index in range(len(boundaries)):
         cells = [line.cells[index] for line in lines if index in line.cells and not line.spilled]
-        kinds.append(bool(cells) and sum(is_value(c) for c in cells) > 0.5 * len(cells))
-    if len(kinds) > 1 and all(kinds):
-        kinds[0] = False
-    return kinds
+        holds_values.append(bool(cells) and sum(is_value(c) for c in cells) > 0.5 * len(cells))
+    if len(holds_values) > 1 and all(holds_values):
+        holds_values[0] = False
+    return holds_values
 
 
-def _until_end(
-    head: TableHeader, lines: Sequence[BodyLine], walls: Sequence[float], left: float, right: float
+def _lines_until_end(
+    header: TableHeader, lines: Sequence[BodyLine], boundaries: Sequence[float], left: float, right: float
 ) -> tuple[list[BodyLine], bool]:
-    """The lines up to the table's end, and whether something after it was seen on the page."""
-    page = head.page
+    """Return the lines up to the table's end, and whether other text follows on the page."""
+    page = header.page
     height = page.line_height
     rules = ruled_lines(page)
     sides = (max(left, 0.0), min(right, page.width))
-    sides = (sides[0], min(sides[1], max([head.right, *(t.right for line in lines for t in line.tokens)])))
+    sides = (sides[0], min(sides[1], max([header.right, *(t.right for line in lines for t in line.tokens)])))
     for line in lines:
-        split_line(line, walls, height)
-    values = _values(lines[:12], walls)
-    ruled = rules.levels(*sides, head.bottom - 2.0, page.height, 0.7)
-    boxed = _boxed(page, head, sides)
+        split_line(line, boundaries, height)
+    values = _value_columns(lines[:12], boundaries)
+    ruled = rules.levels(*sides, header.bottom - 2.0, page.height, 0.7)
+    frame_bottom = _frame_bottom(page, header, sides)
     kept: list[BodyLine] = []
-    pitches: list[float] = []  # sorted
+    gaps: list[float] = []  # sorted
     for at, line in enumerate(lines):
-        if boxed is not None and line.middle > boxed:
-            return kept, _more(lines[at:], page)
+        if frame_bottom is not None and line.middle > frame_bottom:
+            return kept, _has_more_text(lines[at:], page)
         below = bool(ruled) and line.middle < ruled[-1]
         passed = bool(kept) and bisect_left(ruled, line.middle) > bisect_right(ruled, kept[-1].middle)
         filled = sum(values[i] and is_value(c) for i, c in line.cells.items())
-        if boxed is None:
-            pitch = line.top - kept[-1].bottom if kept else 0.0
-            usual = _middle(pitches) if pitches else height
-            far = bool(kept) and pitch > max(_FAR * height, 3.0 * usual)
-            if kept and _ends(line, filled, below, passed, far, values, page):
-                return kept, _more(lines[at:], page)
-            if far and not below and (0 not in line.cells or pitch > 2 * _FAR * height):
-                return kept, _more(lines[at:], page)
+        if frame_bottom is None:
+            gap = line.top - kept[-1].bottom if kept else 0.0
+            usual = _sorted_median(gaps) if gaps else height
+            is_far = bool(kept) and gap > max(_MAX_GAP * height, 3.0 * usual)
+            if kept and _is_after_table(line, filled, below, passed, is_far, values, page):
+                return kept, _has_more_text(lines[at:], page)
+            if is_far and not below and (0 not in line.cells or gap > 2 * _MAX_GAP * height):
+                return kept, _has_more_text(lines[at:], page)
         if kept:
-            insort(pitches, max(0.0, line.top - kept[-1].bottom))
+            insort(gaps, max(0.0, line.top - kept[-1].bottom))
         kept.append(line)
     return kept, False
 
 
-def _middle(ascending: Sequence[float]) -> float:
-    """The median of sorted numbers."""
+def _sorted_median(ascending: Sequence[float]) -> float:
+    """Return the median of sorted numbers."""
     half = len(ascending) // 2
     return ascending[half] if len(ascending) % 2 else (ascending[half - 1] + ascending[half]) / 2
 
 
-def _more(lines: Sequence[BodyLine], page: PageView) -> bool:
-    """Whether lines that follow a table are more than a page's footer."""
+def _has_more_text(lines: Sequence[BodyLine], page: PageView) -> bool:
+    """Return whether the lines after a table are more than a page's footer."""
     return any(line.bottom < 0.9 * page.height for line in lines)
 
 
-def _heads_anew(line: BodyLine, values: Sequence[bool]) -> bool:
-    """Whether a line has words over most of the columns of figures: another table's header."""
-    figures = [i for i, value in enumerate(values) if value]
+def _is_other_header(line: BodyLine, values: Sequence[bool]) -> bool:
+    """Return whether a line has words in most value columns, as another table's header has."""
+    value_count = [i for i, value in enumerate(values) if value]
     words = [
-        i for i in figures if i in line.cells and sum(c.isalpha() for t in line.cells[i] for c in t.text) > 3
+        i
+        for i in value_count
+        if i in line.cells and sum(c.isalpha() for t in line.cells[i] for c in t.text) > 3
     ]
-    return len(figures) > 1 and len(words) > max(1, len(figures) // 2)
+    return len(value_count) > 1 and len(words) > max(1, len(value_count) // 2)
 
 
-def _boxed(page: PageView, head: TableHeader, sides: tuple[float, float]) -> float | None:
-    """The foot of a table whose sides are ruled down from its header, None if they are not."""
+def _frame_bottom(page: PageView, header: TableHeader, sides: tuple[float, float]) -> float | None:
+    """Return the bottom of a table with ruled sides, None if the sides aren't ruled."""
     rules = ruled_lines(page)
     feet = [
         y1
-        for _, y0, y1 in rules.down(sides[0] - 4, sides[1] + 4)
-        if y0 <= head.bottom + 4 and y1 > head.bottom + page.line_height
+        for _, y0, y1 in rules.vertical(sides[0] - 4, sides[1] + 4)
+        if y0 <= header.bottom + 4 and y1 > header.bottom + page.line_height
     ]
     return max(feet) + 1.0 if len(feet) >= 2 else None
 
 
-def _ends(
+def _is_after_table(
     line: BodyLine,
     filled: int,
     rule_below: bool,
     rule_passed: bool,
-    far: bool,
+    is_far: bool,
     values: Sequence[bool],
     page: PageView,
 ) -> bool:
-    """Whether a line stands after the table: a note, a caption, prose, or words beyond its last rule."""
+    """Return whether a line is after the table: a note, a caption, prose, or words below its last rule."""
     first = line.tokens[0]
     word = key(first.text)
     if is_caption(line.tokens):
@@ -305,12 +316,12 @@ def _ends(
         return False
     if word in word_set("table_notes") and (rule_passed or not rule_below or first.text.endswith((":", "."))):
         return True
-    if far or _heads_anew(line, values):
+    if is_far or _is_other_header(line, values):
         return True
     if not rule_below:
         if rule_passed:
             return True
-        if _MARK.fullmatch(first.text) and len(line.tokens) > 3:
+        if _FOOTNOTE_MARK.fullmatch(first.text) and len(line.tokens) > 3:
             return True
         if line.spilled and line.tokens[-1].right - line.left > 0.5 * page.width:
             return True

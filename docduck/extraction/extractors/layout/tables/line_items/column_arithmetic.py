@@ -1,4 +1,4 @@
-"""Columns told by arithmetic: quantity times unit price is the amount, so two of them tell the third."""
+"""Columns found by arithmetic: quantity times unit price is the amount, so two determine the third."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docduck.extraction.page.page_view import Token
 
 _FACTORS = ("quantity", "unit_price", "line_total")
 _SHARE = 0.6
-"""The share of rows whose product must hold."""
+"""Minimum share of rows whose product holds."""
 
 
 def assign_by_product(
@@ -22,9 +22,9 @@ def assign_by_product(
     rows: Sequence[Mapping[int, Sequence[Token]]],
     context: TableContext,
 ) -> None:
-    """Gives the one of quantity, price and amount that no header names the cell that makes products hold.
+    """Assign the missing one of quantity, price and amount to the cell for which the products hold.
 
-    ``rows`` are the words of some rows by cell.
+    ``rows`` are the tokens of some rows by cell.
     """
     known = {name: _cell(header, name) for name in _FACTORS}
     missing = [name for name, index in known.items() if index is None]
@@ -36,21 +36,26 @@ def assign_by_product(
     for index, cell in enumerate(header.cells):
         if cell.target is not None or cell.concepts & {"position", "tax_rate"}:
             continue
-        at = {**known, missing[0]: index}
-        full = [row for row in numbers if all(at[name] in row for name in _FACTORS)]
+        positions = {**known, missing[0]: index}
+        complete = [row for row in numbers if all(positions[name] in row for name in _FACTORS)]
         single = missing[0] == "quantity" and index > 0
         held = sum(
-            _holds(row[at["quantity"] or 0], row[at["unit_price"] or 0], row[at["line_total"] or 0], single)
-            for row in full
+            _holds(
+                row[positions["quantity"] or 0],
+                row[positions["unit_price"] or 0],
+                row[positions["line_total"] or 0],
+                single,
+            )
+            for row in complete
         )
-        if held and held >= _SHARE * len(full) and (best is None or held > best[0]):
+        if held and held >= _SHARE * len(complete) and (best is None or held > best[0]):
             best = (held, index)
     if best is not None:
         header.cells[best[1]].target = wanted[0]
 
 
 def _cell(header: Header, concept: str) -> int | None:
-    """The cell of a concept: the one assigned to it, else the only one that can mean nothing else."""
+    """Return the index of a concept's cell: the assigned one, else the only one of just this concept."""
     for index, cell in enumerate(header.cells):
         if (
             cell.target is not None
@@ -62,7 +67,7 @@ def _cell(header: Header, concept: str) -> int | None:
 
 
 def _holds(quantity: Decimal, price: Decimal, total: Decimal, single: bool) -> bool:
-    """Whether a product holds and tells something; a quantity of one does so only if ``single``."""
+    """Return whether a product holds; a quantity of one is evidence only if ``single``."""
     if not quantity or not price or (quantity == 1 and not single):
         return False
     return abs(quantity * price - total) <= max(Decimal("0.011"), abs(total) / 2000)

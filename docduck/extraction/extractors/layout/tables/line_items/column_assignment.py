@@ -1,4 +1,4 @@
-"""Which header cell is which column: by label, and by what the values under it look like."""
+"""Assignment of header cells to columns, by label and by the values below."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import Token
 
 _ALONE, _CODES = 0.75, 0.6
-"""The share of fitting cells from which values alone tell a column, and one of codes."""
+"""Share of fitting cells from which values alone identify a column, and a column of codes."""
 _FIT = 0.35
-"""What fitting values are worth beside a fitting label (1.0)."""
+"""Weight of fitting values relative to a fitting label (1.0)."""
 
 
 def assign_columns(
@@ -22,10 +22,10 @@ def assign_columns(
     samples: dict[int, list[list[Token]]],
     context: TableContext,
 ) -> None:
-    """Gives each header cell at most one column and each column at most one cell.
+    """Assign each header cell at most one column and each column at most one cell.
 
-    ``samples`` are the words of some rows by cell. A column whose label is unknown takes a cell of
-    unknown meaning when its values alone fit and there is no other choice.
+    ``samples`` are the tokens of some rows by cell. A column without a known label takes an unknown cell if its values fit
+    and there is no other choice.
     """
     offers = []
     for index, cell in enumerate(header.cells):
@@ -51,7 +51,7 @@ def assign_columns(
             cell
             for index, cell in enumerate(header.cells)
             if cell.target is None
-            and _open(cell, name)
+            and _may_be_assigned(cell, name)
             and column_fit(column, samples.get(index, []), context) > least
         ]
         alone = name in ("description", "transaction_text", "quantity") and len(free) == 1
@@ -61,10 +61,10 @@ def assign_columns(
             free[-1].target = column
 
 
-def _open(cell: HeaderCell, concept: str) -> bool:
-    """Whether a cell may be taken by values alone.
+def _may_be_assigned(cell: HeaderCell, concept: str) -> bool:
+    """Return whether values alone may identify a cell.
 
-    It has an unknown header, or one that also names what is asked: "Amount" a quantity, "Item" a code.
+    Its header is unknown, or can also mean the concept: "Amount" a quantity, "Item" a code.
     """
     if concept == "quantity":
         return bool(cell.concepts & {"line_total", "transaction_amount"})

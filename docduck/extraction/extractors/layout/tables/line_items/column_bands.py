@@ -1,4 +1,4 @@
-"""Column bands: where one column of a table ends and the next begins."""
+"""Column bands: the boundaries between the columns of a table."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from docduck.extraction.extractors.layout.tables.line_items.header_detection imp
 from docduck.extraction.page.page_view import Row, Token
 
 _STEP = 2.0
-"""Points per bin when white space between columns is sought."""
+"""Width of a bin, in points, for finding white space between columns."""
 
 
 class ColumnBands:
-    """The bands of a header's cells: ``walls[i]`` is the right edge of cell ``i``'s band, in points."""
+    """The bands of a header's cells: ``boundaries[i]`` is the right edge of cell ``i``'s band, in points."""
 
     def __init__(self, header: Header, body: Sequence[Row]) -> None:
         self.cells = header.cells
@@ -26,39 +26,39 @@ class ColumnBands:
             for segment in row.segments:
                 for bin_ in range(_bin(segment.left, bins), _bin(segment.right, bins) + 1):
                     load[bin_] += 1
-        self.walls: list[float] = []
+        self.boundaries: list[float] = []
         rules = [
             (x0, min(y0, y1), max(y0, y1)) for x0, y0, x1, y1 in page.rules if abs(x1 - x0) < abs(y1 - y0)
         ]
         for cell, following in zip(self.cells, self.cells[1:], strict=False):
-            self.walls.append(_wall(cell, following, load, rules, header))
-        self.walls.append(float("inf"))
+            self.boundaries.append(_boundary(cell, following, load, rules, header))
+        self.boundaries.append(float("inf"))
 
     def index(self, token: Token) -> int:
-        """The cell whose band holds the middle of ``token``."""
+        """Return the index of the cell whose band holds the middle of ``token``."""
         middle = (token.left + token.right) / 2
-        for index, wall in enumerate(self.walls):
-            if middle < wall:
+        for index, boundary in enumerate(self.boundaries):
+            if middle < boundary:
                 return index
-        return len(self.walls) - 1
+        return len(self.boundaries) - 1
 
     def left(self, index: int) -> float:
-        """The left edge of a cell's band."""
-        return self.walls[index - 1] if index else 0.0
+        """Return the left edge of a cell's band."""
+        return self.boundaries[index - 1] if index else 0.0
 
 
 def _bin(x: float, bins: int) -> int:
     return max(0, min(int(x / _STEP), bins - 1))
 
 
-def _wall(
+def _boundary(
     cell: HeaderCell,
     following: HeaderCell,
     load: Sequence[float],
     rules: Sequence[tuple[float, float, float]],
     header: Header,
 ) -> float:
-    """The best place between two cells: a drawn rule, else the widest white space, nearest to the gap."""
+    """Return the boundary between two cells: a drawn rule, else the middle of the widest white space."""
     for x, top, bottom in rules:
         if cell.right - 3 <= x <= following.left + 3 and top <= header.bottom + 4 and bottom >= header.bottom:
             return x

@@ -1,4 +1,4 @@
-"""The body of a table as a grid: each printed row cut into the columns of its header."""
+"""The table body as a grid: each printed row cut into the columns of its header."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from docduck.extraction.extractors.layout.tables.line_items.column_bands import 
 from docduck.extraction.extractors.layout.tables.line_items.header_detection import HeaderCell
 from docduck.extraction.page.page_view import Row, Token
 
-_LEAD = re.compile(r"[(\-−–+€$£]*\d{1,3}")
-_EDGE = re.compile(r"\d(?=[^\W\d_]{2})")
+_FIRST_GROUP = re.compile(r"[(\-−–+€$£]*\d{1,3}")
+_DIGIT_TO_LETTER = re.compile(r"\d(?=[^\W\d_]{2})")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d+)?[-%]?")
 NUMERIC_CONCEPTS = frozenset({
     "quantity", "unit_price", "line_total", "tax_rate", "tax_amount", "gross_line_total", "discount_rate",
@@ -24,7 +24,7 @@ NUMERIC_CONCEPTS = frozenset({
 
 @dataclass
 class GridRow:
-    """One printed row: the words of each column, by index; ``spilled`` if running text crosses columns."""
+    """One printed row: the tokens of each column; ``spilled`` if text runs across columns."""
 
     row: Row
     cells: dict[int, list[Token]]
@@ -40,37 +40,37 @@ class GridRow:
 
 
 def is_numeric(cell: HeaderCell) -> bool:
-    """Whether a column holds numbers, by its target or by what its header can mean."""
+    """Return whether a column holds numbers, by its target or by its header's concepts."""
     if cell.target is not None:
         return cell.target.kind in ("amount", "percent")
     return bool(cell.concepts) and cell.concepts <= NUMERIC_CONCEPTS
 
 
 def split_row(row: Row, bands: ColumnBands, context: TableContext) -> GridRow:
-    """``row`` cut into columns, with numbers and words of joined cells sorted apart."""
+    """Return ``row`` cut into columns, with numbers and words of joined cells separated."""
     cells: dict[int, list[Token]] = {}
     spilled = False
     for segment in row.segments:
-        tokens = [part for token in segment.tokens for part in _parted(token, bands)]
+        tokens = [part for token in segment.tokens for part in _split_token(token, bands)]
         indices = [bands.index(token) for token in tokens]
         if len(set(indices)) > 1:
-            indices = _whole(tokens, indices, bands)
-        spilled = spilled or _spills(tokens, indices)
+            indices = _keep_text_whole(tokens, indices, bands)
+        spilled = spilled or _is_spilled(tokens, indices)
         for token, index in zip(tokens, indices, strict=True):
             cells.setdefault(index, []).append(token)
-    _sort_apart(cells, bands.cells, context)
+    _separate(cells, bands.cells, context)
     return GridRow(row, cells, spilled)
 
 
-def _parted(token: Token, bands: ColumnBands) -> list[Token]:
-    """A word, or its two parts where a number and a text that abut were taken for one across a wall."""
+def _split_token(token: Token, bands: ColumnBands) -> list[Token]:
+    """Return a token, or its two parts if it joins a number and a text across a boundary."""
     if len(token.text) < 6:
         return [token]
     height = token.bottom - token.top
-    for wall in bands.walls:
-        if token.left + height < wall < token.right - height:
-            at = (wall - token.left) / (token.right - token.left) * len(token.text)
-            edges = [m.start() + 1 for m in _EDGE.finditer(token.text)]
+    for boundary in bands.boundaries:
+        if token.left + height < boundary < token.right - height:
+            at = (boundary - token.left) / (token.right - token.left) * len(token.text)
+            edges = [m.start() + 1 for m in _DIGIT_TO_LETTER.finditer(token.text)]
             split_row = min(edges, key=lambda e: abs(e - at), default=None)
             if split_row is not None and abs(split_row - at) < 0.15 * len(token.text) + 1:
                 middle = token.left + (token.right - token.left) * split_row / len(token.text)
@@ -87,16 +87,16 @@ def _part(token: Token, text: str, left: float, right: float) -> Token:
     return part
 
 
-def _spills(tokens: Sequence[Token], indices: Sequence[int]) -> bool:
-    """Whether running text, not a code beside a text, goes from one column to the next."""
+def _is_spilled(tokens: Sequence[Token], indices: Sequence[int]) -> bool:
+    """Return whether running text, other than a code beside a text, spans two columns."""
     return any(
         a != b and not (x.text.isdigit() or y.text.isdigit())
         for (x, a), (y, b) in pairwise(zip(tokens, indices, strict=True))
     )
 
 
-def _whole(tokens: Sequence[Token], indices: list[int], bands: ColumnBands) -> list[int]:
-    """Keeps running text whole: words that spill over a wall stay with the text before it."""
+def _keep_text_whole(tokens: Sequence[Token], indices: list[int], bands: ColumnBands) -> list[int]:
+    """Return ``indices`` with words that spill over a boundary assigned to the text before them."""
     fixed = list(indices)
     for position in range(len(tokens) - 1, 0, -1):
         if fixed[position - 1] != fixed[position] and is_split_number(tokens[position - 1], tokens[position]):
@@ -116,15 +116,17 @@ def _whole(tokens: Sequence[Token], indices: list[int], bands: ColumnBands) -> l
 
 
 def is_split_number(first: Token, second: Token) -> bool:
-    """Whether two words are one number that a narrow space groups by thousands."""
+    """Return whether two words are one number with a space as thousands separator."""
     near = second.left - first.right < 0.42 * (second.bottom - second.top)
-    return bool(near and _GROUP.fullmatch(second.text) and _LEAD.fullmatch(first.text))
+    return bool(near and _GROUP.fullmatch(second.text) and _FIRST_GROUP.fullmatch(first.text))
 
 
-def _sort_apart(cells: dict[int, list[Token]], heads: Sequence[HeaderCell], context: TableContext) -> None:
-    """Moves a number out of a word column into its empty number neighbour, and the other way round."""
-    for index in range(len(heads) - 1):
-        left, right = heads[index], heads[index + 1]
+def _separate(
+    cells: dict[int, list[Token]], header_cells: Sequence[HeaderCell], context: TableContext
+) -> None:
+    """Separate numbers from words in adjacent columns, and two numbers in one column."""
+    for index in range(len(header_cells) - 1):
+        left, right = header_cells[index], header_cells[index + 1]
         if is_numeric(left) and not is_numeric(right) and right.shared:
             tokens = [*cells.get(index, []), *cells.get(index + 1, [])]
             found = number_in(tokens, context)

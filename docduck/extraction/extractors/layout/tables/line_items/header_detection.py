@@ -1,4 +1,4 @@
-"""Header rows: cells whose words are labels of a table's columns, over one, two or three lines."""
+"""Header detection: rows whose cells are labels of a table's columns, over one to three lines."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from docduck.extraction.lexicon import concepts
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token
 from docduck.extraction.values.currencies import is_currency_mark
 
-_DEPTH = 3
+_MAX_LINES = 3
 _STACKED = 0.75
-"""Blank space, in line heights, that two lines of one header may have between them."""
-_LONGEST = 6
-"""Words in a label at most."""
+"""Maximum gap between two lines of one header, in line heights."""
+_MAX_WORDS = 6
+"""Maximum number of words in a label."""
 _MOST_TOKENS = 40
-"""Words in a line of a header at most."""
+"""Maximum number of words in a header line."""
 
 
 @dataclass
 class HeaderCell:
-    """One cell of a header: its words, its span in points, and what it can be.
+    """A header cell: its tokens, its span in points, and its possible meanings.
 
-    ``forms`` are the label forms that it matches; none for a cell of unknown meaning.
+    ``forms`` are the label forms that match; empty for a cell of unknown meaning.
     """
 
     tokens: list[Token]
@@ -51,13 +51,13 @@ class HeaderCell:
         return " ".join(t.text for t in self.tokens)
 
     def weight(self, target: FieldTarget) -> float:
-        """How much this cell's words are a label of ``target``, 0–1."""
+        """Return how well, 0–1, the cell's words label ``target``."""
         return max((target.weight(form) for form in self.forms), default=0.0)
 
 
 @dataclass
 class Header:
-    """The header of a table: its cells from left to right and the rows it takes."""
+    """The header of a table: its cells from left to right, and its rows."""
 
     page: PageView
     first_row: int
@@ -71,13 +71,13 @@ class Header:
 
     @property
     def matched(self) -> frozenset[str]:
-        """The names of the columns found."""
+        """The names of the assigned columns."""
         return frozenset(cell.target.name for cell in self.cells if cell.target)
 
 
 @cache
 def column_forms() -> dict[str, frozenset[str]]:
-    """The label forms of all column concepts, with the concepts that each can name."""
+    """Return the label forms of all column concepts, with the concepts of each."""
     forms: dict[str, set[str]] = {}
     for concept in concepts("columns").values():
         for form in concept.labels:
@@ -86,11 +86,11 @@ def column_forms() -> dict[str, frozenset[str]]:
 
 
 @cache
-def _column_beginnings() -> frozenset[str]:
-    return frozenset(_beginnings(column_forms()))
+def _column_prefixes() -> frozenset[str]:
+    return frozenset(_form_prefixes(column_forms()))
 
 
-def _beginnings(forms: Iterable[str]) -> Iterator[str]:
+def _form_prefixes(forms: Iterable[str]) -> Iterator[str]:
     return (form[:end] for form in forms for end in range(1, len(form) + 1))
 
 
@@ -104,13 +104,13 @@ class HeaderFinder:
             for form in column.own:
                 self.forms.setdefault(form, frozenset())
         own = (form for column in columns for form in column.own)
-        self._begun = _column_beginnings().union(_beginnings(own))
-        self._announced: dict[str, frozenset[str]] = {}
-        self._wholes: dict[int, _Piece] = {}
-        self._parted: dict[int, list[_Piece]] = {}
+        self._prefixes = _column_prefixes().union(_form_prefixes(own))
+        self._columns_by_form: dict[str, frozenset[str]] = {}
+        self._whole_pieces: dict[int, _Piece] = {}
+        self._split_pieces: dict[int, list[_Piece]] = {}
 
     def find(self, page: PageView) -> list[Header]:
-        """The headers on a page, top to bottom, none overlapping another."""
+        """Return the non-overlapping headers on a page, top to bottom."""
         found = [header for header in self._all(page) if header is not None]
         found.sort(key=lambda h: -h.score)
         kept: list[Header] = []
@@ -123,21 +123,21 @@ class HeaderFinder:
         return sorted(kept, key=lambda h: h.first_row)
 
     def _all(self, page: PageView) -> Iterator[Header | None]:
-        self._wholes, self._parted = {}, {}
-        promising = [self._hits(row) for row in page.rows]
-        for index, hits in enumerate(promising):
+        self._whole_pieces, self._split_pieces = {}, {}
+        label_counts = [self._label_count(row) for row in page.rows]
+        for index, hits in enumerate(label_counts):
             if not hits:
                 continue
-            for depth in range(1, _DEPTH + 1):
+            for depth in range(1, _MAX_LINES + 1):
                 rows = page.rows[index : index + depth]
-                if len(rows) < depth or not _stacks(rows[-2:], page.line_height):
+                if len(rows) < depth or not _are_stacked(rows[-2:], page.line_height):
                     break
-                if depth > 1 and sum(promising[index : index + depth]) < 2:
+                if depth > 1 and sum(label_counts[index : index + depth]) < 2:
                     continue
                 yield self._header(page, rows)
 
-    def _hits(self, row: Row) -> int:
-        """How many labels a row shows, 0 if it is plainly no header."""
+    def _label_count(self, row: Row) -> int:
+        """Return the number of labels in a row, 0 if the row can't be a header."""
         tokens = row.tokens
         if len(tokens) > _MOST_TOKENS:
             return 0
@@ -166,28 +166,28 @@ class HeaderFinder:
         return Header(page, rows[0].index, rows[-1].index, cells, score)
 
     def _columns_of(self, form: str) -> frozenset[str]:
-        """The names of the columns that ``form`` is a label of."""
-        if form not in self._announced:
-            self._announced[form] = frozenset(c.name for c in self.columns if c.weight(form) > 0)
-        return self._announced[form]
+        """Return the names of the columns that ``form`` labels."""
+        if form not in self._columns_by_form:
+            self._columns_by_form[form] = frozenset(c.name for c in self.columns if c.weight(form) > 0)
+        return self._columns_by_form[form]
 
     def _pieces(self, segment: Segment, depth: int) -> list[_Piece]:
-        """A segment of a header over several lines, parted where labels of several columns stand in it."""
-        if segment.index not in self._wholes:
-            self._wholes[segment.index] = self._piece(segment.tokens, segment.row)
-        whole = self._wholes[segment.index]
+        """Return the pieces of a segment; in a header over several lines, labels of several columns are separated."""
+        if segment.index not in self._whole_pieces:
+            self._whole_pieces[segment.index] = self._piece(segment.tokens, segment.row)
+        whole = self._whole_pieces[segment.index]
         if depth == 1 or whole.form or sum(bool(run.forms) for run in whole.cells) < 2:
             return [whole]
-        if segment.index not in self._parted:
-            self._parted[segment.index] = [
+        if segment.index not in self._split_pieces:
+            self._split_pieces[segment.index] = [
                 self._piece(run.tokens, segment.row, shared=True) for run in whole.cells
             ]
-        return self._parted[segment.index]
+        return self._split_pieces[segment.index]
 
     def _piece(self, tokens: Sequence[Token], row: int, shared: bool = False) -> _Piece:
         form = self._form(tokens)
         if form is None:
-            return _Piece(tokens, row, shared, None, self._runs(tokens))
+            return _Piece(tokens, row, shared, None, self._label_cells(tokens))
         cell = HeaderCell(list(tokens), (form,), shared, concepts=self.forms[form])
         return _Piece(tokens, row, shared, form, [cell])
 
@@ -214,23 +214,23 @@ class HeaderFinder:
         bare = "".join([t.key for t in tokens if not _is_aside(t.text)])
         return bare if bare and bare in self.forms else None
 
-    def _runs(self, tokens: Sequence[Token]) -> list[HeaderCell]:
-        """The labels that follow each other in one segment; words between them are cells too."""
+    def _label_cells(self, tokens: Sequence[Token]) -> list[HeaderCell]:
+        """Return the consecutive labels of a segment as cells; words between them are cells too."""
         cells: list[HeaderCell] = []
-        loose: list[Token] = []
+        unlabelled: list[Token] = []
         at = 0
         while at < len(tokens):
-            end, form = self._longest(tokens, at)
+            end, form = self._longest_label(tokens, at)
             if end == at:
                 if tokens[at].key and not is_currency_mark(tokens[at].text.strip("()[]")):
-                    loose.append(tokens[at])
-                elif cells and not loose:
+                    unlabelled.append(tokens[at])
+                elif cells and not unlabelled:
                     cells[-1].tokens.append(tokens[at])
                 at += 1
                 continue
-            if loose:
-                cells.append(HeaderCell(loose))
-                loose = []
+            if unlabelled:
+                cells.append(HeaderCell(unlabelled))
+                unlabelled = []
             if cells and cells[-1].tokens[-1].text in ("/", "&"):
                 cells[-1].tokens.extend(tokens[at:end])
                 cells[-1].concepts |= self.forms[form]
@@ -238,22 +238,22 @@ class HeaderFinder:
                 continue
             cells.append(HeaderCell(list(tokens[at:end]), (form,), concepts=self.forms[form]))
             at = end
-        if loose:
-            cells.append(HeaderCell(loose))
+        if unlabelled:
+            cells.append(HeaderCell(unlabelled))
         if len(cells) > 1:
             for cell in cells:
                 cell.shared = True
         return cells
 
-    def _longest(self, tokens: Sequence[Token], at: int) -> tuple[int, str]:
-        """Return the end and the form of the longest label from word ``at`` on; ``at`` if there is none."""
+    def _longest_label(self, tokens: Sequence[Token], at: int) -> tuple[int, str]:
+        """Return the end and form of the longest label that begins at token ``at``; ``at`` if there is none."""
         end, form, joined = at, "", tokens[at].key
-        for stop in range(at + 1, min(at + _LONGEST, len(tokens)) + 1):
+        for stop in range(at + 1, min(at + _MAX_WORDS, len(tokens)) + 1):
             if stop > at + 1:
                 if not tokens[stop - 1].key:
                     continue
                 joined += tokens[stop - 1].key
-            if joined not in self._begun:
+            if joined not in self._prefixes:
                 break
             if joined in self.forms:
                 end, form = stop, joined
@@ -262,12 +262,12 @@ class HeaderFinder:
 
 @lru_cache(maxsize=8192)
 def _is_aside(text: str) -> bool:
-    """Whether a word of a header is a currency or stands in brackets."""
+    """Return whether a header word is a currency or in brackets."""
     return is_currency_mark(text.strip("()[]")) or text[:1] in "(["
 
 
-def _stacks(rows: Sequence[Row], height: float) -> bool:
-    """Whether rows can be lines of one header: close together, without figures."""
+def _are_stacked(rows: Sequence[Row], height: float) -> bool:
+    """Return whether rows can be lines of one header: close together, without digits."""
     for upper, lower in pairwise(rows):
         if lower.top - upper.bottom > _STACKED * height or len(lower.tokens) > _MOST_TOKENS:
             return False
@@ -277,9 +277,9 @@ def _stacks(rows: Sequence[Row], height: float) -> bool:
 
 
 class _Piece:
-    """Words of one line of a header that belong to one column; ``shared`` if their segment holds several.
+    """Words of one header line that belong to one column; ``shared`` if their segment holds several columns.
 
-    ``form`` is the label that they are, if they are one; ``cells`` are the cells that they make alone.
+    ``form`` is the label form, if any; ``cells`` are the cells of the piece alone.
     """
 
     __slots__ = ("cells", "form", "left", "right", "row", "shared", "tokens")
@@ -294,13 +294,13 @@ class _Piece:
         self.cells = cells
         self.left, self.right = tokens[0].left, max([t.right for t in tokens])
 
-    def shares(self, other: _Piece) -> float:
-        """The width that both take; not above 0 where they lie beside each other."""
+    def overlap(self, other: _Piece) -> float:
+        """Return the width of the overlap; 0 or less if there is none."""
         return min(self.right, other.right) - max(self.left, other.left)
 
 
 def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
-    """Pieces of stacked rows that lie above one another, each cluster in reading order."""
+    """Return the pieces of stacked rows grouped by overlap, each group in reading order."""
     clusters: list[list[_Piece]] = []
     first = pieces[0].row if pieces else 0
     for piece in pieces:
@@ -311,9 +311,9 @@ def _clusters(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
         for cluster in clusters:
             if cluster[-1].row == piece.row:
                 continue
-            width = piece.shares(cluster[0])
+            width = piece.overlap(cluster[0])
             for other in cluster[1:]:
-                width = max(width, piece.shares(other))
+                width = max(width, piece.overlap(other))
             if width > widest:
                 best, widest = cluster, width
         if best is not None:

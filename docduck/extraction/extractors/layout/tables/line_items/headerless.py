@@ -1,6 +1,6 @@
-"""Tables without a header, as on till receipts: a text, then its amount at the right, line by line.
+"""Tables without a header, such as till receipts: a text with its amount at the right, line by line.
 
-A line such as ``2 x 3,50`` under or before an article tells its quantity and unit price.
+A line such as ``2 x 3,50`` below or before an item holds its quantity and unit price.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _LEADING = re.compile(r"(?P<quantity>\d{1,3}(?:[.,]\d{1,3})?)\s?[x×X]\s+(?=\S*[
 _FLAG = re.compile(r"[A-Z*#]{1,2}\d?")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _ALIGNED = 1.2
-"""How far, in line heights, the right edges of one column's amounts may differ."""
+"""Tolerance of the right edges of a column's amounts, in line heights."""
 _CONFIDENCE = 0.8
 
 
 @dataclass
 class ReceiptItem:
-    """An article: its words, its amount, and what a detail line adds."""
+    """An item: its text, its amount, and the quantity and price from a detail line."""
 
     text: Sequence[Token]
     amount: Candidate
@@ -49,11 +49,11 @@ class ReceiptItem:
 
 
 def read_headerless(
-    scan: DocumentAnalysis, targets: Sequence[FieldTarget], certain: bool
+    analysis: DocumentAnalysis, targets: Sequence[FieldTarget], certain: bool
 ) -> tuple[TableRows, dict[int, set[int]]]:
-    """The rows of a headless table and the page rows they take, by page index.
+    """Return the rows of a table without a header, and the page rows they use, by page index.
 
-    Without ``certain`` (the mode ``enabled``) one lone row is not taken for a table.
+    Unless ``certain`` (table mode ``enabled``), a single row is not a table.
     """
     by_concept = {t.concept.name: t for t in targets if t.concept}
     text = by_concept.get("description") or by_concept.get("transaction_text")
@@ -62,8 +62,8 @@ def read_headerless(
         return [], {}
     rows: TableRows = []
     taken: dict[int, set[int]] = {}
-    for index, page in enumerate(scan.view.pages):
-        items = _items(page, scan, scan.around[index])
+    for index, page in enumerate(analysis.view.pages):
+        items = _items(page, analysis, analysis.label_indexes[index])
         if len(items) < 2 and not certain:
             continue
         for item in items:
@@ -78,7 +78,7 @@ def read_headerless(
 
 
 def _number(column: FieldTarget, value: Decimal, tokens: Sequence[Token]) -> Finding:
-    """Return a number, or in a column of texts its words."""
+    """Return a number as a finding; in a text column, its printed words."""
     if column.field.type is FieldType.TEXT:
         return _finding(squeeze(" ".join(t.text for t in tokens)), tokens)
     return _finding(as_json_number(value), tokens)
@@ -89,22 +89,22 @@ def _finding(value: object, tokens: Sequence[Token]) -> Finding:
     return Finding(value, _CONFIDENCE * ocr, locations(tokens), " ".join(t.text for t in tokens))
 
 
-def _items(page: PageView, scan: DocumentAnalysis, around: LabelIndex) -> list[ReceiptItem]:
-    edge = _edge(page, scan)
+def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex) -> list[ReceiptItem]:
+    edge = _edge(page, analysis)
     if edge is None:
         return []
     items: list[ReceiptItem] = []
     pending: list[tuple[Row, Sequence[Token]]] = []
     for row in page.rows:
-        if summary_label(row, around) is not None:
+        if summary_label(row, label_indexes) is not None:
             if items:
                 break
             continue
-        amount, words = _split(row, scan, edge, page.line_height)
+        amount, words = _split(row, analysis, edge, page.line_height)
         detail = _DETAIL.fullmatch(squeeze(" ".join(t.text for t in words))) if words else None
         if amount is None:
             if detail is not None and items and items[-1].price is None:
-                _add_detail(items[-1], detail, words, scan, row)
+                _add_detail(items[-1], detail, words, analysis, row)
                 pending = []
             elif words and _LETTERS.search(row.text) and not find_dates(row.text):
                 pending = [(row, words)]
@@ -113,19 +113,19 @@ def _items(page: PageView, scan: DocumentAnalysis, around: LabelIndex) -> list[R
             continue
         if detail is not None and pending:
             item = ReceiptItem(pending[0][1], amount, rows=[pending[0][0].index, row.index])
-            _add_detail(item, detail, words, scan, row)
+            _add_detail(item, detail, words, analysis, row)
             items.append(item)
         elif _LETTERS.search(" ".join(t.text for t in words)) and not find_dates(row.text):
-            items.append(_item(words, amount, row, scan))
+            items.append(_item(words, amount, row, analysis))
         pending = []
     return items
 
 
-def _edge(page: PageView, scan: DocumentAnalysis) -> float | None:
-    """The right edge that most amounts with two decimals share."""
+def _edge(page: PageView, analysis: DocumentAnalysis) -> float | None:
+    """Return the right edge shared by most amounts with two decimals."""
     edges: Counter[int] = Counter()
     for row in page.rows:
-        found = [c for c in amounts(row.segments[-1], scan.locale) if c.decimals == 2]
+        found = [c for c in amounts(row.segments[-1], analysis.locale) if c.decimals == 2]
         if found:
             edges[round(found[-1].right / page.line_height)] += 1
     if not edges:
@@ -135,11 +135,11 @@ def _edge(page: PageView, scan: DocumentAnalysis) -> float | None:
 
 
 def _split(
-    row: Row, scan: DocumentAnalysis, edge: float, height: float
+    row: Row, analysis: DocumentAnalysis, edge: float, height: float
 ) -> tuple[Candidate | None, Sequence[Token]]:
-    """The amount at the right edge of a row, and the words before it."""
+    """Return the amount at the right edge of a row, and the tokens before it."""
     last = row.segments[-1]
-    found = [c for c in amounts(last, scan.locale) if c.decimals == 2 and c.kind == "amount"]
+    found = [c for c in amounts(last, analysis.locale) if c.decimals == 2 and c.kind == "amount"]
     tokens = row.tokens
     if not found or abs(found[-1].right - edge) > _ALIGNED * height:
         return None, tokens
@@ -151,12 +151,12 @@ def _split(
     return amount, tokens[:stop]
 
 
-def _item(words: Sequence[Token], amount: Candidate, row: Row, scan: DocumentAnalysis) -> ReceiptItem:
+def _item(words: Sequence[Token], amount: Candidate, row: Row, analysis: DocumentAnalysis) -> ReceiptItem:
     text = " ".join(t.text for t in words)
     leading = _LEADING.match(text)
     item = ReceiptItem(words, amount, rows=[row.index])
     if leading is not None:
-        value = parse_number(leading["quantity"], scan.locale.decimal)
+        value = parse_number(leading["quantity"], analysis.locale.decimal)
         used, length = 0, 0
         while used < len(words) and length < len(leading[0].rstrip()):
             length += len(words[used].text) + 1
@@ -165,7 +165,7 @@ def _item(words: Sequence[Token], amount: Candidate, row: Row, scan: DocumentAna
             item.quantity, item.text = (value, words[:1]), words[used:]
         return item
     ends = range(max(len(words) - 2, 1), len(words))
-    numbers = [(i, parse_number(words[i].text, scan.locale.decimal)) for i in ends]
+    numbers = [(i, parse_number(words[i].text, analysis.locale.decimal)) for i in ends]
     tail = [(i, n) for i, n in numbers if n is not None]
     if len(tail) == 2 and tail[0][1] * tail[1][1] == amount.value:
         (first, quantity), (second, price) = tail
@@ -176,10 +176,10 @@ def _item(words: Sequence[Token], amount: Candidate, row: Row, scan: DocumentAna
 
 
 def _add_detail(
-    item: ReceiptItem, detail: re.Match[str], words: Sequence[Token], scan: DocumentAnalysis, row: Row
+    item: ReceiptItem, detail: re.Match[str], words: Sequence[Token], analysis: DocumentAnalysis, row: Row
 ) -> None:
-    quantity = parse_number(detail["quantity"], scan.locale.decimal)
-    price = parse_number(detail["price"], scan.locale.decimal)
+    quantity = parse_number(detail["quantity"], analysis.locale.decimal)
+    price = parse_number(detail["price"], analysis.locale.decimal)
     if quantity is not None and price is not None:
         item.quantity, item.price = (quantity, words[:1]), (price, words[-1:])
         item.rows.append(row.index)

@@ -1,7 +1,7 @@
-"""Rows: printed lines put together to the table's rows.
+"""Row grouping: printed lines are combined into the table's rows.
 
-A line with the row's amount is an anchor; lines of words above or below belong to the anchor they stand
-nearest to; subtotals, carried-over sums and section headings belong to none.
+A line with the row's amount is an anchor. Lines of text belong to the nearest anchor; subtotals, carried-over sums and
+section headings belong to none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ END = frozenset({"tax_total", "grand_total", "amount_due", "amount_paid"})
 SUMMARY = END | {"net_total", "lines_total", "opening_balance", "closing_balance", "discount", "shipping",
                  "total_credits", "total_debits", "rounding", "change"}  # fmt: skip
 _ANY_DAY = date(2000, 12, 31)
-_TOLD = frozenset({"description", "transaction_text", "sku", "position"})
+_TEXT_CONCEPTS = frozenset({"description", "transaction_text", "sku", "position"})
 _DATES = frozenset({"line_date", "value_date"})
 _BULLETS = ("•", "·", "-", "–", "*", "▪", "○", "►", "o")
 _ANCHORS = ("line_total", "transaction_amount", "debit", "credit", "gross_line_total", "running_balance")
@@ -37,9 +37,9 @@ _ANCHORS = ("line_total", "transaction_amount", "debit", "credit", "gross_line_t
 
 @dataclass
 class TableRow:
-    """One row of a table: the words of each column, by the column's index in the header.
+    """One row of a table: the tokens of each column, by the column's index in the header.
 
-    ``extra`` are words that further lines of the row print in its number columns.
+    ``extra`` holds the tokens of further lines in number columns.
     """
 
     cells: dict[int, list[Token]]
@@ -48,34 +48,36 @@ class TableRow:
 
 
 class RowGrouper:
-    """Reads the rows under one header, on its page or on one that follows it."""
+    """Groups the rows below one header, on its page or a following one."""
 
-    def __init__(self, header: Header, bands: ColumnBands, around: LabelIndex, context: TableContext) -> None:
+    def __init__(
+        self, header: Header, bands: ColumnBands, label_index: LabelIndex, context: TableContext
+    ) -> None:
         self.header = header
         self.bands = bands
-        self.around = around
+        self.label_index = label_index
         self.context = context
         self.anchors = self._anchor_columns()
         self.continued = header.first_row < 0
 
     def _anchor_columns(self) -> list[int]:
-        """The columns one of which is filled in every row: the amounts, else the last numeric one."""
-        heads = self.header.cells
-        asked = [
+        """Return the columns of which every row fills one: the amounts, else the last numeric column."""
+        header_cells = self.header.cells
+        targeted = [
             i
-            for i, c in enumerate(heads)
+            for i, c in enumerate(header_cells)
             if c.target and c.target.concept and c.target.concept.name in _ANCHORS
         ]
-        found = asked or [i for i, cell in enumerate(heads) if cell.concepts & set(_ANCHORS)]
+        found = targeted or [i for i, cell in enumerate(header_cells) if cell.concepts & set(_ANCHORS)]
         if found:
             return found
-        numbers = [i for i, cell in enumerate(heads) if is_numeric(cell)]
+        numbers = [i for i, cell in enumerate(header_cells) if is_numeric(cell)]
         return numbers[-1:]
 
     def read(self, rows: Sequence[Row]) -> tuple[list[TableRow], bool]:
-        """The table's rows among ``rows``, and whether the table's end was seen."""
+        """Return the table's rows among ``rows``, and whether the table ended."""
         lines: list[tuple[GridRow, bool]] = []
-        soft_end = ended = False
+        after_sum = ended = False
         last: GridRow | None = None
         for row in rows:
             if (self.continued or last is not None) and self._other_header(row):
@@ -87,89 +89,93 @@ class RowGrouper:
                 if summary.concepts & END and not summary.concepts & {"net_total"} and last is not None:
                     ended = True
                     break
-                soft_end = soft_end or last is not None
+                after_sum = after_sum or last is not None
                 lines.append((GridRow(row, {}), False))
                 continue
             if self._is_allowance(line):
-                soft_end = soft_end or last is not None
+                after_sum = after_sum or last is not None
                 lines.append((GridRow(row, {}), False))
                 continue
-            begun = self._begun(lines)
-            anchor = self._is_anchor(line, begun) and (self._strong(line) or not ends_in_sum_word(row))
-            if (soft_end or (self.continued and last is None)) and not self._strong(line):
+            has_begun = self._has_begun_row(lines)
+            anchor = self._is_anchor(line, has_begun) and (
+                self._has_price_or_date(line) or not ends_in_sum_word(row)
+            )
+            if (after_sum or (self.continued and last is None)) and not self._has_price_or_date(line):
                 anchor = False
-            if anchor and not begun and self._far(line, last) and not self._strong(line):
+            if anchor and not has_begun and self._is_far(line, last) and not self._has_price_or_date(line):
                 break
             lines.append((line, anchor))
             last = line if anchor else last
         return self._assemble(lines), ended
 
     def _other_header(self, row: Row) -> bool:
-        """Whether a row is the header of another table: three cells or more, no figures, two known labels."""
+        """Return whether a row is another table's header: three cells, no digits, two known labels."""
         if len(row.segments) < 3 or any(s.has_digit for s in row.segments):
             return False
-        known = sum(o.alone and o.start == 0 for o in self.around.by_row.get(row.index, ()))
+        known = sum(o.alone and o.start == 0 for o in self.label_index.by_row.get(row.index, ()))
         return known + sum(s.key in column_forms() for s in row.segments) >= 2
 
-    def _far(self, line: GridRow, last: GridRow | None) -> bool:
+    def _is_far(self, line: GridRow, last: GridRow | None) -> bool:
         return last is not None and line.top - last.bottom > 8 * self.header.page.line_height
 
     def _summary(self, line: GridRow) -> LabelMatch | None:
-        """The label that makes a line a sum or a carried-over balance, None if it is a row."""
-        label = summary_label(line.row, self.around)
+        """Return the label that makes a line a sum or carried-over balance, None if the line is a row."""
+        label = summary_label(line.row, self.label_index)
         if label is None:
             return None
         column = self.header.cells[self.bands.index(label.tokens[0])]
         if "tax_rate" in column.concepts and "tax_total" in label.concepts:
             return None
-        told = column.target.concept.name if column.target and column.target.concept else None
-        described = told in _TOLD and self._strong(line)
-        return None if described or self._dated(line) or self._priced(line, all) else label
+        concept = column.target.concept.name if column.target and column.target.concept else None
+        described = concept in _TEXT_CONCEPTS and self._has_price_or_date(line)
+        return None if described or self._has_date(line) or self._has_price(line, all) else label
 
-    def _dated(self, line: GridRow) -> bool:
-        """Whether a line has a date where the table has its dates."""
+    def _has_date(self, line: GridRow) -> bool:
+        """Return whether a line has a date in a date column."""
         return any(
             index in line.cells
             and (cell.target.kind == "date" if cell.target else bool(cell.concepts & _DATES))
-            and date_like(line.cells[index])
+            and is_date_like(line.cells[index])
             for index, cell in enumerate(self.header.cells)
         )
 
-    def _strong(self, line: GridRow) -> bool:
-        """Whether a line has a quantity or a unit price beside its amount."""
+    def _has_price_or_date(self, line: GridRow) -> bool:
+        """Return whether a line has a quantity or unit price beside its amount, or a date."""
         for index, cell in enumerate(self.header.cells):
             if index in self.anchors or index not in line.cells:
                 continue
             concept = cell.target.concept.name if cell.target and cell.target.concept else None
-            named = {concept} if concept else set(cell.concepts)
-            if named & {"quantity", "unit_price"} and is_amount_cell(line.cells[index], self.context):
-                return not _rate(line.cells[index])
-        return self._dated(line)
+            columns = {concept} if concept else set(cell.concepts)
+            if columns & {"quantity", "unit_price"} and is_amount_cell(line.cells[index], self.context):
+                return not _is_rate(line.cells[index])
+        return self._has_date(line)
 
-    def _begun(self, lines: Sequence[tuple[GridRow, bool]]) -> bool:
-        """Whether the last line has the beginning of a row whose amount is still to come."""
+    def _has_begun_row(self, lines: Sequence[tuple[GridRow, bool]]) -> bool:
+        """Return whether the last line begins a row whose amount follows."""
         if not lines or lines[-1][1]:
             return False
         last = lines[-1][0]
-        return self._partial(last) and not any(i in last.cells for i in self.anchors)
+        return self._has_price_part(last) and not any(i in last.cells for i in self.anchors)
 
-    def _is_anchor(self, line: GridRow, begun: bool) -> bool:
-        """Whether a line has its row's amount; alone it may stand only under the row's beginning."""
+    def _is_anchor(self, line: GridRow, has_begun: bool) -> bool:
+        """Return whether a line has its row's amount; an amount alone counts only if the row has begun."""
         filled = [i for i in self.anchors if i in line.cells]
         if not any(is_amount_cell(line.cells[i], self.context) for i in filled):
             return False
-        return begun or len(line.cells) >= 2
+        return has_begun or len(line.cells) >= 2
 
     def _is_allowance(self, line: GridRow) -> bool:
-        """Whether a line is a discount or charge on the whole ("Rabatt: Treue"), without a price."""
+        """Return whether a line is a discount or charge on the total ("Rabatt: Treue"), without a price."""
         texts = [line.cells[i] for i in self._text_columns if i in line.cells]
         if not texts or not texts[0][0].key or texts[0][0].key not in word_set("allowance_words"):
             return False
         if not any(t.text.endswith(":") for t in texts[0][:2]):
             return False
-        named = self._named
-        rated = any(_rate(line.cells.get(named[n], ())) for n in ("quantity", "unit_price") if n in named)
-        return rated or not self._priced(line, all)
+        columns = self._columns_by_concept
+        rated = any(
+            _is_rate(line.cells.get(columns[n], ())) for n in ("quantity", "unit_price") if n in columns
+        )
+        return rated or not self._has_price(line, all)
 
     def _assemble(self, lines: Sequence[tuple[GridRow, bool]]) -> list[TableRow]:
         rows: list[TableRow] = []
@@ -179,7 +185,7 @@ class RowGrouper:
         described = sum(self._has_text(line) for line in anchors) >= len(anchors) / 2
         height = self.header.page.line_height
         gaps = [b.top - a.bottom for a, b in pairwise(anchors) if b.top > a.bottom]
-        loose = (
+        max_gap = (
             max(0.7 * height, min(gaps, default=height) * 0.98)
             if described
             else 1.2 * median([*gaps, height])
@@ -189,31 +195,38 @@ class RowGrouper:
             if anchor:
                 row = TableRow({i: list(t) for i, t in line.cells.items()}, [line])
                 last = pending[-1] if pending else None
-                if last is not None and self._partial(last) and line.top - last.bottom < 0.6 * height:
-                    if not self._partial(line):
+                if last is not None and self._has_price_part(last) and line.top - last.bottom < 0.6 * height:
+                    if not self._has_price_part(line):
                         self._merge(row, last)
                 elif pending and not described:
                     self._prepend(row, [p for p in pending if self._continues(p, None)])
                 elif pending:
                     self._prepend(
-                        row, [p for p in pending[-1:] if _overlaps(p, line) and self._continues(p, None)]
+                        row,
+                        [
+                            p
+                            for p in pending[-1:]
+                            if _overlap_vertically(p, line) and self._continues(p, None)
+                        ],
                     )
                 pending = []
                 rows.append(row)
                 continue
             last = rows[-1].lines[-1] if rows else None
-            near = last is not None and bool(last.cells) and line.top - last.bottom < loose
+            is_near = last is not None and bool(last.cells) and line.top - last.bottom < max_gap
             if not line.cells:
                 pending = []
                 if rows:
                     rows[-1].lines.append(line)
-            elif self._partial(line) and not (near and self._follows_price(line, rows[-1])):
+            elif self._has_price_part(line) and not (is_near and self._follows_price(line, rows[-1])):
                 pending.append(line)
             elif (
-                near and (described or _overlaps(rows[-1].lines[0], line)) and self._continues(line, rows[-1])
+                is_near
+                and (described or _overlap_vertically(rows[-1].lines[0], line))
+                and self._continues(line, rows[-1])
             ):
                 self._append(rows[-1], line)
-            elif near and self._follows_price(line, rows[-1]):
+            elif is_near and self._follows_price(line, rows[-1]):
                 self._extend(rows[-1], line)
                 if self._has_text(line):
                     rows[-1].lines.append(GridRow(line.row, {}))
@@ -223,37 +236,37 @@ class RowGrouper:
                 rows[-1].lines.append(GridRow(line.row, {}))
         return rows
 
-    def _partial(self, line: GridRow) -> bool:
-        """Whether a line has a row's quantity or unit price."""
-        return self._priced(line, any)
+    def _has_price_part(self, line: GridRow) -> bool:
+        """Return whether a line has a row's quantity or unit price."""
+        return self._has_price(line, any)
 
-    def _priced(self, line: GridRow, how: Callable[[Iterable[bool]], bool]) -> bool:
-        named = self._named
+    def _has_price(self, line: GridRow, how: Callable[[Iterable[bool]], bool]) -> bool:
+        columns = self._columns_by_concept
         return how(
-            name in named
-            and named[name] in line.cells
-            and is_amount_cell(line.cells[named[name]], self.context)
+            name in columns
+            and columns[name] in line.cells
+            and is_amount_cell(line.cells[columns[name]], self.context)
             for name in ("quantity", "unit_price")
         )
 
     def _follows_price(self, line: GridRow, row: TableRow) -> bool:
-        """Whether a line goes on in number columns of a row whose cells are already filled."""
+        """Return whether a line continues number columns that its row has already filled."""
         return all(i in row.cells for i in line.cells) and any(
             is_numeric(self.header.cells[i]) for i in line.cells
         )
 
     @cached_property
-    def _named(self) -> dict[str, int]:
-        named: dict[str, int] = {}
+    def _columns_by_concept(self) -> dict[str, int]:
+        columns: dict[str, int] = {}
         for index, cell in enumerate(self.header.cells):
             if cell.target is not None and cell.target.concept is not None:
-                named.setdefault(cell.target.concept.name, index)
+                columns.setdefault(cell.target.concept.name, index)
             elif cell.target is None and len(cell.concepts) == 1:
-                named.setdefault(next(iter(cell.concepts)), index)
-        return named
+                columns.setdefault(next(iter(cell.concepts)), index)
+        return columns
 
     def _merge(self, row: TableRow, line: GridRow) -> None:
-        """Joins an amount's line with the line just above that has the rest of the row."""
+        """Merge the line above, which holds the rest of the row, into the amount's row."""
         for index, tokens in line.cells.items():
             row.cells[index] = [*tokens, *row.cells.get(index, [])]
         row.lines.insert(0, line)
@@ -272,7 +285,7 @@ class RowGrouper:
         ]
 
     def _continues(self, line: GridRow, row: TableRow | None) -> bool:
-        """Whether a line has more text of a row: no bullet, no "label: value", under the text before it."""
+        """Return whether a line continues a row's text: aligned, no bullet, no "label: value"."""
         texts = [(i, line.cells[i]) for i in self._text_columns if i in line.cells]
         if not texts or line.spilled:
             return False
@@ -280,9 +293,9 @@ class RowGrouper:
         for index, tokens in texts:
             if tokens[0].text in _BULLETS or tokens[0].text.startswith("•"):
                 return False
-            if _labelled(tokens) and not (row is not None and _labelled(row.cells.get(index, ()))):
+            if _is_labelled(tokens) and not (row is not None and _is_labelled(row.cells.get(index, ()))):
                 return False
-            if tokens[-1].right > self.bands.walls[index] + height:
+            if tokens[-1].right > self.bands.boundaries[index] + height:
                 return False
             if row is not None and index in row.cells:
                 first = row.cells[index][0]
@@ -314,33 +327,33 @@ class RowGrouper:
                 row.cells[index] = [*tokens, *row.cells.get(index, [])]
 
 
-def _labelled(tokens: Sequence[Token]) -> bool:
-    """Whether a text is of the form "label: value"."""
+def _is_labelled(tokens: Sequence[Token]) -> bool:
+    """Return whether a text has the form "label: value"."""
     return any(
         t.text.startswith(":") or (t.text.endswith(":") and not t.text.endswith("):")) for t in tokens[:3]
     ) and not tokens[0].text.startswith("(")
 
 
-def _overlaps(first: GridRow, second: GridRow) -> bool:
-    """Whether two lines are nearer than lines of one text: cells of one row, centred beside each other."""
+def _overlap_vertically(first: GridRow, second: GridRow) -> bool:
+    """Return whether two lines overlap vertically, as vertically centred cells of one row do."""
     height = max(first.bottom - first.top, second.bottom - second.top)
     return abs(second.row.middle - first.row.middle) < 0.7 * height
 
 
-def _rate(tokens: Sequence[Token]) -> bool:
-    """Whether a cell is a rate of tax that a total's line shows where tables show quantities."""
+def _is_rate(tokens: Sequence[Token]) -> bool:
+    """Return whether a cell is a tax rate."""
     return any("%" in t.text for t in tokens)
 
 
-def date_like(tokens: Sequence[Token]) -> bool:
-    """Whether a cell is a date, with or without a year."""
+def is_date_like(tokens: Sequence[Token]) -> bool:
+    """Return whether a cell is a date, with or without a year."""
     text = " ".join(t.text for t in tokens)
     return bool(find_dates(text)) or parse_partial(text, True, None, _ANY_DAY) is not None
 
 
-def summary_label(row: Row, around: LabelIndex) -> LabelMatch | None:
-    """The label of a sum in ``row`` whose amount follows it, None if the row shows none."""
-    for label in around.by_row.get(row.index, ()):
+def summary_label(row: Row, label_index: LabelIndex) -> LabelMatch | None:
+    """Return the label of a sum in ``row`` that its amount follows, None if there is none."""
+    for label in label_index.by_row.get(row.index, ()):
         if not label.concepts & SUMMARY or label.start > 4:
             continue
         before = label.segment.tokens[: label.start]
@@ -358,7 +371,7 @@ def summary_label(row: Row, around: LabelIndex) -> LabelMatch | None:
 
 
 def ends_in_sum_word(row: Row) -> bool:
-    """Whether the words right before the row's last amount speak of a sum ("Goods Total")."""
+    """Return whether the last word of the row is a word for a sum ("Goods Total")."""
     words = [
         t
         for t in row.tokens
@@ -367,13 +380,13 @@ def ends_in_sum_word(row: Row) -> bool:
     return bool(words) and words[-1].key in word_set("sum_words")
 
 
-def body_rows(rows: Sequence[Row], around: LabelIndex) -> list[Row]:
-    """``rows`` up to the first sum, or to a wide gap."""
+def body_rows(rows: Sequence[Row], label_index: LabelIndex) -> list[Row]:
+    """Return ``rows`` up to the first sum or a wide gap."""
     kept: list[Row] = []
     for row in rows:
-        if kept and row.top - kept[-1].bottom > 6 * around.page.line_height:
+        if kept and row.top - kept[-1].bottom > 6 * label_index.page.line_height:
             break
-        if len(kept) > 0 and summary_label(row, around) is not None and len(row.segments) <= 4:
+        if len(kept) > 0 and summary_label(row, label_index) is not None and len(row.segments) <= 4:
             break
         kept.append(row)
     return kept

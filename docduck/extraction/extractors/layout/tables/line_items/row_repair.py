@@ -1,4 +1,4 @@
-"""What the rows of a table tell about each other: running numbers, codes, and products that must hold."""
+"""Repair and checks of a table's rows: running numbers, article codes, and products that must hold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SURE, _DOUBT = 0.97, 0.6
 
 
 def by_concept(targets: Sequence[FieldTarget]) -> dict[str, FieldTarget]:
-    """The first target of each concept, by the concept's name."""
+    """Return the first target of each concept, by the concept's name."""
     found: dict[str, FieldTarget] = {}
     for target in targets:
         if target.concept is not None:
@@ -30,9 +30,9 @@ def by_concept(targets: Sequence[FieldTarget]) -> dict[str, FieldTarget]:
 
 
 def strip_codes(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
-    """Takes running numbers, and article codes that every row has, off the descriptions.
+    """Remove running numbers, and article codes that every row has, from the descriptions.
 
-    A code becomes the row's article number where the table asks for one and has no column for it.
+    A code becomes the row's article number if the table has that field but no column for it.
     """
     named = by_concept(targets)
     text = named.get("description")
@@ -43,7 +43,7 @@ def strip_codes(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
         return
     numbers = [_NUMBER.match(cell.value) for cell in cells]
     if all(m and int(m["code"]) == i for i, m in enumerate(numbers, 1)):
-        _cut(cells, numbers)
+        _strip(cells, numbers)
     codes = [_CODE.match(cell.value) for cell in cells]
     if all(codes):
         sku = named.get("sku")
@@ -51,17 +51,17 @@ def strip_codes(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
             if sku is not None and sku.name not in row and match is not None:
                 cell = row[text.name]
                 row[sku.name] = Finding(match["code"], cell.confidence, cell.locations[:1], match["code"])
-        _cut(cells, codes)
+        _strip(cells, codes)
 
 
-def _cut(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) -> None:
+def _strip(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) -> None:
     for cell, match in zip(cells, matches, strict=True):
         if match is not None:
             cell.value = cell.value[match.end() :]
 
 
 def strip_price_bases(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
-    """Takes a price's base off descriptions ("Brackets (3 kg)") where arithmetic proves it to be one."""
+    """Remove a price base from descriptions ("Brackets (3 kg)") if arithmetic confirms it."""
     named = by_concept(targets)
     text = named.get("description")
     for row in rows if text is not None else ():
@@ -79,7 +79,7 @@ def strip_price_bases(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
 def choose_price(
     row: dict[str, Finding], extra: Sequence[Token], targets: Sequence[FieldTarget], context: TableContext
 ) -> None:
-    """Takes the unit price from a cell's further lines when only that makes the row's product right."""
+    """Take the unit price from a cell's further lines if only that makes the row's product right."""
     named = by_concept(targets)
     price, quantity, total = (_cell(row, named, n) for n in ("unit_price", "quantity", "line_total"))
     if price is None or quantity is None or total is None or not extra or _holds(quantity, price, total):
@@ -114,9 +114,9 @@ def _holds(quantity: Finding, price: Finding, total: Finding) -> bool:
 
 
 def check_rows(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
-    """Quantity times unit price against the row's total: agreement raises confidence, and no more.
+    """Check that quantity times unit price is the row's total; agreement raises confidence.
 
-    Discounts, price bases and rounding make honest rows differ, so a difference is told, not punished.
+    Discounts, price bases and rounding cause differences too, so a mismatch is reported but doesn't lower confidence.
     """
     named = by_concept(targets)
     for row in rows:
@@ -133,9 +133,9 @@ def check_rows(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
 
 
 def check_sum(rows: TableRows, targets: Sequence[FieldTarget], totals: Sequence[Finding]) -> None:
-    """The sum of the rows against the document's totals: rows are net on invoices, gross on receipts.
+    """Check the sum of the rows against ``totals``: rows are net on invoices, gross on receipts.
 
-    A sum that agrees with none of ``totals`` is told at the first of them.
+    A sum that matches none of them is reported at the first.
     """
     target = by_concept(targets).get("line_total")
     stated = [total for total in totals if isinstance(total.value, int | float)]
@@ -145,14 +145,14 @@ def check_sum(rows: TableRows, targets: Sequence[FieldTarget], totals: Sequence[
     values = [Decimal(str(c.value)) for c in cells if isinstance(c.value, int | float)]
     if len(values) < len(rows):
         return
-    found = sum(values, Decimal(0))
+    row_sum = sum(values, Decimal(0))
     tolerance = Decimal("0.02") * max(1, len(values) // 10)
-    agreeing = [total for total in stated if abs(found - Decimal(str(total.value))) <= tolerance]
+    agreeing = [total for total in stated if abs(row_sum - Decimal(str(total.value))) <= tolerance]
     for total in agreeing:
         total.confidence = max(total.confidence, _SURE)
     if agreeing:
         for cell in cells:
             cell.confidence = max(cell.confidence, 0.95 * min(cell.confidence / 0.7, 1.0))
     else:
-        message = f"The rows sum to {found}, but the total reads {stated[0].value}"
+        message = f"The rows sum to {row_sum}, but the total reads {stated[0].value}"
         stated[0].validation.append({"rule": "sum_of_rows", "message": message})
