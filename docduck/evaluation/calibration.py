@@ -1,4 +1,4 @@
-"""Whether confidence means what it says: of the values given 0.9, nine in ten should be right."""
+"""Calibration of confidence: of the values with confidence 0.9, nine in ten should be right."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Values of like confidence: how many, what they promised on average, and what share was right."""
+    """Values of similar confidence: their number, mean confidence and share of right values."""
 
     count: int
     confidence: float
@@ -21,18 +21,18 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """``bins`` of equal width from 0 to 1, None where no value fell."""
+    """``bins`` of equal width from 0 to 1; None for a bin without values."""
 
     bins: tuple[Bin | None, ...]
 
     @property
     def count(self) -> int:
-        """The values that were given with a confidence."""
+        """The number of values with a confidence."""
         return sum(one.count for one in self.bins if one)
 
     @property
     def error(self) -> float:
-        """The expected calibration error: the gap of each bin, weighted by its values.
+        """The expected calibration error: the gap between accuracy and confidence, weighted by bin size.
 
         Guo et al., On Calibration of Modern Neural Networks, 2017, equation 3.
         """
@@ -40,13 +40,13 @@ class Calibration:
         return gaps / self.count if self.count else 0.0
 
 
-def calibrate(judged: Iterable[Comparison]) -> Calibration:
-    """Return the calibration of all values that were given; what is missing promised nothing."""
+def calibrate(comparisons: Iterable[Comparison]) -> Calibration:
+    """Return the calibration of all values found; missing values don't count."""
     groups: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
-    for one in judged:
+    for one in comparisons:
         if one.found is not None and one.confidence is not None:
             place = min(int(one.confidence * BINS), BINS - 1)
-            groups[place].append((one.confidence, one.outcome is Grade.RIGHT))
+            groups[place].append((one.confidence, one.grade is Grade.RIGHT))
     return Calibration(tuple(_bin(group) for group in groups))
 
 
@@ -58,7 +58,7 @@ def _bin(group: list[tuple[float, bool]]) -> Bin | None:
 
 
 def plot(calibration: Calibration, title: str) -> str:
-    """Return a reliability diagram as SVG: a bar per bin, the diagonal that perfect calibration would follow."""
+    """Return a reliability diagram as SVG: a bar per bin, and the diagonal of perfect calibration."""
     size, margin = 300, 40
     bars = []
     for index, one in enumerate(calibration.bins):
@@ -66,7 +66,7 @@ def plot(calibration: Calibration, title: str) -> str:
             continue
         width, left = size / BINS, margin + index * size / BINS
         height = one.accuracy * size
-        tip = f"{one.count} values: promised {one.confidence:.2f}, right {one.accuracy:.2f}"
+        tip = f"{one.count} values: confidence {one.confidence:.2f}, right {one.accuracy:.2f}"
         dot = margin + size * (1 - one.confidence)
         bars.append(
             f'<g><title>{tip}</title><rect x="{left + 1:.1f}" y="{margin + size - height:.1f}" '

@@ -1,7 +1,7 @@
-"""Known-good documents on disk: ``<suite>/<case>/{document, schema.json, truth.json}``.
+"""Evaluation cases on disk: ``<suite>/<case>/{document, schema.json, truth.json}``.
 
-``schema.json`` has the API's Field shape under ``fields``; ``truth.json`` maps each field's name to its
-value, a table to rows of ``{column: value}``; the document is the one other file, of any name.
+``schema.json`` has the API's Field shape under ``fields``. ``truth.json`` maps each field's name to its
+value, a table to rows of ``{column: value}``. The document is the one other file, with any name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from docduck.fields import Field, FieldType, parse_fields
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One document with its fields and the truth."""
+    """One document with its fields and their true values."""
 
     suite: str
     name: str
@@ -28,7 +28,7 @@ class Case:
 
 
 def find_cases(root: Path, suites: Collection[str] | None = None) -> list[Case]:
-    """Return all cases below ``root``, by suite and name; raises InputError that names a case that is wrong."""
+    """Return all cases below ``root``, by suite and name. Raise InputError for an invalid case."""
     if not root.is_dir():
         raise InputError(f"{root} is not a folder")
     cases = [

@@ -1,8 +1,7 @@
-"""Which of a document's values were read right: values compared by their type.
+"""Comparison of a document's values with their true values, by type.
 
-Text is compared without case, accents' form, spaces and punctuation; numbers by their value to two
-decimals; dates as ISO. A list counts item by item, a table cell by cell after its rows were paired so
-that most cells agree.
+Text is compared without case, accent encoding, spaces and punctuation, numbers to two decimals, dates as ISO.
+A list is compared item by item, a table cell by cell after pairing its most similar rows.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _Row = Mapping[str, Any]
 
 
 class Grade(StrEnum):
-    """What became of a value: ``invented`` is one that was given where the truth has none."""
+    """The result of comparing a value; ``invented`` is a value found where the truth has none."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -32,15 +31,15 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One value, item of a list or cell of a table, as it should be and as it was read.
+    """One value, list item or table cell, as it should be and as it was read.
 
-    ``evidence`` is its entry in the field metadata (contract A9), None where nothing was read.
+    ``evidence`` is its entry in the field metadata, None if nothing was read.
     """
 
     field: str
     column: str | None
     kind: FieldType
-    outcome: Grade
+    grade: Grade
     truth: Any
     found: Any
     evidence: Mapping[str, Any] | None = None
@@ -52,27 +51,27 @@ class Comparison:
 
     @property
     def missed(self) -> bool:
-        """Whether it was not right."""
-        return self.outcome is not Grade.RIGHT
+        """Whether the value is not right."""
+        return self.grade is not Grade.RIGHT
 
     @property
     def confidence(self) -> float | None:
-        """What the reading gave as the probability of being right."""
+        """The confidence of the value read."""
         return None if self.evidence is None else self.evidence.get("confidence")
 
 
 def compare_values(field: Field, truth: Any, found: Any, metadata: Any = None) -> list[Comparison]:
-    """Return every value of a field that the truth or the reading has; ``metadata`` is the field's entry."""
+    """Return the comparison of every value of a field; ``metadata`` is the field's entry in the metadata."""
     if field.type is FieldType.TABLE:
-        return list(_judge_table(field, truth or [], found or [], metadata or []))
+        return list(_compare_tables(field, truth or [], found or [], metadata or []))
     if field.type is FieldType.LIST:
-        return list(_judge_list(field, truth or [], found or [], metadata))
-    outcome = _outcome(field.type, truth, found)
-    return [Comparison(field.name, None, field.type, outcome, truth, found, metadata)] if outcome else []
+        return list(_compare_lists(field, truth or [], found or [], metadata))
+    grade = _grade(field.type, truth, found)
+    return [Comparison(field.name, None, field.type, grade, truth, found, metadata)] if grade else []
 
 
 def normal(kind: FieldType, value: Any) -> Any:
-    """Return a value in the form in which it is compared; None for no value."""
+    """Return a value in the form in which it is compared, None for no value."""
     if value is None or value == "" or value == []:
         return None
     if kind in _NUMERIC:
@@ -88,67 +87,72 @@ def normal(kind: FieldType, value: Any) -> Any:
     return "".join(c for c in text if c.isalnum()) or "".join(text.split()) or None
 
 
-def _outcome(kind: FieldType, truth: Any, found: Any) -> Grade | None:
-    """None where neither has a value."""
-    wanted, given = normal(kind, truth), normal(kind, found)
-    if wanted is None:
-        return None if given is None else Grade.INVENTED
-    if given is None:
+def _grade(kind: FieldType, truth: Any, found: Any) -> Grade | None:
+    """Return the grade, None if neither side has a value."""
+    expected, actual = normal(kind, truth), normal(kind, found)
+    if expected is None:
+        return None if actual is None else Grade.INVENTED
+    if actual is None:
         return Grade.MISSING
-    return Grade.RIGHT if given == wanted else Grade.WRONG
+    return Grade.RIGHT if actual == expected else Grade.WRONG
 
 
-def _judge_list(
+def _compare_lists(
     field: Field, truth: Sequence[Any], found: Sequence[Any], metadata: Any
 ) -> Iterator[Comparison]:
-    wanted = Counter(normal(FieldType.LIST, item) for item in truth)
+    expected = Counter(normal(FieldType.LIST, item) for item in truth)
     for item in found:
         norm = normal(FieldType.LIST, item)
         if norm is None:
             continue
-        right = wanted[norm] > 0
-        wanted[norm] -= right
-        outcome = Grade.RIGHT if right else Grade.INVENTED
-        yield Comparison(field.name, None, field.type, outcome, item if right else None, item, metadata)
+        right = expected[norm] > 0
+        expected[norm] -= right
+        grade = Grade.RIGHT if right else Grade.INVENTED
+        yield Comparison(field.name, None, field.type, grade, item if right else None, item, metadata)
     for item in truth:
         norm = normal(FieldType.LIST, item)
-        if norm is not None and wanted[norm] > 0:
-            wanted[norm] -= 1
+        if norm is not None and expected[norm] > 0:
+            expected[norm] -= 1
             yield Comparison(field.name, None, field.type, Grade.MISSING, item, None)
 
 
-def _judge_table(
+def _compare_tables(
     table: Field, truth: Sequence[_Row], found: Sequence[_Row], metadata: Sequence[_Row]
 ) -> Iterator[Comparison]:
-    wanted = [[normal(c.type, row.get(c.name)) for c in table.columns] for row in truth]
-    given = [[normal(c.type, row.get(c.name)) for c in table.columns] for row in found]
-    for i, j in _paired(wanted, given):
+    expected = [[normal(c.type, row.get(c.name)) for c in table.columns] for row in truth]
+    actual = [[normal(c.type, row.get(c.name)) for c in table.columns] for row in found]
+    for i, j in _paired(expected, actual):
         true_row, found_row = truth[i] if i is not None else {}, found[j] if j is not None else {}
         cells = metadata[j] if j is not None and j < len(metadata) else {}
         for column in table.columns:
             true, read = true_row.get(column.name), found_row.get(column.name)
-            if outcome := _outcome(column.type, true, read):
+            if grade := _grade(column.type, true, read):
                 yield Comparison(
-                    table.name, column.name, column.type, outcome, true, read, cells.get(column.name)
+                    table.name, column.name, column.type, grade, true, read, cells.get(column.name)
                 )
 
 
-def _paired(wanted: list[list[Any]], given: list[list[Any]]) -> list[tuple[int | None, int | None]]:
-    """Return rows of both sides in pairs, the most alike first; one without a partner is paired with None."""
-    left, right = set(range(len(wanted))), set(range(len(given)))
-    # Equal rows need no comparing with all others, which takes long on a long table.
+def _paired(expected: list[list[Any]], actual: list[list[Any]]) -> list[tuple[int | None, int | None]]:
+    """Return the indexes of paired rows, most similar first; a row without a partner is paired with None."""
+    left, right = set(range(len(expected))), set(range(len(actual)))
+    # Pair equal rows first: comparing all pairs of a long table is slow.
     pairs: list[tuple[int | None, int | None]] = []
     places: dict[tuple[Any, ...], deque[int]] = {}
-    for j, other in enumerate(given):
+    for j, other in enumerate(actual):
         places.setdefault(tuple(other), deque()).append(j)
-    for i, row in enumerate(wanted):
+    for i, row in enumerate(expected):
         if same := places.get(tuple(row)):
             j = same.popleft()
             left.discard(i)
             right.discard(j)
             pairs.append((i, j))
     alike = sorted(
-        (-sum(a is not None and a == b for a, b in zip(wanted[i], given[j], strict=True)), abs(i - j), i, j)
+        (
+            -sum(a is not None and a == b for a, b in zip(expected[i], actual[j], strict=True)),
+            abs(i - j),
+            i,
+            j,
+        )
         for i in left
         for j in right
     )

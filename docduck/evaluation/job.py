@@ -1,4 +1,4 @@
-"""What a worker does with a case: read it, compare it with its truth, and draw what was missed."""
+"""The worker's job for one case: read it, compare it with its truth, and draw what was missed."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from docduck.workers.pool import WorkerPool
 from docduck.workers.questions import Responder
 
 _PICTURE_WIDTH = 900
-_MOST_PICTURES = 3
-_GIVEN, _TRUE = "#e45756", "#2ca02c"
+_MAX_PICTURES = 3
+_FOUND_COLOUR, _TRUE_COLOUR = "#e45756", "#2ca02c"
 
 
 @dataclass(frozen=True, slots=True)
 class CaseTask:
-    """One case to read, as any document is read, and the ``truth`` of its ``fields``.
+    """One case to read, with the ``truth`` of its ``fields``.
 
-    With ``pictures``, the pages on which something was missed are drawn.
+    With ``pictures``, pages with missed values are drawn.
     """
 
     read: ReadTask
@@ -39,7 +39,7 @@ class CaseTask:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page as JPEG: red boxes are what was given in error, green ones where the truth stands."""
+    """A page as JPEG: red boxes mark wrong values, green ones the true values."""
 
     page: int
     jpeg: bytes
@@ -47,10 +47,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What was read, and how it compares."""
+    """The values read, and their comparison with the truth."""
 
     data: dict[str, Any]
-    judged: list[Comparison]
+    comparisons: list[Comparison]
     pictures: list[Picture] = field(default_factory=list)
 
 
@@ -70,15 +70,15 @@ def case_pool(
 
 
 def evaluate_case(task: CaseTask, context: Context) -> CaseResult:
-    """Read a case's document and compare.
+    """Read a case's document and compare its values.
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
     data, document = load(task.read, context)
     extraction = extract(task.read, data, document, context)
-    judged = compare_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
-    pictures = _pictures(data, document, judged) if task.pictures else []
-    return CaseResult(extraction.data, judged, pictures)
+    comparisons = compare_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
+    pictures = _pictures(data, document, comparisons) if task.pictures else []
+    return CaseResult(extraction.data, comparisons, pictures)
 
 
 def case_task(
@@ -90,7 +90,7 @@ def case_task(
 
 
 def learn_case(task: CaseTask, context: Context) -> LearnedLayout:
-    """Read a case's document, correct it as its truth says, and return the lesson of that.
+    """Read a case's document, correct it by its truth, and return the learned layout.
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
@@ -106,17 +106,17 @@ def compare_all(
     data: Mapping[str, Any],
     metadata: Mapping[str, Any] | None = None,
 ) -> list[Comparison]:
-    """Return every value of a document, compared."""
+    """Return the comparisons of all values of a document."""
     entries = metadata or {}
     return [
-        judged
+        comparison
         for one in fields
-        for judged in compare_values(one, truth.get(one.name), data.get(one.name), entries.get(one.name))
+        for comparison in compare_values(one, truth.get(one.name), data.get(one.name), entries.get(one.name))
     ]
 
 
-def _pictures(data: bytes, document: Any, judged: Sequence[Comparison]) -> list[Picture]:
-    """Return the first pages on which something was missed."""
+def _pictures(data: bytes, document: Any, comparisons: Sequence[Comparison]) -> list[Picture]:
+    """Return pictures of the first pages with missed values."""
     from PIL import ImageDraw
 
     from docduck.documents.render import render_page
@@ -125,20 +125,20 @@ def _pictures(data: bytes, document: Any, judged: Sequence[Comparison]) -> list[
 
     lookup = Lookup(document)
     boxes: dict[int, list[tuple[str, tuple[float, float, float, float]]]] = {}
-    for one in judged:
+    for one in comparisons:
         if not one.missed:
             continue
         for entry in (one.evidence or {}).get("locations", []):
             b = entry["bbox"]
             box = (b["left"], b["top"], b["left"] + b["width"], b["top"] + b["height"])
-            boxes.setdefault(entry["page"], []).append((_GIVEN, box))
+            boxes.setdefault(entry["page"], []).append((_FOUND_COLOUR, box))
         for place in lookup.places(one.truth, one.kind)[:1]:
             for location in place:
                 b = location.box
-                boxes.setdefault(location.page, []).append((_TRUE, (b.left, b.top, b.right, b.bottom)))
+                boxes.setdefault(location.page, []).append((_TRUE_COLOUR, (b.left, b.top, b.right, b.bottom)))
     pictures = []
     turns = {page.number: page.turn for page in document.pages}
-    for number in sorted(boxes)[:_MOST_PICTURES]:
+    for number in sorted(boxes)[:_MAX_PICTURES]:
         try:
             picture = render_page(data, number, _PICTURE_WIDTH, turns.get(number, 0.0))
         except (DocumentError, InputError):

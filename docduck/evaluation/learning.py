@@ -1,4 +1,4 @@
-"""Learning before an evaluation: some documents of each suite are corrected, and teach the others."""
+"""Learning before an evaluation: layouts are learned from some documents of each suite for the others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from docduck.workers.pool import WorkerPool
 _log = logging.getLogger(__name__)
 
 SuiteLayouts = dict[str, tuple[LearnedLayout, ...]]
-"""Lessons by suite."""
+"""Learned layouts by suite."""
 
 
 def split_cases(cases: Sequence[Case], count: int) -> tuple[list[Case], list[Case]]:
@@ -47,14 +47,14 @@ def split_cases(cases: Sequence[Case], count: int) -> tuple[list[Case], list[Cas
 def learn(
     cases: Sequence[Case], settings: Settings, *, mode: Mode = "balanced", jobs: int | None = None
 ) -> SuiteLayouts:
-    """Return what ``cases`` teach when a person corrects all that was read wrong in them, by suite.
+    """Return the layouts learned from ``cases`` if all wrong values are corrected, by suite.
 
-    A document that can't be read teaches nothing.
+    A document that can't be read is skipped with a warning.
     """
     limits = worker_limits(settings)
     reading, options = read_options(settings, mode), extract_options(settings, mode)
     suites = {f"{case.suite}/{case.name}": case.suite for case in cases}
-    lessons: SuiteLayouts = {}
+    layouts: SuiteLayouts = {}
     with (
         responder(options.model) as respond,
         WorkerPool(
@@ -70,8 +70,8 @@ def learn(
             for outcome in pool.wait():
                 left -= 1
                 if outcome.result is None:
-                    _log.warning("%s teaches nothing: %s", outcome.key, outcome.error)
+                    _log.warning("Nothing learned from %s: %s", outcome.key, outcome.error)
                     continue
                 suite = suites[outcome.key]
-                lessons[suite] = (*lessons.get(suite, ()), outcome.result)
-    return lessons
+                layouts[suite] = (*layouts.get(suite, ()), outcome.result)
+    return layouts

@@ -1,9 +1,9 @@
-"""The report of an evaluation: a folder with a page to look at, and the run to compare later ones with.
+"""The report of an evaluation: a folder with an HTML page and the run as JSON.
 
-index.html            counts, calibration, the worst confusions, every document with something missed
-calibration.svg       the plot of all suites together
-pages/…jpg            those documents' pages
-run.json              what ``--against`` takes
+index.html            counts, calibration, most frequent confusions, documents with missed values
+calibration.svg       the calibration of all suites together
+pages/…jpg            pages of these documents
+run.json              the run, for ``--against``
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from docduck.evaluation.comparison import Grade, normal
 from docduck.evaluation.run import CaseReport, Evaluation
 from docduck.evaluation.run_history import RunComparison, run_as_json
 
-_MOST_CONFUSIONS = 40
+_MAX_CONFUSIONS = 40
 _TEMPLATE = Path(__file__).with_name("report.html.j2")
 
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """A field that was given the value of another one, and in how many documents of the suite."""
+    """A field that got another field's value, and in how many documents of the suite."""
 
     suite: str
     field: str
@@ -37,22 +37,22 @@ class Confusion:
 
 
 def confusions(cases: Sequence[CaseReport]) -> list[Confusion]:
-    """What is mistaken for what, most often first; ``nothing known`` where no other field has the value."""
+    """Return the confusions, most frequent first; ``nothing known`` if no other field has the value."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for case in cases:
         truths: dict[Any, str] = {}
-        for one in case.judged:
+        for one in case.comparisons:
             if one.column is None and one.truth is not None:
                 truths.setdefault(normal(one.kind, one.truth), one.name)
-        for one in case.judged:
-            if one.outcome in (Grade.WRONG, Grade.INVENTED):
+        for one in case.comparisons:
+            if one.grade in (Grade.WRONG, Grade.INVENTED):
                 other = truths.get(normal(one.kind, one.found), "nothing known")
                 counts[case.suite, one.name, other] += 1
-    return [Confusion(*key, count) for key, count in counts.most_common(_MOST_CONFUSIONS)]
+    return [Confusion(*key, count) for key, count in counts.most_common(_MAX_CONFUSIONS)]
 
 
 def write_report(folder: Path, evaluation: Evaluation, comparison: RunComparison | None = None) -> Path:
-    """Write the report into ``folder``; gives the page to open."""
+    """Write the report into ``folder`` and return the page to open."""
     from jinja2 import Environment
 
     pages = folder / "pages"
@@ -65,8 +65,8 @@ def write_report(folder: Path, evaluation: Evaluation, comparison: RunComparison
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         _TEMPLATE.read_text("utf-8")
     )
-    missed = [case for case in evaluation.cases if case.error or any(one.missed for one in case.judged)]
-    missed.sort(key=lambda case: (case.suite, -sum(one.missed for one in case.judged), case.name))
+    missed = [case for case in evaluation.cases if case.error or any(one.missed for one in case.comparisons)]
+    missed.sort(key=lambda case: (case.suite, -sum(one.missed for one in case.comparisons), case.name))
     index = folder / "index.html"
     html = template.render(
         suites=evaluation.suites,
@@ -82,14 +82,16 @@ def write_report(folder: Path, evaluation: Evaluation, comparison: RunComparison
 
 
 def _calibrations(evaluation: Evaluation) -> dict[str, Calibration]:
-    every = {"all": calibrate(one for case in evaluation.cases for one in case.judged)}
+    every = {"all": calibrate(one for case in evaluation.cases for one in case.comparisons)}
     for name in evaluation.suites:
-        every[name] = calibrate(one for case in evaluation.cases if case.suite == name for one in case.judged)
+        every[name] = calibrate(
+            one for case in evaluation.cases if case.suite == name for one in case.comparisons
+        )
     return every
 
 
 def _write_pictures(folder: Path, case: CaseReport) -> list[str]:
-    """Return the names of the files, under names that any file system takes."""
+    """Write a case's pictures and return their file names."""
     digest = blake2b(f"{case.suite}/{case.name}".encode("utf-8", "replace"), digest_size=4).hexdigest()
     stem = re.sub(r"[^A-Za-z0-9-]+", "-", case.name)[:60]
     names = []

@@ -1,4 +1,4 @@
-"""Reading all cases in the worker pool, and comparing them with their truth."""
+"""Runs an evaluation: reads all cases in the worker pool and compares them with their truth."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from docduck.workers.task_queue import TaskOutcome
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """A case after its evaluation; ``error`` says why it could not be read, ``seconds`` how long it took."""
+    """An evaluated case; ``error`` says why it could not be read, ``seconds`` how long it took."""
 
     suite: str
     name: str
     document: Path
-    judged: list[Comparison]
+    comparisons: list[Comparison]
     pictures: list[Picture]
     error: str | None
     seconds: float
@@ -41,18 +41,18 @@ class CaseReport:
 
 @dataclass(slots=True)
 class Evaluation:
-    """All that was found out: every case, and counts by suite."""
+    """The result of an evaluation: every case, and scores by suite."""
 
     cases: list[CaseReport] = field(default_factory=list)
     suites: dict[str, SuiteScore] = field(default_factory=dict)
 
     def add(self, case: CaseReport) -> None:
-        """Count a case in."""
+        """Add a case."""
         self.cases.append(case)
         score = self.suites[case.suite]
         score.failed += case.error is not None
         score.seconds += case.seconds
-        score.add(case.judged)
+        score.add(case.comparisons)
 
 
 def run(
@@ -63,13 +63,13 @@ def run(
     jobs: int | None = None,
     predictions: Path | None = None,
     pictures: bool = False,
-    lessons: Mapping[str, tuple[LearnedLayout, ...]] | None = None,
+    layouts: Mapping[str, tuple[LearnedLayout, ...]] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
-    """Evaluate ``cases``. With ``predictions``, what was read is written to ``<suite>/<case>.json`` there.
+    """Evaluate ``cases``. With ``predictions``, write the values read to ``<suite>/<case>.json`` there.
 
-    A document that can't be read counts with no values. With ``pictures``, pages on which something was
-    missed are drawn. ``lessons`` are what each suite's documents are read with.
+    A document that can't be read counts as one without values. With ``pictures``, pages with missed values
+    are drawn. ``layouts`` holds the learned layouts of each suite.
     """
     if predictions is not None:
         predictions.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def run(
         case_pool(workers, limits, settings.worker_tasks, respond) as pool,
     ):
         for key, case in by_key.items():
-            taught = replace(for_worker(options), lessons=(lessons or {}).get(case.suite, ()))
+            taught = replace(for_worker(options), lessons=(layouts or {}).get(case.suite, ()))
             task = case_task(case, reading, taught, pictures=pictures)
             pool.submit(key, task, [case.document], more_seconds=more, may_ask=respond is not None)
         while len(evaluation.cases) < len(by_key):
@@ -101,9 +101,9 @@ def run(
 def _report(case: Case, outcome: TaskOutcome[CaseResult]) -> CaseReport:
     result = outcome.result
     error = None if outcome.error is None else str(outcome.error)
-    judged = result.judged if result is not None else compare_all(case.fields, case.truth, {})
+    comparisons = result.comparisons if result is not None else compare_all(case.fields, case.truth, {})
     pictures = result.pictures if result is not None else []
-    return CaseReport(case.suite, case.name, case.document, judged, pictures, error, outcome.seconds)
+    return CaseReport(case.suite, case.name, case.document, comparisons, pictures, error, outcome.seconds)
 
 
 def _write(path: Path, data: dict[str, Any]) -> None:

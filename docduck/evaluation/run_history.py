@@ -1,7 +1,7 @@
-"""Runs kept as JSON, and what has changed between two of them.
+"""Evaluation runs stored as JSON, and the changes between two of them.
 
 {"suites": {suite: {"f1", "documents", "failed", "perfect", "seconds", "fields": {name: counts}}},
- "cases": {"suite/case": [[name, outcome, truth, found, confidence], ...]}}
+ "cases": {"suite/case": [[name, grade, truth, found, confidence], ...]}}
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from docduck.evaluation.run import Evaluation
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A field's F1 in the earlier run and now; None where it did not have the field."""
+    """A field's F1 in the earlier run and now; None if that run lacks the field."""
 
     suite: str
     field: str
@@ -30,7 +30,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A true value that was right in only one of the two runs."""
+    """A true value that is right in only one of two runs."""
 
     case: str
     field: str
@@ -41,14 +41,14 @@ class ValueChange:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """What changed: fields whose F1 is another, and values that were won or lost."""
+    """The changes between two runs: fields with another F1, and values won or lost."""
 
     fields: list[FieldChange]
     values: list[ValueChange]
 
 
 def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
-    """Return a run in the shape that is kept."""
+    """Return a run in its stored form."""
     suites = {
         name: {
             "f1": score.total.f1,
@@ -62,7 +62,7 @@ def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
     }
     cases = {
         f"{case.suite}/{case.name}": [
-            [one.name, one.outcome.value, one.truth, one.found, one.confidence] for one in case.judged
+            [one.name, one.grade.value, one.truth, one.found, one.confidence] for one in case.comparisons
         ]
         for case in evaluation.cases
     }
@@ -70,7 +70,7 @@ def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def load_run(path: Path) -> dict[str, Any]:
-    """Return a kept run: its file, or a report's folder. Raises InputError."""
+    """Return a stored run from its file or a report's folder. Raise InputError if it is none."""
     file = path / "run.json" if path.is_dir() else path
     try:
         run = json.loads(file.read_text("utf-8"))
@@ -82,7 +82,7 @@ def load_run(path: Path) -> dict[str, Any]:
 
 
 def compare_runs(before: Mapping[str, Any], now: Mapping[str, Any]) -> RunComparison:
-    """What has changed from ``before`` to ``now``, in cases and suites that both have."""
+    """Return the changes from ``before`` to ``now`` in the cases and suites that both have."""
     fields = []
     for suite in before["suites"].keys() & now["suites"].keys():
         old, new = before["suites"][suite]["fields"], now["suites"][suite]["fields"]
@@ -93,16 +93,18 @@ def compare_runs(before: Mapping[str, Any], now: Mapping[str, Any]) -> RunCompar
     fields.sort(key=lambda change: ((change.now or 0.0) - (change.before or 0.0), change.suite, change.field))
     values = []
     for case in sorted(before["cases"].keys() & now["cases"].keys()):
-        was, is_ = _right(before["cases"][case]), _right(now["cases"][case])
-        given = {(name, json.dumps(truth)): found for name, _, truth, found, _ in now["cases"][case]}
-        for (name, truth), count in ((was - is_) + (is_ - was)).items():
-            found = json.dumps(given.get((name, truth)), ensure_ascii=False)
+        right_before, right_now = _right(before["cases"][case]), _right(now["cases"][case])
+        found_by_truth = {(name, json.dumps(truth)): found for name, _, truth, found, _ in now["cases"][case]}
+        for (name, truth), count in ((right_before - right_now) + (right_now - right_before)).items():
+            found = json.dumps(found_by_truth.get((name, truth)), ensure_ascii=False)
             shown = json.dumps(json.loads(truth), ensure_ascii=False)
-            values += [ValueChange(case, name, shown, found, (name, truth) in is_ - was)] * count
+            values += [
+                ValueChange(case, name, shown, found, (name, truth) in right_now - right_before)
+            ] * count
     return RunComparison(fields, values)
 
 
-def _right(judged: list[list[Any]]) -> Counter[tuple[str, str]]:
+def _right(comparisons: list[list[Any]]) -> Counter[tuple[str, str]]:
     return Counter(
-        (name, json.dumps(truth)) for name, outcome, truth, _, _ in judged if outcome == Grade.RIGHT
+        (name, json.dumps(truth)) for name, grade, truth, _, _ in comparisons if grade == Grade.RIGHT
     )

@@ -1,4 +1,4 @@
-"""Counts of what was right, by field and by suite."""
+"""Counts of right values, by field and suite."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from docduck.evaluation.comparison import Comparison, Grade
 
 @dataclass(slots=True)
 class FieldScore:
-    """Counts of one field: true ``values``, and how many of them were right, missing or wrong.
+    """Counts of one field: true ``values``, and how many of them are right, missing or wrong.
 
-    ``invented`` are values that were given where the truth has none.
+    ``invented`` counts values found where the truth has none.
     """
 
     values: int = 0
@@ -23,7 +23,7 @@ class FieldScore:
 
     @property
     def share(self) -> float:
-        """The share of the true values that is right; 1 when there is none."""
+        """The share of true values that are right; 1 if there are none."""
         return self.right / self.values if self.values else 1.0
 
     @property
@@ -33,8 +33,8 @@ class FieldScore:
         return 2 * self.right / (self.values + given) if self.values + given else 1.0
 
     def add(self, one: Comparison) -> None:
-        """Count one value in."""
-        match one.outcome:
+        """Add one value."""
+        match one.grade:
             case Grade.RIGHT:
                 self.right += 1
             case Grade.WRONG:
@@ -43,15 +43,15 @@ class FieldScore:
                 self.missing += 1
             case Grade.INVENTED:
                 self.invented += 1
-        self.values += one.outcome is not Grade.INVENTED
+        self.values += one.grade is not Grade.INVENTED
 
 
 @dataclass(slots=True)
 class SuiteScore:
-    """A suite's counts, by field (``table.column`` for cells) and in all, over ``documents``.
+    """A suite's counts, by field (``table.column`` for cells) and in total, over ``documents``.
 
-    ``failed`` documents could not be read, ``perfect`` ones have nothing wrong, missing or invented;
-    ``seconds`` is the time that reading took.
+    ``failed`` documents could not be read, ``perfect`` ones have nothing wrong, missing or invented.
+    ``seconds`` is the total reading time.
     """
 
     documents: int = 0
@@ -61,12 +61,12 @@ class SuiteScore:
     fields: dict[str, FieldScore] = field(default_factory=dict)
     total: FieldScore = field(default_factory=FieldScore)
 
-    def add(self, judged: Iterable[Comparison]) -> None:
-        """Count one document in."""
+    def add(self, comparisons: Iterable[Comparison]) -> None:
+        """Add one document."""
         self.documents += 1
         perfect = True
-        for one in judged:
+        for one in comparisons:
             self.fields.setdefault(one.name, FieldScore()).add(one)
             self.total.add(one)
-            perfect = perfect and one.outcome is Grade.RIGHT
+            perfect = perfect and one.grade is Grade.RIGHT
         self.perfect += perfect

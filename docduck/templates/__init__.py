@@ -1,4 +1,4 @@
-"""Ready-made parsers, each a YAML file beside this module (contract J)."""
+"""Parser templates, each a YAML file in this folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.fields import Field, parse_fields
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A parser ready to be created: ``slug`` names its folder in the inbox and its schema in the warehouse.
+    """A parser template: ``slug`` names its folder in the inbox and its schema in the warehouse.
 
     ``settings`` holds only what differs from a new parser's defaults.
     """
@@ -28,13 +28,13 @@ class Template:
 
 
 def keys() -> list[str]:
-    """Return the keys of all ready-made parsers, sorted."""
+    """Return the keys of all templates, sorted."""
     names = (entry.name for entry in files(__name__).iterdir())
     return sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml"))
 
 
 def load(key: str) -> Template:
-    """Return the ready-made parser called ``key``. Raises InputError that lists the known ones."""
+    """Return the template ``key``. Raise InputError with the known keys if there is none."""
     known = keys()
     if key not in known:
         raise InputError(f"Unknown templateKey: {key}. Known: {', '.join(known)}", "templateKey")

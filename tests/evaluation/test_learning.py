@@ -35,7 +35,7 @@ def test_one_correction_makes_the_other_documents_of_a_sender_right(papers: Path
     corrected, others = split_cases(find_cases(papers), 1)
     settings = Settings(workers=2)
     untaught = run(others, settings)
-    taught = run(others, settings, lessons=learn(corrected, settings))
+    taught = run(others, settings, layouts=learn(corrected, settings))
     for sender in SENDERS:
         before, after = untaught.suites[sender.name], taught.suites[sender.name]
         assert before.documents == after.documents == COUNT - 1
@@ -61,7 +61,7 @@ def test_a_correction_that_no_words_show_changes_no_other_document(
         case.truth.update({**read.pop(f"{case.suite}/{case.name}.json"), field: text})
     lessons = learn(corrected, settings)
     assert len(lessons) == len(SENDERS)
-    run(others, settings, predictions=tmp_path / "taught", lessons=lessons)
+    run(others, settings, predictions=tmp_path / "taught", layouts=lessons)
     assert predictions(tmp_path / "taught") == read
 
 

@@ -1,4 +1,4 @@
-"""Trains the ranker on documents of made-up senders: ``python -m tests.training``.
+"""Training of the ranker on synthetic documents: ``python -m tests.training``.
 
-Nothing here runs when documents are read; the weights it writes stand beside the ranker.
+It runs offline and writes the weights that are packaged with the ranker.
 """

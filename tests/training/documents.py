@@ -1,4 +1,4 @@
-"""Documents of made-up senders, with the truth about each: receipts, invoices and orders."""
+"""Synthetic documents with their true values: receipts, invoices and orders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PROSE = (
 
 @dataclass(slots=True)
 class SyntheticDocument:
-    """A made-up document; ``truth`` holds ISO dates, amounts and numbers by concept."""
+    """A synthetic document; ``truth`` holds ISO dates, amounts and numbers by concept."""
 
     document: Document
     truth: dict[str, Any]
@@ -36,7 +36,7 @@ class SyntheticDocument:
 
 @dataclass(slots=True)
 class _Sums:
-    """What a document comes to."""
+    """The items and totals of a document."""
 
     items: list[tuple[str, int, Decimal, Decimal]]
     rate: int
@@ -49,7 +49,7 @@ class _Sums:
 
 
 def synthetic_documents(seed: int, count: int) -> list[SyntheticDocument]:
-    """``count`` documents of the sender ``seed``."""
+    """Return ``count`` documents of the sender ``seed``."""
     sender = Sender(seed)
     kind = sender.random.choice((receipt, receipt, invoice, invoice, invoice, order))
     return [kind(sender, Random(seed * 1000 + index), seed) for index in range(count)]
@@ -85,7 +85,7 @@ def _day(r: Random) -> date:
 
 
 def _pairs(sender: Sender, sheet: Sheet, x: float, y: float, pairs: list[tuple[str, str]]) -> float:
-    """Labels and values the sender's way, from (x, y); where they end."""
+    """Print labels and values in the sender's layout from (x, y); return the end of the last row."""
     step = sheet.size * 1.5
     if sender.placing in ("above", "grid"):
         per_row = 2 if sender.placing == "above" else 3
@@ -120,7 +120,7 @@ def _letterhead(sender: Sender, sheet: Sheet) -> float:
 
 
 def receipt(sender: Sender, r: Random, seed: int) -> SyntheticDocument:
-    """Return a till receipt with what tills print around the total."""
+    """Return a till receipt with typical lines around the total."""
     style = Random(seed + 1)
     sums, day = _sums(sender, r, 7), _day(r)
     sheet = _sheet(sender, r, 300, 700)
@@ -210,7 +210,7 @@ def _till_totals(
 def _facts(
     sender: Sender, r: Random, style: Random, day: date, about: str
 ) -> tuple[list[Any], dict[str, Any], str]:
-    """Return the labelled facts of a document's head, their truth, and the title if number and date stand in it.
+    """Return the labelled facts of a document's head, their truth, and the title if it holds number and date.
 
     ``about`` names the document's own number and date.
     """
@@ -270,7 +270,7 @@ _PERIODS = {
 
 
 def invoice(sender: Sender, r: Random, seed: int, about: str = "invoice") -> SyntheticDocument:
-    """Return an invoice: facts, lines, totals, and the sender's numbers in the footer."""
+    """Return an invoice: facts, items, totals, and the sender's numbers in the footer."""
     style = Random(seed + 1)
     sums, day = _sums(sender, r, 9), _day(r)
     first = _sheet(sender, r, 595, 842)
@@ -364,5 +364,5 @@ def _footer(sender: Sender, sheet: Sheet, r: Random, style: Random) -> None:
 
 
 def order(sender: Sender, r: Random, seed: int) -> SyntheticDocument:
-    """Return an order or a contract for a period."""
+    """Return an order, or a contract for a period."""
     return invoice(sender, r, seed, "order" if Random(seed + 2).random() < 0.5 else "contract")

@@ -1,4 +1,4 @@
-"""From made-up documents to what the ranker learns from: rows of features, and which of them are right."""
+"""Training examples from synthetic documents: rows of features, and which of them are right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
 from tests.training.documents import SyntheticDocument
 
-ASKED = (
+CONCEPTS = (
     "invoice_date", "due_date", "order_date", "delivery_date", "period_start", "period_end", "net_total",
     "tax_total", "grand_total", "amount_due", "invoice_number", "order_number", "customer_number",
     "contract_number",
@@ -30,7 +30,7 @@ _TYPES = {"date": FieldType.DATE, "amount": FieldType.CURRENCY}
 
 @dataclass(slots=True)
 class Example:
-    """One question about one document; ``right`` are the rows with the true value, empty for none."""
+    """One target in one document; ``right`` marks the rows with the true value, none if it is absent."""
 
     group: str
     rows: NDArray[np.float64]
@@ -39,14 +39,14 @@ class Example:
 
 
 def targets(r: Random) -> list[FieldTarget]:
-    """Some of the concepts as fields, under one of the names that fields have for them."""
+    """Return fields for some of the concepts, each under one of its usual names."""
     pool = scalar_concepts()
-    asked = [concept for concept in ASKED if r.random() < 0.7]
+    requested = [concept for concept in CONCEPTS if r.random() < 0.7]
     made = [
         Field(name=r.choice([name, *pool[name].spelled]).replace(" ", "_"), type=_type(name))
-        for name in asked
+        for name in requested
     ]
-    return [t for t, name in zip(map(target_of, made), asked, strict=True) if _means(t, name)]
+    return [t for t, name in zip(map(target_of, made), requested, strict=True) if _means(t, name)]
 
 
 def _type(concept: str) -> FieldType:
@@ -58,13 +58,13 @@ def _means(target: FieldTarget, concept: str) -> bool:
 
 
 def examples(made: Sequence[SyntheticDocument], seed: int) -> Iterator[Example]:
-    """Yield the questions that some documents give."""
+    """Yield the examples of some documents."""
     for index, one in enumerate(made):
         r = Random(seed * 100_003 + index)
-        asked = targets(r)
-        scan = DocumentAnalysis(one.document, asked, ExtractOptions())
-        finder = TypedValueFinder(scan, asked, ranker=None)
-        for target in asked:
+        requested = targets(r)
+        scan = DocumentAnalysis(one.document, requested, ExtractOptions())
+        finder = TypedValueFinder(scan, requested, ranker=None)
+        for target in requested:
             group = group_of(target)
             if group is None or target.concept is None:
                 continue

@@ -15,7 +15,7 @@ Weights = NDArray[np.float64]
 
 
 def fit(examples: Sequence[Example]) -> Weights:
-    """Return the weights of one group; the last one is the score of "none of them"."""
+    """Return the weights of one group; the last is the score of "none of them"."""
     size = examples[0].rows.shape[1]
     rows, right, starts = _stacked(examples, size)
     weights = np.zeros(size + 1)
@@ -31,7 +31,7 @@ def fit(examples: Sequence[Example]) -> Weights:
 def _stacked(
     examples: Sequence[Example], size: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
-    """Return all candidates in one matrix, each question followed by its row for "none"."""
+    """Return all candidates in one matrix, each example followed by its row for "none"."""
     parts, right, starts, at = [], [], [], 0
     for one in examples:
         none = np.zeros((1, size + 1))
@@ -46,7 +46,7 @@ def _stacked(
 def _gradient(
     weights: Weights, rows: NDArray[np.float64], right: NDArray[np.bool_], starts: NDArray[np.int64]
 ) -> Weights:
-    """Of the mean negative log likelihood that one of the right rows is taken."""
+    """Return the gradient of the mean negative log likelihood of the right rows."""
     counts = np.diff(np.append(starts, len(rows)))
     powers = np.exp(np.clip(rows @ weights, -40, 40))
     shares = powers / np.repeat(np.add.reduceat(powers, starts), counts)
@@ -56,7 +56,7 @@ def _gradient(
 
 
 def accuracy(weights: Weights, examples: Sequence[Example]) -> tuple[float, float]:
-    """Return the share of questions answered right by the weights, and by the rules alone."""
+    """Return the accuracy of the weights, and of the rules alone."""
     learned = ruled = 0
     for one in examples:
         scores = np.append(one.rows @ weights[:-1], weights[-1])

@@ -1,4 +1,4 @@
-"""Made-up senders: each has its language, its words for things, its ways with dates and amounts, its look."""
+"""Synthetic senders: each has its language, labels, date and amount formats, and layout."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _MONTHS = {
     "listopada grudnia",
 }
 _UNKNOWN = 0.12
-"""The share of labels that no lexicon has: cut short, or with a word more."""
+"""Share of labels unknown to the lexicon: abbreviated, or with an additional word."""
 
 
 @cache
 def printed(concept: str, language: str) -> tuple[str, ...]:
-    """What documents of a language call a concept, as printed; English where it has no word of its own."""
+    """Return the labels printed for a concept in a language; English if it has none."""
     for group in ("identifiers", "dates", "amounts"):
         entry: dict[str, Any] = entries(group).get(concept, {})
         labels = dict(entry.get("labels") or {})
@@ -55,7 +55,7 @@ def printed(concept: str, language: str) -> tuple[str, ...]:
 
 
 class Sender:
-    """One sender; everything it prints follows the choices that its seed makes."""
+    """One sender; its seed determines everything that it prints."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -82,7 +82,7 @@ class Sender:
         self._labels: dict[str, str] = {}
 
     def label(self, concept: str) -> str:
-        """What this sender calls a concept; always the same."""
+        """Return this sender's label for a concept."""
         if concept not in self._labels:
             self._labels[concept] = self._word(concept)
         return self._labels[concept]
@@ -98,7 +98,7 @@ class Sender:
         return text.upper() if self.upper else text[:1].upper() + text[1:]
 
     def amount(self, value: Decimal, plain: bool = False) -> str:
-        """Return an amount as this sender prints it; ``plain`` without the currency."""
+        """Return an amount in this sender's format, with ``plain`` without the currency."""
         whole, cents = f"{abs(value):.2f}".split(".")
         if self.group and len(whole) > 3:
             whole = f"{whole[:-3]}{self.group}{whole[-3:]}"
@@ -108,7 +108,7 @@ class Sender:
         return f"{self.sign}{text}" if self.mark == "before" else f"{text} {self.sign}"
 
     def day(self, value: date) -> str:
-        """Return a date as this sender prints it."""
+        """Return a date in this sender's format."""
         year = f"{value.year % 100:02d}" if self.two else str(value.year)
         if self.dated == "iso":
             return value.isoformat()
@@ -125,6 +125,6 @@ class Sender:
         return name[:3] if self.dated == "short" else name
 
     def number(self, r: Random) -> str:
-        """Return a number that names a thing."""
+        """Return an identifier in this sender's format."""
         digits = str(r.randrange(10 ** r.choice((3, 5, 7)), 10**8))
         return self.form.format(d=digits, s=digits[:5], y=r.randrange(2012, 2027), l=r.choice("ABCFRKT"))

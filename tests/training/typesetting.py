@@ -1,4 +1,4 @@
-"""Sets words on a page of a made-up document, cleanly or as OCR would read them."""
+"""Typesetting of synthetic documents, as a text layer or as OCR output."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _CONFUSED = {
     ".": ",", "m": "rn", "n": "h", "u": "v", "é": "e", "ü": "u",
 }  # fmt: skip
 _CHARACTER = 0.5
-"""The width of a character, in heights."""
+"""The width of a character, as a share of its height."""
 
 
 @dataclass(slots=True)
 class Sheet:
     """A page under construction, in points from its upper left corner.
 
-    ``noise`` is the share of characters that OCR reads wrong; 0 for a page with a text layer.
+    ``noise`` is the share of characters that OCR misreads; 0 for a page with a text layer.
     """
 
     random: Random
@@ -32,7 +32,7 @@ class Sheet:
     words: list[Word] = field(default_factory=list)
 
     def put(self, x: float, y: float, text: str, size: float | None = None) -> float:
-        """Set ``text`` from (x, y); where it ends."""
+        """Print ``text`` from (x, y); return where it ends."""
         height = size or self.size
         for part in text.split():
             width = _CHARACTER * height * len(part)
@@ -41,7 +41,7 @@ class Sheet:
         return x
 
     def end(self, x: float, y: float, text: str, size: float | None = None) -> None:
-        """Set ``text`` so that it ends at ``x``."""
+        """Print ``text`` so that it ends at ``x``."""
         height = size or self.size
         parts = text.split()
         width = sum(_CHARACTER * height * len(part) for part in parts) + 0.3 * height * (len(parts) - 1)
@@ -60,11 +60,11 @@ class Sheet:
         return _CONFUSED.get(char, char) if self.random.random() < self.noise else char
 
     def page(self, number: int) -> Page:
-        """Return the page as a reader would give it."""
+        """Return the page as a reader returns it."""
         return Page(number, self.width, self.height, build_lines(self.words, self.width, self.height))
 
 
 def document(*sheets: Sheet) -> Document:
-    """Return the document of these sheets."""
+    """Return a document of these sheets."""
     pages = [sheet.page(number) for number, sheet in enumerate(sheets, 1)]
     return Document("application/pdf", pages, len(pages))

@@ -68,10 +68,10 @@ def evaluate(
     """Read known-good documents and tell how much of them was right, field by field."""
     found = find_cases(cases, suite)
     earlier = load_run(against) if against is not None else None
-    lessons = None
+    layouts = None
     if learn_from:
         corrected, found = split_cases(found, learn_from)
-        lessons = learn(corrected, settings(), mode=mode, jobs=jobs)
+        layouts = learn(corrected, settings(), mode=mode, jobs=jobs)
     with progress("Evaluating", len(found)) as advance:
         evaluation = run(
             found,
@@ -80,7 +80,7 @@ def evaluate(
             jobs=jobs,
             predictions=predictions,
             pictures=report is not None,
-            lessons=lessons,
+            layouts=layouts,
             on_progress=advance,
         )
     comparison = compare_runs(earlier, run_as_json(evaluation)) if earlier is not None else None
@@ -97,7 +97,9 @@ def evaluate(
 
 def _print(evaluation: Evaluation) -> None:
     for name, score in evaluation.suites.items():
-        error = calibrate(one for case in evaluation.cases if case.suite == name for one in case.judged).error
+        error = calibrate(
+            one for case in evaluation.cases if case.suite == name for one in case.comparisons
+        ).error
         print_table(
             ["Field", "Values", "Right", "Missing", "Wrong", "Invented", "F1"],
             [_row(field, counts) for field, counts in [*score.fields.items(), ("all", score.total)]],

@@ -1,1 +1,1 @@
-"""Typed values: how dates, amounts, identifiers and the like are read from printed text."""
+"""Parsers of typed values in printed text: dates, numbers, identifiers, addresses and others."""

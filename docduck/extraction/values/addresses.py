@@ -1,4 +1,4 @@
-"""Postal addresses: the line with postal code and town, in the national forms, and its parts."""
+"""Postal addresses in national forms: the line with postal code and town, and its parts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 
-_LONGEST_LINE = 300
-"""Characters of a line from which it is prose, and is not searched for a town."""
+_MAX_LINE = 300
+"""Maximum length of a line that is searched for a town; longer ones are prose."""
 _TOWN = r"[^\W\d_][\w'’.\-/()]*(?:\s(?:[^\W\d_][\w'’.\-/()]*)){0,4}"
 _FORMS = (
     # United States: Town, ST 12345
@@ -32,7 +32,7 @@ _FORMS = (
     ),
     # Continental: D-12345 Town, F-75001 Town, 1010 Town
     re.compile(rf"(?<![\w,.\-/+])(?:[A-Z]{{1,3}}[- ]\s?)?(?P<zip>\d{{4,5}}),?\s+(?P<city>{_TOWN})"),
-    # the same, the space between lost
+    # The same without the space
     re.compile(rf"(?<![\w,.\-/+])(?:[A-Z]{{1,3}}[- ]\s?)?(?P<zip>\d{{5}})(?P<city>(?=[^\W\d_]{{4}}){_TOWN})"),
     # United Kingdom and Ireland: Town SW1A 1AA, or the code before the town
     re.compile(
@@ -51,7 +51,7 @@ _ENGLISH_STREET = re.compile(
     r"\b(?:street|st|road|rd|lane|ln|drive|dr|way|court|square|close|park|parkway|pkwy|blvd|suite|ste)\b",
     re.IGNORECASE,
 )
-"""Words that names have too: a street only with a number."""
+"""Words that also occur in names: a street only with a number."""
 _STREET_WORD = re.compile(
     r"\b(?:street|st|road|rd|lane|ln|drive|dr|way|court|square|avenue|ave|boulevard|blvd|parkway|pkwy|highway|hwy"
     r"|terrace|place|crescent|close)\b\.?(?:\s(?:[NSEW]{1,2}|[nN]orth|[sS]outh|[eE]ast|[wW]est))?$|^[NSEW]{1,2}\s",
@@ -71,7 +71,7 @@ _NUMBERED = re.compile(r"^\d{1,5}[a-zA-Z]?(?:[-/]\d+)?,?\s+[^\W\d_]|[^\W\d_]\.?\
 
 @dataclass(frozen=True, slots=True)
 class Town:
-    """The postal code, town and state that a line names; ``start`` and ``end`` are its span."""
+    """The postal code, town and state in a line; ``start`` and ``end`` are its span."""
 
     zip: str
     city: str | None
@@ -83,7 +83,7 @@ class Town:
 @lru_cache(maxsize=8192)
 def find_town(text: str) -> Town | None:
     """Return the postal code and town in ``text``, None if there is none."""
-    if len(text) > _LONGEST_LINE or not any(char.isdigit() for char in text):
+    if len(text) > _MAX_LINE or not any(char.isdigit() for char in text):
         return None
     for match in (match for form in _FORMS for match in form.finditer(text)):
         groups = match.groupdict()
@@ -93,7 +93,7 @@ def find_town(text: str) -> Town | None:
             city = before.rsplit(",", 1)[-1].strip() or None
             if city and any(char.isdigit() for char in city):
                 city = None
-        elif not city[0].isupper() or _STREET_WORD.search(city) or key(city.split()[0]) in _no_towns():
+        elif not city[0].isupper() or _STREET_WORD.search(city) or key(city.split()[0]) in _not_towns():
             continue
         return Town(
             groups["zip"],
@@ -107,7 +107,7 @@ def find_town(text: str) -> Town | None:
 
 @lru_cache(maxsize=8192)
 def is_street(text: str) -> bool:
-    """Return whether ``text`` reads like a street with its number, or a post box."""
+    """Return whether ``text`` looks like a street with its number, or a post box."""
     if _STREET.search(text):
         return True
     if not any(char.isdigit() for char in text):
@@ -121,16 +121,16 @@ def _words(name: str) -> frozenset[str]:
 
 
 @cache
-def _no_towns() -> frozenset[str]:
-    """What begins no town: legal forms, and words of three letters or more for streets and buildings."""
+def _not_towns() -> frozenset[str]:
+    """Return words that begin no town: legal forms, and words of three letters or more for streets."""
     words = _words("streets") | _words("parts")
     return word_set("legal_forms") | frozenset(word for word in words if len(word) > 2)
 
 
 @lru_cache(maxsize=8192)
 def is_company_note(text: str) -> bool:
-    """Return whether a line beside an address is a registration, tax or telephone number, or a web address."""
-    if len(text) > _LONGEST_LINE:
+    """Return whether a line is a registration, tax or telephone number, or a web address."""
+    if len(text) > _MAX_LINE:
         return False
     bare = text.strip(" *-–.")
     if MAIL.search(bare) or WEB.fullmatch(bare):
@@ -153,9 +153,9 @@ def is_company_note(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def address_weight(text: str) -> float:
-    """Return how much a line reads like one of a postal address, 0–1: numbers, streets, units, towns, regions."""
+    """Return how much a line looks like part of a postal address, 0–1."""
     bare = text.strip(" ,.;")
-    if not bare or len(bare) > _LONGEST_LINE or is_company_note(bare):
+    if not bare or len(bare) > _MAX_LINE or is_company_note(bare):
         return 0.0
     words = [key(word) for word in _SPLIT.split(bare)]
     weight = 0.0
@@ -177,10 +177,10 @@ def address_weight(text: str) -> float:
 
 @lru_cache(maxsize=8192)
 def names_town(text: str) -> bool:
-    """Return whether ``text`` has a postal code with its town, be it glued to other words or misread by OCR."""
+    """Return whether ``text`` has a postal code with its town, even glued to words or misread by OCR."""
     if find_town(text) is not None or _MISREAD_CODE.search(text):
         return True
-    return any(key(match[1]) not in _no_towns() for match in _CODE.finditer(text))
+    return any(key(match[1]) not in _not_towns() for match in _CODE.finditer(text))
 
 
 def ends_in_code(text: str) -> bool:
@@ -190,7 +190,7 @@ def ends_in_code(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def contact_start(text: str) -> int:
-    """Return where telephone numbers and the like begin in a line that starts otherwise; its length if nowhere."""
+    """Return where telephone numbers and other contact data begin in a line; its length if it has none."""
     for match in _CONTACT.finditer(text):
         if (
             match.start()
@@ -203,14 +203,14 @@ def contact_start(text: str) -> int:
 
 @lru_cache(maxsize=8192)
 def is_region(text: str) -> bool:
-    """Return whether a line names a state, a province or a country, alone or with its like."""
+    """Return whether a line consists of states, provinces or countries."""
     known = _words("regions") | word_set("countries")
     parts = [key(part) for part in re.split(r"[,;.]|\s[-–]\s", text) if key(part)]
     return bool(parts) and all(part in known for part in parts)
 
 
 def without_address_label(text: str) -> int:
-    """Return where the address begins in a line such as "HQ Add: Lot 3"; 0 if no label leads it."""
+    """Return where the address begins in a line such as "HQ Add: Lot 3"; 0 if it has no label."""
     head, colon, _ = text.partition(":")
     words = [key(word) for word in head.split()]
     known = _words("address_labels")

@@ -18,24 +18,24 @@ _NUMERIC = frozenset({
     "AE", "AT", "BA", "BE", "CZ", "DE", "DK", "EE", "ES", "FI", "HR", "HU", "IL", "IS", "LT", "ME", "NO",
     "PL", "PT", "RS", "SE", "SI", "SK", "XK",
 })  # fmt: skip
-"""Countries whose IBAN has digits only after the country code."""
+"""Countries whose IBAN has only digits after the country code."""
 _MISREAD = str.maketrans("ODQISBZ", "0001582")
 IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\s?[\dODQISBZ]{2}(?:\s?[A-Z0-9]){10,30}(?![A-Za-z0-9])")
 BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
 
 
 def iban_valid(iban: str) -> bool:
-    """Return whether the check digits (ISO 7064 mod 97-10) and the country's length agree."""
+    """Return whether the check digits (ISO 7064 mod 97-10) and the country's length are right."""
     if LENGTHS.get(iban[:2]) != len(iban) or not (iban.isascii() and iban.isalnum()):
         return False
     return int("".join(str(int(c, 36)) for c in iban[4:] + iban[:4])) % 97 == 1
 
 
 def find_ibans(text: str) -> list[tuple[int, int, str]]:
-    """Return spans and compact values of what has an IBAN's form; the checksum is left to the caller.
+    """Return spans and compact values of strings in IBAN form; the checksum isn't checked.
 
-    Groups of four may be spaced; a run that is longer than its country's IBAN is cut to its length. Letters
-    that OCR took for digits are put right where the check digits then agree.
+    Groups of four may be separated by spaces. A longer run is cut to its country's length. OCR errors are
+    corrected if the check digits then match.
     """
     found = []
     for match in IBAN.finditer(text):

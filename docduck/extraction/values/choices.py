@@ -1,4 +1,4 @@
-"""Truth values, check marks and choices among given options."""
+"""Booleans, check marks and choices among options."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _FALSE = frozenset({
 _PARTS = re.compile(r"\s*[/()|]\s*")
 _CHECKED = frozenset("☑☒✓✔✗✘☓■●◉⬛🗹⊠⊗凶図")
 _UNCHECKED = frozenset("☐□○◯⬜▢口囗")
-"""Marks, and the ideographs that OCR takes for them."""
+"""Marks, and ideographs that OCR reads instead of them."""
 
 
 def parse_check_mark(text: str) -> bool | None:
-    """What a check box or radio button at the start or end of ``text`` says."""
+    """Return whether the check box at the start or end of ``text`` is ticked, None if there is none."""
     stripped = text.strip()
     for char in (stripped[:1], stripped[-1:]):
         if char in _CHECKED and char:
@@ -42,7 +42,7 @@ def parse_check_mark(text: str) -> bool | None:
 
 
 def parse_boolean(text: str) -> bool | None:
-    """True or false from a word in eight languages or a check mark; None if it is neither."""
+    """Return the boolean of a word in eight languages or of a check mark; None if it is neither."""
     mark = parse_check_mark(text)
     if mark is not None:
         return mark
@@ -59,38 +59,38 @@ def _synonyms() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def option_synonyms(option: str) -> tuple[str, ...]:
-    """Return an option and other words for the same thing, in eight languages where they are known."""
+    """Return an option with its synonyms in eight languages."""
     parts = [option, *(part for part in _PARTS.split(option) if len(part) > 3)]
     others = [word for part in parts for word in _synonyms().get(key(part), ())]
     return tuple(dict.fromkeys([*parts, *others]))
 
 
 def best_option(text: str, options: Sequence[str]) -> tuple[str, float] | None:
-    """Return the option that ``text`` names, with a likeness 0–1; None if none comes near.
+    """Return the option that ``text`` names with a similarity 0–1; None if none is close.
 
-    An option is also named by other words for the same thing ("Überweisung" for "Bank transfer").
+    Synonyms count too ("Überweisung" for "Bank transfer").
     """
-    named = _alike(text, options)
-    if named is not None:
-        return named
-    wanted = key(text)
+    by_name = _most_similar(text, options)
+    if by_name is not None:
+        return by_name
+    option_key = key(text)
     for option in options:
-        if any(key(meaning) == wanted for meaning in option_synonyms(option)):
+        if any(key(meaning) == option_key for meaning in option_synonyms(option)):
             return option, 0.9
     return None
 
 
-def _alike(text: str, options: Sequence[str]) -> tuple[str, float] | None:
+def _most_similar(text: str, options: Sequence[str]) -> tuple[str, float] | None:
     found = key(text)
     if not found:
         return None
     best: tuple[str, float] | None = None
     for option in options:
-        wanted = key(option)
-        if not wanted:
+        option_key = key(option)
+        if not option_key:
             continue
-        score = 1.0 if wanted == found else fuzz.ratio(wanted, found) / 100
-        if score < 1.0 and len(wanted) > 3 and wanted in found:
+        score = 1.0 if option_key == found else fuzz.ratio(option_key, found) / 100
+        if score < 1.0 and len(option_key) > 3 and option_key in found:
             score = max(score, 0.9)
         if best is None or score > best[1]:
             best = (option, score)

@@ -16,7 +16,7 @@ _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
 
 
 def find_phones(text: str) -> list[tuple[int, int, str]]:
-    """Return spans and trimmed texts of what reads as a telephone number (7 to 15 digits, not a date)."""
+    """Return spans and trimmed texts of telephone numbers (7 to 15 digits, not a date)."""
     found = []
     for match in PHONE.finditer(text):
         run = match[0].strip()

@@ -1,4 +1,4 @@
-"""Currencies: ISO 4217 codes, and the signs and words that stand for them on paper."""
+"""Currencies: ISO 4217 codes, and the signs and words printed for them."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _BESIDE = re.compile(
     rf"(?<![^\W\d_])([^\W\d_]{{0,2}}{_SIGN}|[^\W\d_]{{2,3}}\.?)\s?[-+]?\d"
     rf"|\d\s?({_SIGN}|[^\W\d_]{{2,3}})(?![^\W\d_])"
 )
-"""What may be a mark beside a number; not the marks themselves, which would be slow to look for."""
+"""Possible marks beside a number; a pattern of the marks themselves would be slow."""
 
 
 def currency_of(text: str) -> str | None:
-    """Return the ISO code that ``text`` as a whole (``€``, ``EUR``, ``US$``) stands for, or None."""
+    """Return the ISO code that ``text`` as a whole means (``€``, ``EUR``, ``US$``), None if it is none."""
     bare = text.strip().strip("().,:;[]")
     if bare.upper() in CODES:
         return bare.upper() if bare.isupper() or len(bare) > 3 else None
@@ -46,14 +46,14 @@ def currency_of(text: str) -> str | None:
 
 
 def is_currency_mark(text: str) -> bool:
-    """Return whether ``text`` is nothing but a currency sign or code."""
+    """Return whether ``text`` is only a currency sign or code."""
     return _WHOLE_MARK.fullmatch(text.strip()) is not None
 
 
 def currencies_in(text: str, beside_digits: bool = False) -> list[str]:
-    """Return the ISO codes of all currency signs and upper-case codes within ``text``.
+    """Return the ISO codes of all currency signs and upper-case codes in ``text``.
 
-    ``beside_digits`` takes only those before or after a number: "Sdn Bhd" is no amount of dinars.
+    With ``beside_digits``, only those next to a number: "Sdn Bhd" is no amount in dinars.
     """
     if beside_digits:
         printed = [match[1] or match[2] for match in _BESIDE.finditer(text)]

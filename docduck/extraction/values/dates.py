@@ -11,7 +11,7 @@ from typing import Literal
 from docduck.extraction.normal_text import key
 
 DateOrder = Literal["auto", "day_first", "month_first", "year_first"]
-"""How numeric dates are read; ``year_first`` is about years of two digits (``25-04-03``)."""
+"""The order of numeric dates; ``year_first`` applies to two-digit years (``25-04-03``)."""
 
 _NAMES = {
     1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro "
@@ -33,7 +33,7 @@ MONTHS = {key(name): number for number, names in _NAMES.items() for name in name
 _YEAR = r"(?:(?:19|20)\d\d|['’]?\d\d)"
 _WORD = r"[^\W\d_]{3,12}"
 _END = r"(?!\d(?!\d?:\d\d)|[-/.,]\d)"
-"""After a year: no digit, unless a time of day is glued to it (``19-03-201811:12``)."""
+"""No digit after a year, unless a time of day is glued to it (``19-03-201811:12``)."""
 _PATTERNS = (
     (
         "ymd",
@@ -65,19 +65,15 @@ _SHORT_YEAR_FIRST = (
 
 @dataclass(frozen=True, slots=True)
 class DateMatch:
-    """A date within a text: the span, and the readings, the day-first one first if there are two.
+    """A date in a text: its span and its readings; of two readings the day-first one comes first.
 
-    ``day_first`` is what a numeric date shows of the order in use, None if it shows nothing.
+    ``day_first`` is the order that a numeric date proves, None if it proves none.
     """
 
     start: int
     end: int
     readings: tuple[date, ...]
     day_first: bool | None = None
-
-    @property
-    def ambiguous(self) -> bool:
-        return len(self.readings) > 1
 
     def read(self, day_first: bool) -> date:
         return self.readings[0 if day_first else -1]
@@ -107,8 +103,7 @@ def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
     if form == "num":
         first, second, year = int(match[1]), int(match[3]), _year(match[4])
         both = (_date(year, second, first), _date(year, first, second))
-        unique = tuple(dict.fromkeys(one for one in both if one))
-        return unique
+        return tuple(dict.fromkeys(one for one in both if one))
     if form == "short ymd":
         one = _date(_year(match[1]), int(match[3]), int(match[4]))
         return (one,) if one else ()
@@ -127,9 +122,9 @@ _DIGITS = str.maketrans("OoDQIl|SBZ", "0000111582")
 
 
 def repair_date(text: str) -> str:
-    """``text`` with letters that OCR takes for digits or slashes put right within words like a date.
+    """Return ``text`` with OCR errors in words like a date corrected.
 
-    ``O5/l2/2O18`` becomes ``05/12/2018`` and ``06t07t20`` ``06/07/20``; the length stays the same.
+    ``O5/l2/2O18`` becomes ``05/12/2018`` and ``06t07t20`` ``06/07/20``; the length is unchanged.
     """
     return _MISREAD.sub(lambda match: match[0].replace("t", "/").translate(_DIGITS), text)
 
@@ -138,15 +133,15 @@ _DIGITS_OF_A_DATE = re.compile(r"(?:\D*\d){3}")
 
 
 def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
-    """Return all dates in ``text``, left to right, none overlapping another.
+    """Return all non-overlapping dates in ``text``, left to right.
 
-    With ``year_first``, three numbers of at most two digits begin with the year where that makes a date.
+    With ``year_first``, three numbers of at most two digits begin with the year if that makes a date.
     """
     if not _DIGITS_OF_A_DATE.match(text):
         return []
     text = _GLUED_RANGE.sub(r"\1~", text)
     found: list[DateMatch] = []
-    taken: list[tuple[int, int]] = []  # sorted, none overlapping another
+    taken: list[tuple[int, int]] = []  # sorted, not overlapping
     for form, pattern in (_SHORT_YEAR_FIRST, *_PATTERNS) if year_first else _PATTERNS:
         for match in pattern.finditer(text):
             place = bisect_left(taken, match.span())
@@ -171,9 +166,9 @@ _PARTIAL_MDY = re.compile(rf"(?<![^\W\d_])({_WORD})\.?\s?[-/]?\s?(\d{{1,2}})(?![
 
 
 def parse_partial(text: str, day_first: bool, start: date | None, end: date | None) -> date | None:
-    """Return a day and month without a year (``03.01.``, ``Jan 3``), placed between ``start`` and ``end``.
+    """Return the date between ``start`` and ``end`` of a day and month without a year (``Jan 3``).
 
-    None when ``text`` is anything else, or when neither bound tells the year.
+    Return None if ``text`` is anything else, or if both bounds are None.
     """
     bound = end or start
     if bound is None:

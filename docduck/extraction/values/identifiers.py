@@ -1,4 +1,4 @@
-"""Numbers that name things: of invoices, orders, customers, accounts."""
+"""Identifiers: numbers of invoices, orders, customers, accounts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _EDGE = ".,;:()[]{}\"'“”„*|"
 
 
 def clean(text: str) -> str:
-    """``text`` without punctuation at its ends; a leading ``#`` goes too."""
+    """Return ``text`` without punctuation at its ends and a leading ``#``."""
     return text.strip().strip(_EDGE).lstrip("#").strip()
 
 
 def is_identifier(text: str) -> bool:
-    """Return whether ``text`` is one word with a digit in it, or a short code of capitals and dashes."""
+    """Return whether ``text`` is one word with a digit in it."""
     bare = clean(text)
     return bool(bare) and any(c.isdigit() for c in bare) and _FORM.fullmatch(bare) is not None

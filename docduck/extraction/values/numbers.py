@@ -1,7 +1,7 @@
-"""Numbers and amounts of money as printed in any of the usual national forms.
+"""Numbers and amounts of money in the usual national forms.
 
-``1.234,56``, ``1,234.56``, ``1 234,56`` and ``1'234.56`` are one number; a trailing minus and
-parentheses are negative signs; a currency sign or ISO 4217 code may stand before or after.
+``1.234,56``, ``1,234.56``, ``1 234,56`` and ``1'234.56`` are the same number. A trailing minus and
+parentheses are negative signs. A currency sign or ISO 4217 code may precede or follow.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _WHOLE = re.compile(
 def parse_digits(body: str, decimal: str | None = None) -> Decimal | None:
     """Return the value of digits with separators; ``decimal`` is the document's decimal separator, if known.
 
-    One separator before exactly three digits (``1.234``) is read by ``decimal``, and as a thousands
-    separator when that is unknown; every other form says itself what it means.
+    One separator before exactly three digits (``1.234``) is a decimal separator only if it is ``decimal``.
+    All other forms are unambiguous.
     """
     digits = re.sub(rf"['’{_SPACES}]", "", body)
     points, commas = digits.count("."), digits.count(",")
@@ -52,7 +52,7 @@ def parse_digits(body: str, decimal: str | None = None) -> Decimal | None:
 
 
 def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
-    """Return the number that ``text`` is as a whole, or None if it is anything else."""
+    """Return the number that ``text`` as a whole is, None if it is anything else."""
     match = _WHOLE.fullmatch(text.strip())
     if match is None:
         return None
@@ -65,11 +65,11 @@ def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
 
 
 def decimals(text: str) -> int:
-    """Return how many digits follow the last separator that can be a decimal mark (0 if none)."""
+    """Return the number of digits after the last possible decimal separator, 0 if there is none."""
     match = re.search(r"[.,](\d{1,6})\D*$", text)
     return len(match[1]) if match else 0
 
 
 def as_json_number(value: Decimal) -> float | int:
-    """Return a JSON number: an int when whole, else a float."""
+    """Return an int if the value is whole, else a float."""
     return int(value) if value == value.to_integral_value() else float(value)

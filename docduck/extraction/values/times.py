@@ -8,9 +8,9 @@ _TIME = re.compile(r"\(?(\d{1,2})[:h.](\d{2})(?::\d{2})?\s?([ap]\.?m\.?)?(?:uhr|
 
 
 def parse_time(text: str, following: str = "") -> str | None:
-    """``HH:MM`` on the 24-hour clock from ``8:51``, ``08:51:07``, ``8h51`` or ``8:51 PM``; else None.
+    """Return ``HH:MM`` (24 hours) for ``8:51``, ``08:51:07``, ``8h51`` or ``8:51 PM``, None for other texts.
 
-    ``following`` is the next word, which may say AM or PM.
+    ``following`` is the next word, which may be AM or PM.
     """
     match = _TIME.fullmatch(text.strip())
     if match is None or ("." in text and not match[3]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# What follows the country's prefix, digits D or letters; spaces, dots and hyphens inside do not count.
+# The part after the country prefix, without spaces, dots and hyphens.
 _BODIES = {
     "AT": r"U\d{8}", "BE": r"[01]?\d{9}", "BG": r"\d{9,10}", "CY": r"\d{8}[A-Z]", "CZ": r"\d{8,10}",
     "DE": r"\d{9,11}", "DK": r"\d{8}", "EE": r"\d{9}", "EL": r"\d{9}", "ES": r"[A-Z0-9]\d{7}[A-Z0-9]",
@@ -21,16 +21,16 @@ _RUN = re.compile(
 
 
 def compact(text: str) -> str:
-    """``text`` without spaces, dots, hyphens and slashes."""
+    """Return ``text`` without spaces, dots, hyphens and slashes."""
     return re.sub(r"[\s.\-/]", "", text)
 
 
 def find_vat_ids(text: str) -> list[tuple[int, int, str]]:
-    """Return spans and printed forms of VAT numbers with a country's prefix in ``text``."""
+    """Return spans and printed forms of VAT numbers with a country prefix in ``text``."""
     found = []
     for match in _RUN.finditer(text):
         run = match[0]
-        # A run may go on into the next word; give words back until a form fits.
+        # A run may include following words; remove them until a form fits.
         while run:
             bare = compact(run)
             if any(form.fullmatch(bare) for form, _ in _FORMS):

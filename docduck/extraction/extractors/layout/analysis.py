@@ -36,7 +36,7 @@ class DocumentAnalysis:
         self._candidates: dict[str, list[list[Candidate]]] = {}
 
     def claim(self, page: int, header: Iterable[int], body: Iterable[int]) -> None:
-        """Claim rows of a page for a table: labels in ``header`` rows and values in ``body`` rows are ignored."""
+        """Claim rows of a page for a table: ignore labels in ``header`` rows and values in ``body`` rows."""
         header_rows = frozenset(header)
         self.occurrences[page] = [o for o in self.occurrences[page] if o.segment.row not in header_rows]
         self.claimed.update((page, row) for row in body)
@@ -67,7 +67,7 @@ class DocumentAnalysis:
         return [one for page in self.candidates(kind) for one in page]
 
     def has_title(self, word: str) -> bool:
-        """Return whether ``word`` is a title of the first page: a short segment, or in capitals at the top."""
+        """Return whether ``word`` is a title of the first page: a short segment, or capitals at the top."""
         return any(
             (len(segment.tokens) <= 3 and segment.key == key(word) and segment.top < page.height / 3)
             or (

@@ -11,6 +11,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.ranker import Ranker, load
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
+from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.page.page_view import locations
@@ -64,7 +65,7 @@ class Assignment:
         checked = self.checked.get(target.name)
         if target.kind == "iban":
             checked = True if bank.iban_valid(chosen.value.replace(" ", "")) else None
-        ocr = min((token.score for token in chosen.tokens), default=1.0)
+        ocr = ocr_score(chosen.tokens)
         return ConfidenceFeatures(chosen.score, runner_up, checked, ocr, chosen.label is not None)
 
     def _by_concept(self, name: str) -> FieldTarget | None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from docduck.extraction.confidence import probability
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox, find_check_boxes
+from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token, locations
@@ -48,7 +49,7 @@ def _find_boxes(analysis: DocumentAnalysis, target: FieldTarget) -> dict[str, Ch
     found: dict[str, CheckBox] = {}
     for box in analysis.boxes:
         for words in (box.after, box.before):
-            named = best_option(" ".join(t.text for t in words), target.field.options) if words else None
+            named = best_option(text_of(words), target.field.options) if words else None
             if named is not None:
                 if named[0] not in found or box.ticked:
                     found[named[0]] = box
@@ -63,7 +64,7 @@ def _from_ticked_box(boxes: Mapping[str, CheckBox]) -> Finding | None:
         return None
     ((option, box),) = hits
     words = [*box.tokens, *(box.after or box.before)]
-    return Finding(option, 0.93, locations(words), " ".join(t.text for t in words))
+    return Finding(option, 0.93, locations(words), text_of(words))
 
 
 def _from_title(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | None:
@@ -86,7 +87,7 @@ def _from_title(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | No
     if score < _ACCEPTED:
         return None
     runner_up = max((s for one, (s, _) in scores.items() if one != option), default=0.0)
-    ocr = min(token.score for token in segment.tokens)
+    ocr = ocr_score(segment.tokens)
     return Finding(option, probability(score, runner_up, ocr=ocr), locations(segment.tokens), segment.text)
 
 
@@ -135,7 +136,7 @@ def _from_segment(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | 
 
 
 def find_boolean(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | None:
-    """Return what the check boxes beside or below the field's label say: one box, or one each for yes and no."""
+    """Return the value of the check boxes at the field's label: one box, or one each for yes and no."""
     for page, occurrences in enumerate(analysis.occurrences):
         view = analysis.view.pages[page]
         for label in occurrences:
@@ -157,12 +158,12 @@ def _of_row(row: Row, label: Sequence[Token], page: PageView) -> Finding | None:
             said = parse_boolean(words[0 if words is box.after else -1].text) if words else None
             if said is not None and box.ticked and (box.tokens[0].left > label[0].left or not own):
                 tokens = [*box.tokens, *words[:1]]
-                return Finding(said, 0.93, locations(tokens), " ".join(t.text for t in tokens))
+                return Finding(said, 0.93, locations(tokens), text_of(tokens))
     if not own:
         return None
     for box in marks:
         if _is_adjacent(box, label):
-            return Finding(box.ticked, 0.88, locations(box.tokens), " ".join(t.text for t in box.tokens))
+            return Finding(box.ticked, 0.88, locations(box.tokens), text_of(box.tokens))
     return None
 
 

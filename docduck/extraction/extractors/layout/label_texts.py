@@ -16,6 +16,7 @@ from docduck.extraction.extractors.layout.candidates.names import without_regist
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.labels.questions import questions
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.fields.field_words import asked, asking, is_role
 from docduck.extraction.lexicon import entries, word_set
@@ -24,7 +25,7 @@ from docduck.extraction.page.page_view import Segment, Token
 
 _BESIDE, _INLINE, _COLON = 0.9, 0.7, 0.95
 _BELOW, _TIGHT, _LISTED, _INSIDE = 0.78, 0.86, 0.55, 0.7
-"""Scores of text below its label, tightly below with the same left edge, below where labels are listed left of
+"""Scores of text below its label: in general, close with the same left edge, where labels are listed left of
 their values, and elsewhere in the label's form cell."""
 _FREE_GAP = 0.06
 """Horizontal distance, as a share of the page's width, that costs no score."""
@@ -45,7 +46,7 @@ class LabelText:
 
     @property
     def text(self) -> str:
-        return " ".join(token.text for token in self.tokens).strip(" :–-|_")
+        return text_of(self.tokens).strip(" :–-|_")
 
 
 def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = False) -> list[LabelText]:
@@ -54,14 +55,9 @@ def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = Fals
     With ``name``, a name is expected: a "Name:" before it is not part of the value.
     """
     segment = label.segment
-    rest = list(segment.tokens[label.end :])
-    while rest and not rest[0].key:
-        rest.pop(0)
-    colon = segment.tokens[label.end - 1].text.endswith(":") or (
-        label.end < len(segment.tokens) and segment.tokens[label.end].text == ":"
-    )
+    rest, colon = label.following, label.has_colon
     found: list[LabelText] = []
-    if rest and _is_numbered_item(" ".join(token.text for token in rest)):
+    if rest and _is_numbered_item(text_of(rest)):
         rest = []
     if rest:
         later = [
@@ -76,7 +72,7 @@ def texts_of_label(label: LabelMatch, label_index: LabelIndex, name: bool = Fals
         if rest and (colon or not (_continues_sentence(rest) or within_name)):
             found.append(LabelText(rest, _COLON if colon else _INLINE, label))
         return found
-    right = _right(segment, label_index)
+    right = right_neighbour(segment)
     if right is not None and label_index.page.ocr and right.height > _STAMP_HEIGHT * segment.height:
         right = None
     if right is not None and name and _name_label(right.tokens):
@@ -143,8 +139,9 @@ def _score_below(segment: Segment, below_segment: Segment, right: Segment | None
     return _TIGHT
 
 
-def _right(segment: Segment, label_index: LabelIndex) -> Segment | None:
-    row = label_index.page.rows[segment.row]
+def right_neighbour(segment: Segment) -> Segment | None:
+    """Return the next segment of the row, right of ``segment``."""
+    row = segment.page.rows[segment.row]
     return next((s for s in row.segments[segment.order + 1 :] if s.left >= segment.right), None)
 
 
@@ -156,7 +153,7 @@ def _after_name_label(tokens: Sequence[Token], label: LabelMatch, label_index: L
     """Return the value after a "Name" between a label and its value."""
     rest = [t for t in tokens[1:] if t.key]
     if not rest:
-        right = _right(tokens[0].segment, label_index)
+        right = right_neighbour(tokens[0].segment)
         if right is None or is_label_like(right.tokens, label_index):
             return []
         rest = list(right.tokens)
@@ -181,8 +178,8 @@ def until_label(tokens: Sequence[Token], label_index: LabelIndex) -> list[Token]
 
 
 def is_label_like(tokens: Sequence[Token], label_index: LabelIndex) -> bool:
-    """Return whether the words at the start of a segment are a label, known or unknown, rather than a value."""
-    text = " ".join(token.text for token in tokens).rstrip()
+    """Return whether the first words of a segment are a label, known or unknown, rather than a value."""
+    text = text_of(tokens).rstrip()
     if label_index.begins_with_label(tokens[0].segment) or text.endswith(":") or _is_numbered_item(text):
         return True
     if any(char.isdigit() for char in text) or len(tokens) > _MAX_LABEL_WORDS:

@@ -119,7 +119,7 @@ class TypedValueFinder:
         return self._breakdowns[page]
 
     def _claims(self, kind: str) -> dict[int, list[tuple[str, float]]]:
-        """Return, by candidate id, the concepts that labels name for candidates of a kind, with their strength."""
+        """Return the concepts, with their strength, that labels name for candidates of a kind, by id."""
         if kind in self._claims_by_kind:
             return self._claims_by_kind[kind]
         concepts = scalar_concepts()
@@ -157,7 +157,7 @@ class TypedValueFinder:
         )
 
     def ranked(self, target: FieldTarget) -> list[ScoredCandidate]:
-        """Return the candidates for ``target``, best first; the ranker corrects scores where the rules are unsure."""
+        """Return the candidates for ``target``, best first; the ranker scores where the rules are unsure."""
         scored = self.score(target)
         group = group_of(target)
         if self.ranker is None or group is None or group not in self.ranker.weights:
@@ -284,7 +284,7 @@ class TypedValueFinder:
         return score
 
     def _lacks_other_end(self, label: LabelMatch, end: str) -> bool:
-        """Return whether a small word such as "du" lacks a label for the other end of the range in its row."""
+        """Return whether a small word such as "du" has no label for the other end of the range in its row."""
         other = _PERIOD_END if end == "start" else _PERIOD_START
         row = self._label_index(label).by_row.get(label.segment.row, ())
         return is_filler_label(label) and not any(other in o.concepts and o is not label for o in row)

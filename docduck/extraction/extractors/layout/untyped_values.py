@@ -14,6 +14,7 @@ from docduck.extraction.extractors.layout.candidates.names import is_name_like
 from docduck.extraction.extractors.layout.label_texts import LabelText, label_texts
 from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
+from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.fields.field_words import asked
 from docduck.extraction.lexicon import word_set
@@ -100,7 +101,7 @@ class UntypedValueFinder:
             return None
         (code, count), *rest = votes.most_common(2)
         confidence = 0.6 + 0.38 * (count - (rest[0][1] if rest else 0)) / (count + 1)
-        return Finding(code, confidence, locations(places[code]), " ".join(t.text for t in places[code]))
+        return Finding(code, confidence, locations(places[code]), text_of(places[code]))
 
     def _party(self, target: FieldTarget) -> Finding | None:
         if target.concept is None and target.kind == "address":
@@ -180,12 +181,12 @@ class UntypedValueFinder:
                 continue
             whole = "".join(t.key for t in words)
             if whole in known or (words[0].key in known and all(t.key in known for t in words)):
-                text = " ".join(t.text for t in words).strip(" :")
+                text = text_of(words).strip(" :")
                 return Finding(text, 0.85, locations(words), text)
         return self._tender_in_sentence()
 
     def _tender_in_sentence(self) -> Finding | None:
-        """Return the means of payment that a sentence names after a word for paying: "paid with Credit Card"."""
+        """Return the means of payment that a sentence names: "paid with Credit Card"."""
         known, paying = word_set("tenders"), word_set("pay_words")
         for segment in self.analysis.segments:
             keys = [token.key for token in segment.tokens]
@@ -194,7 +195,7 @@ class UntypedValueFinder:
                 end = next((e for e in (at + 3, at + 2, at + 1) if "".join(keys[at:e]) in known), 0)
                 if end and len("".join(keys[at:end])) > 3:
                     words = segment.tokens[at:end]
-                    text = " ".join(t.text for t in words).strip(" :.,;")
+                    text = text_of(words).strip(" :.,;")
                     return Finding(text, 0.75, locations(words), text)
         return None
 
@@ -211,4 +212,4 @@ def _party_confidence(party: Party) -> float:
 
 
 def _ocr(tokens: Sequence[Token]) -> float:
-    return min((token.score for token in tokens), default=1.0)
+    return ocr_score(tokens)

@@ -1,6 +1,6 @@
-"""What people corrected: where a look's values are printed, and how the next document of it is read.
+"""Learned layouts: positions of values, learned from documents that people corrected or approved.
 
-``teach`` makes a lesson of one corrected document, ``engine`` reads the next one by the places that lessons
-name, and ``revision`` puts right what other engines read. A lesson teaches places, never a text; a text that
-no words show becomes a constant of a look only when several lessons agree (``constants``).
+Begin at ``layout_learning``, which learns a layout from one document; ``extractor`` reads later documents by
+it, and ``revision`` corrects what other extractors found. A layout holds positions, not texts; only
+``constants`` are texts.
 """

@@ -1,9 +1,8 @@
-"""Constants: values that no words show and that are the same on all documents of a look.
+"""Constants: unprinted values that are the same on all documents of a layout.
 
-A firm shown only as a logo and the currency of a foreign sender are such values. A constant is established
-when several corrected documents of a look agree on it and none has another value. Values that identify a
-document, dates, amounts and whatever names the other party differ from document to document, so fields that
-ask for them have no constant.
+Examples are a company shown only as a logo, and the currency of a foreign sender. A constant is established
+when several corrected documents of a layout agree on it and none has another value. Identifiers, dates,
+amounts and names of the other party differ between documents, so their fields have no constant.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ from docduck.extraction.values.identifiers import is_identifier
 from docduck.extraction.values.numbers import parse_number
 from docduck.fields import Field, FieldType
 
-LEAST_DOCUMENTS = 2
-"""Corrected documents that must agree."""
-MOST_CONFIDENCE = 0.7
+_MIN_DOCUMENTS = 2
+"""Number of corrected documents that must agree."""
+_MAX_CONFIDENCE = 0.7
 _TYPES = (FieldType.TEXT, FieldType.CHOICE)
 _VARYING = frozenset({
     "identifier", "iban", "bic", "vat", "phone", "mail", "web", "date", "time", "amount", "percent", "number",
 })  # fmt: skip
-"""Kinds of values that identify something, or differ from document to document."""
-_STEADY_IN_PROSE = frozenset({"place", "kind"})
-"""Kinds of values in running text that neither vary nor name anybody."""
+"""Kinds of values that are identifiers or differ between documents."""
+_CONSTANT_IN_PROSE = frozenset({"place", "kind"})
+"""Kinds of values in running text that neither differ between documents nor name a party."""
 _SIDE = "seller"
 _CLAUSE = re.compile(r"[,;.(]")
 
@@ -49,7 +48,8 @@ _CLAUSE = re.compile(r"[,;.(]")
 class Constant:
     """An established constant.
 
-    ``documents`` is how many corrected ones agree on it, ``mistakes`` what had been read in them instead.
+    ``documents`` is the number of corrected documents that agree on it, ``mistakes`` the values read there
+    instead.
     """
 
     value: Any
@@ -58,22 +58,22 @@ class Constant:
 
     @property
     def confidence(self) -> float:
-        return min(MOST_CONFIDENCE, self.documents / (self.documents + 1))
+        return min(_MAX_CONFIDENCE, self.documents / (self.documents + 1))
 
     def replaces(self, text: str, at: Sequence[Mistake]) -> bool:
-        """Return whether a reading is the mistake that people corrected to the constant.
+        """Return whether a value is a mistake that people corrected to the constant.
 
-        ``text`` is its normal form, ``at`` those of ``mistakes`` whose place it is read from. It is, if the
-        same text was corrected before, or the same place was although it showed another text each time.
+        ``text`` is its normal form, ``at`` holds those of ``mistakes`` that were read at the same place. It
+        is one if the same text was corrected before, or if the same place was corrected with different texts.
         """
         if any(one.text == text for one in self.mistakes):
             return True
-        return len({one.text for one in at}) >= LEAST_DOCUMENTS
+        return len({one.text for one in at}) >= _MIN_DOCUMENTS
 
 
 @lru_cache(maxsize=4096)
 def may_have_constant(field: Field) -> bool:
-    """Return whether a field asks for nothing that varies within a look, as far as its name and description tell."""
+    """Return whether, by its name and description, a field's value may be constant within a layout."""
     if field.type not in _TYPES:
         return False
     as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
@@ -85,36 +85,36 @@ def may_have_constant(field: Field) -> bool:
     if target.concept is not None and (target.concept.side or target.concept.kind in ("party", "address")):
         return False
     prose = concept_of(as_text)
-    if (prose is not None and prose.kind not in _STEADY_IN_PROSE) or role_of(as_text):
+    if (prose is not None and prose.kind not in _CONSTANT_IN_PROSE) or role_of(as_text):
         return False
     if asked(as_text).name or target.kind == "address" or _names_party(field.name):
         return False
     return target.concept is not None or not _names_party(_CLAUSE.split(field.description or "")[0])
 
 
-def established(field: Field, lessons: Sequence[LearnedLayout]) -> Constant | None:
-    """Return the constant that ``lessons``, all of one look, have for a field; None if they have none.
+def established(field: Field, layouts: Sequence[LearnedLayout]) -> Constant | None:
+    """Return the constant of a field in ``layouts``, all of one fingerprint; None if there is none.
 
-    A lesson contradicts with another value, printed or not, and with a value that a person cleared.
+    A different value, printed or not, or a cleared value rules a constant out.
     """
     if not may_have_constant(field):
         return None
     name = field_identity(field)
-    given = [one for one in lessons if name in one.unprinted]
-    counts = Counter(key(str(one.unprinted[name])) for one in given)
-    known = {key(str(one.values[name])) for one in lessons if name in one.values}
-    cleared = any(name in one.mistakes and one.mistakes[name].cleared for one in lessons)
-    if len(known) != 1 or not known >= counts.keys() or counts.total() < LEAST_DOCUMENTS or cleared:
+    learned = [one for one in layouts if name in one.unprinted]
+    counts = Counter(key(str(one.unprinted[name])) for one in learned)
+    known = {key(str(one.values[name])) for one in layouts if name in one.values}
+    cleared = any(name in one.mistakes and one.mistakes[name].cleared for one in layouts)
+    if len(known) != 1 or not known >= counts.keys() or counts.total() < _MIN_DOCUMENTS or cleared:
         return None
-    value = given[0].unprinted[name]
+    value = learned[0].unprinted[name]
     if _varies(field, str(value)) or (field.type is FieldType.CHOICE and value not in field.options):
         return None
-    mistakes = tuple(one.mistakes[name] for one in given if name in one.mistakes)
+    mistakes = tuple(one.mistakes[name] for one in learned if name in one.mistakes)
     return Constant(value, counts.total(), mistakes)
 
 
 def _varies(field: Field, value: str) -> bool:
-    """Return whether a value identifies something, has a date, is an amount, or names a party but the issuer."""
+    """Return whether a value is an identifier, date, amount, or name of a party other than the issuer."""
     if any(find(value) for find in (bank.find_ibans, vat.find_vat_ids, contacts.find_phones, find_dates)):
         return True
     if "@" in value or parse_number(value) is not None or is_identifier(value):
@@ -123,7 +123,7 @@ def _varies(field: Field, value: str) -> bool:
 
 
 def _is_of_issuer(field: Field) -> bool:
-    """Return whether a field asks for the party that issues the documents."""
+    """Return whether a field asks for the issuer of the documents."""
     as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
     concept = target_of(as_text).concept
     if concept is not None and concept.side is not None:
@@ -132,13 +132,13 @@ def _is_of_issuer(field: Field) -> bool:
 
 
 def _names_party(text: str) -> bool:
-    """Return whether one of the words means a person, or a party that does not issue the document."""
-    return any(is_role(form) and form not in _issuing() for form in map(key, words_of(text)))
+    """Return whether one of the words means a person, or a party other than the issuer."""
+    return any(is_role(form) and form not in _issuer_words() for form in map(key, words_of(text)))
 
 
 @lru_cache(maxsize=1)
-def _issuing() -> frozenset[str]:
-    """Return the words that name the party which issues documents."""
-    mine = [one for one in concepts("parties").values() if one.side == _SIDE]
-    spelled = {key(word) for one in mine for name in one.spelled for word in words_of(name)}
-    return frozenset(spelled.union(*(one.labels for one in mine)))
+def _issuer_words() -> frozenset[str]:
+    """Return the words that name the issuer of documents."""
+    issuers = [one for one in concepts("parties").values() if one.side == _SIDE]
+    spelled = {key(word) for one in issuers for name in one.spelled for word in words_of(name)}
+    return frozenset(spelled.union(*(one.labels for one in issuers)))

@@ -1,4 +1,4 @@
-"""Answers from lessons: values are read where earlier documents of the same look have them."""
+"""The learned extractor: reads values where learned layouts of similar documents have them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
+from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.extractors.learned import spans
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
-from docduck.extraction.extractors.learned.layout_fingerprint import ALIKE, fingerprint_of
+from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY, fingerprint_of
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
@@ -23,12 +24,12 @@ from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
 _NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
-_MOST_PLACES = 5
+_MAX_PLACES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """A value read from a place that a lesson points to, with how well it fits (0–1)."""
+class _FittingValue:
+    """A value read at a learned position, with how well it fits (0–1)."""
 
     fit: float
     value: Any
@@ -37,11 +38,11 @@ class _Reading:
 
 
 class LearnedExtractor:
-    """Answers the fields whose places documents of the same look have taught.
+    """Finds fields at the positions that similar documents have taught.
 
-    Where a value was ``corrected``, the other engines are known to be wrong about the look; where it was
-    only approved, they are right, and a lesson helps when they find nothing. The lessons of the options
-    are those that ``layouts_like`` returns.
+    Where a value was ``corrected``, the other extractors are wrong about the layout, so this one runs first.
+    Where it was only approved, they are right, and this one helps if they find nothing. ``options.lessons``
+    holds the learned layouts that ``layouts_like`` returned.
     """
 
     name = "learned"
@@ -50,7 +51,7 @@ class LearnedExtractor:
         self._corrected = corrected
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Return findings for the fields whose place is known and has a value that fits."""
+        """Return findings for the fields with a learned position and a value that fits."""
         found = Findings()
         if not options.lessons:
             return found
@@ -65,28 +66,28 @@ class LearnedExtractor:
         return found
 
 
-def layouts_like(document: Document, lessons: Sequence[LearnedLayout]) -> tuple[LearnedLayout, ...]:
-    """Return the lessons of the document's look, the most alike first."""
-    if not lessons:
+def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[LearnedLayout, ...]:
+    """Return the learned layouts similar to the document, the most similar first."""
+    if not layouts:
         return ()
-    look = fingerprint_of(PageViews(document))
-    rated = [(lesson.look.likeness(look), lesson) for lesson in lessons]
-    near = sorted((one for one in rated if one[0] >= ALIKE), key=lambda one: -one[0])
-    return tuple(lesson for _, lesson in near)
+    fingerprint = fingerprint_of(PageViews(document))
+    by_similarity = [(layout.look.likeness(fingerprint), layout) for layout in layouts]
+    similar = sorted((one for one in by_similarity if one[0] >= MIN_SIMILARITY), key=lambda one: -one[0])
+    return tuple(layout for _, layout in similar)
 
 
-def with_learned_headers(fields: Sequence[Field], lessons: Sequence[LearnedLayout]) -> list[Field]:
-    """Return the fields, with the headers that ``lessons`` have for columns as labels of theirs."""
-    return [_with_headers(field, lessons) for field in fields]
+def with_learned_headers(fields: Sequence[Field], layouts: Sequence[LearnedLayout]) -> list[Field]:
+    """Return ``fields`` with the column headers that ``layouts`` have learned as further labels."""
+    return [_with_headers(field, layouts) for field in fields]
 
 
-def _with_headers(table: Field, lessons: Sequence[LearnedLayout]) -> Field:
+def _with_headers(table: Field, layouts: Sequence[LearnedLayout]) -> Field:
     known = [
-        lesson.headers[field_identity(table)] for lesson in lessons if field_identity(table) in lesson.headers
+        layout.headers[field_identity(table)] for layout in layouts if field_identity(table) in layout.headers
     ]
     if not known:
         return table
-    columns = tuple(_with_labels(column, known[:_MOST_PLACES]) for column in table.columns)
+    columns = tuple(_with_labels(column, known[:_MAX_PLACES]) for column in table.columns)
     return table.model_copy(update={"columns": columns})
 
 
@@ -96,37 +97,39 @@ def _with_labels(column: Field, known: Sequence[Mapping[str, str]]) -> Field:
 
 
 def _read(
-    view: PageViews, locale: Locale, field: Field, lessons: Sequence[LearnedLayout], corrected: bool
+    view: PageViews, locale: Locale, field: Field, layouts: Sequence[LearnedLayout], corrected: bool
 ) -> Finding | None:
     name = field_identity(field)
-    known = [lesson.places[name] for lesson in lessons if name in lesson.places]
-    best: _Reading | None = None
-    for place in [place for place in known if place.corrected is corrected][:_MOST_PLACES]:
+    known = [layout.places[name] for layout in layouts if name in layout.places]
+    best: _FittingValue | None = None
+    for place in [place for place in known if place.corrected is corrected][:_MAX_PLACES]:
         page = spans.page_of(place, view.pages)
         if page is None:
             continue
-        for reading in _readings(page, place, field, locale):
-            # An earlier lesson is more alike, or newer: a later one must fit better.
-            if reading.fit >= ACCEPTED and (best is None or reading.fit > best.fit + 1e-9):
-                best = reading
+        for fitting_value in _fitting_values(page, place, field, locale):
+            # Earlier layouts are more similar or newer; a later one must fit better.
+            if fitting_value.fit >= ACCEPTED and (best is None or fitting_value.fit > best.fit + 1e-9):
+                best = fitting_value
     if best is None:
         return None
-    ocr = min((token.score for token in best.tokens), default=1.0)
+    ocr = ocr_score(best.tokens)
     confidence = min(0.99, (0.5 + 0.5 * best.fit) * ocr)
     return Finding(best.value, confidence, locations(best.tokens), best.text)
 
 
-def _readings(page: PageView, place: PrintedPlace, field: Field, locale: Locale) -> Iterator[_Reading]:
-    fitting = PlaceFit(page, place)
+def _fitting_values(
+    page: PageView, place: PrintedPlace, field: Field, locale: Locale
+) -> Iterator[_FittingValue]:
+    place_fit = PlaceFit(page, place)
     for tokens, value, text in _values(page, place, field, locale):
         if value is not None:
-            yield _Reading(fitting.fit(tokens, text), value, tokens, text)
+            yield _FittingValue(place_fit.fit(tokens, text), value, tokens, text)
 
 
 def _values(
     page: PageView, place: PrintedPlace, field: Field, locale: Locale
 ) -> Iterator[tuple[Sequence[Token], Any, str]]:
-    """Yield every value of the field's type on the page: its tokens, itself, and the words."""
+    """Yield every value of the field's type on the page: tokens, value and text."""
     for segment in page.segments:
         if field.type is FieldType.DATE or field.type in _NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
@@ -137,7 +140,7 @@ def _values(
         if first is None:
             continue
         lines = spans.block(first, place)
-        texts = [" ".join(token.text for token in line) for line in lines]
+        texts = [text_of(line) for line in lines]
         tokens = [token for line in lines for token in line]
         text = place.joint.join(texts)
         if field.type is FieldType.CHOICE:

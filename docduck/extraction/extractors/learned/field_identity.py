@@ -1,4 +1,4 @@
-"""What a lesson calls a field."""
+"""How learned layouts identify a field."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from docduck.fields import Field
 
 
 def field_identity(field: Field) -> str:
-    """Return a field's id, which a new name doesn't change, or its name if it has none."""
+    """Return a field's id, which is stable when the field is renamed, or its name if it has none."""
     return field.id or field.name

@@ -1,4 +1,4 @@
-"""From a document and its right values to a lesson."""
+"""Learns a layout from a document and its correct values."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from docduck.extraction.page.page_view import PageView, PageViews, Segment, Toke
 from docduck.extraction.result import Location
 from docduck.fields import Field, FieldType
 
-_PLACED = (FieldType.TEXT, FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.CHOICE)
-_MOST_ROWS = 40
-_MOST_HEADER_WORDS = 5
+_LEARNED_TYPES = (FieldType.TEXT, FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.CHOICE)
+_MAX_ROWS = 40
+_MAX_HEADER_WORDS = 5
 _ASIDE = re.compile(r"\(.*?\)")
 
 
@@ -33,11 +33,10 @@ def learn_layout(
     data: Mapping[str, Any],
     read: Mapping[str, Any] | None = None,
 ) -> LearnedLayout:
-    """Return the lesson of a document whose right values, by field name, are ``data``.
+    """Return the layout learned from a document whose correct values, by field name, are ``data``.
 
-    ``read`` is what had been read before a person looked: a value that was right then is only approved.
-    Approved places are part of the lesson only if a correction is: where nothing that was corrected is
-    printed, there is no place to teach.
+    ``read`` holds the values before the correction: a value that was right then is only approved. Approved
+    positions are learned only along with a corrected one.
     """
     before = read or {}
     view = PageViews(document)
@@ -54,7 +53,7 @@ def learn_layout(
             if value and (found := _headers(view, lookup, field, value, old or [])):
                 headers[name] = found
             continue
-        if field.type not in _PLACED:
+        if field.type not in _LEARNED_TYPES:
             continue
         target = target_of(field)
         place = None if _is_empty(value) else _place(view, lookup, target, value)
@@ -98,20 +97,20 @@ def _size(token: Token, page: PageView) -> tuple[float, float]:
 
 
 def _place(view: PageViews, lookup: Lookup, target: FieldTarget, value: Any) -> PrintedPlace | None:
-    """Return the place that a value most likely comes from, None if it is not printed."""
+    """Return the position that a value most likely comes from, None if it is not printed."""
     kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
-    spots = [tokens_at(view, locations) for locations in lookup.places(value, kind)]
-    if not spots and target.field.type is FieldType.TEXT:
-        spots = [block_of(view, str(value))]
+    positions = [tokens_at(view, locations) for locations in lookup.places(value, kind)]
+    if not positions and target.field.type is FieldType.TEXT:
+        positions = [block_of(view, str(value))]
     text = str(value) if target.field.type is FieldType.TEXT else ""
     best: tuple[float, PrintedPlace] | None = None
-    for index, lines in enumerate(spots):
+    for index, lines in enumerate(positions):
         place = describe(view, lines, text) if lines else None
         if place is None:
             continue
         label = max(target.weight(form) for form in (place.before, place.beside, place.above))
-        announced = 0.1 if place.before or place.beside else 0.0
-        score = label + announced - 0.01 * index
+        labelled = 0.1 if place.before or place.beside else 0.0
+        score = label + labelled - 0.01 * index
         if best is None or score > best[0]:
             best = (score, place)
     return best[1] if best else None
@@ -124,9 +123,9 @@ def _headers(
     rows: Sequence[Mapping[str, Any]],
     before: Sequence[Mapping[str, Any]],
 ) -> dict[str, str]:
-    """Return the text over each column that had been read wrong: the header that its first cell stands under."""
+    """Return the header text of each column that had been read wrong, above the column's first cell."""
     cells: dict[str, list[Location]] = {}
-    for row in rows[:_MOST_ROWS]:
+    for row in rows[:_MAX_ROWS]:
         found = {
             column.name: [place[0] for place in lookup.places(row.get(column.name), column.type) if place]
             for column in table.columns
@@ -143,10 +142,10 @@ def _headers(
     headers: dict[str, str] = {}
     top = min((one[0].box.top for one in cells.values()), default=0.0)
     for column in table.columns:
-        stand = cells.get(column.name)
-        if not stand or _mostly_right(column.name, rows, before):
+        column_cells = cells.get(column.name)
+        if not column_cells or _mostly_right(column.name, rows, before):
             continue
-        header = _over(view, stand[0], top)
+        header = _over(view, column_cells[0], top)
         if header is None or header.has_digit or not _is_header(header):
             continue
         others = (target_of(other, "columns") for other in table.columns if other is not column)
@@ -158,7 +157,7 @@ def _headers(
 def _mostly_right(
     column: str, rows: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]
 ) -> bool:
-    """Return whether the column itself had been found, though some of its cells may have been wrong."""
+    """Return whether most cells of a column had been read correctly."""
     read, true = (Counter(_plain(row.get(column)) for row in some) for some in (before, rows))
     return 2 * (read & true).total() >= len(rows)
 
@@ -168,18 +167,18 @@ def _plain(value: Any) -> Any:
 
 
 def _is_header(segment: Segment) -> bool:
-    """Return whether a segment is a few words beside others, as the heads of columns are."""
+    """Return whether a segment is a few words beside others, as column headers are."""
     row = segment.page.rows[segment.row]
     wordy = _ASIDE.sub("", segment.text).strip()
-    return len(row.segments) > 1 and len(segment.tokens) <= _MOST_HEADER_WORDS and len(wordy) > 2
+    return len(row.segments) > 1 and len(segment.tokens) <= _MAX_HEADER_WORDS and len(wordy) > 2
 
 
 def _baseline(columns: Sequence[Sequence[Location]]) -> tuple[int, float] | None:
-    """Return the page and height at which most columns of a row show their value."""
+    """Return the page and height at which most columns of a row have their value."""
     votes: dict[tuple[int, int], int] = {}
     for places in columns:
-        for spot in {(one.page, round(one.box.middle * 200)) for one in places}:
-            votes[spot] = votes.get(spot, 0) + 1
+        for baseline in {(one.page, round(one.box.middle * 200)) for one in places}:
+            votes[baseline] = votes.get(baseline, 0) + 1
     if not votes:
         return None
     (page, height), _ = max(votes.items(), key=lambda vote: (vote[1], -vote[0][0], -vote[0][1]))
@@ -187,7 +186,7 @@ def _baseline(columns: Sequence[Sequence[Location]]) -> tuple[int, float] | None
 
 
 def _over(view: PageViews, cell: Location, top: float) -> Segment | None:
-    """Return the segment over a cell and above the table's first row that stands in the cell's column."""
+    """Return the segment above a cell, in its column and above the table's first row."""
     page = next(page for page in view.pages if page.number == cell.page)
     left, right = cell.box.left * page.width, cell.box.right * page.width
     for row in reversed([row for row in page.rows if row.bottom <= top * page.height + 1]):

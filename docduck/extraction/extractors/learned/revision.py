@@ -1,4 +1,4 @@
-"""What lessons change in the values that were read: known mistakes, constants, rows that are none."""
+"""Revision of found values by learned layouts: known mistakes, constants, rows that aren't rows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from docduck.documents.document import Box, Document
 from docduck.extraction.extractor import Findings
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.extractors.learned import constants, spans
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.fitting import PlaceFit, shapes_alike
@@ -18,59 +19,58 @@ from docduck.fields import Field, FieldType
 
 _SAME_PLACE, _SAME_SHAPE = 0.75, 0.5
 _OWN_LABEL = 0.95
-"""The weight from which a label names the field itself."""
+"""Minimum weight of a label that names the field itself."""
 
 
 def revise(
-    document: Document, fields: Sequence[Field], found: Findings, lessons: Sequence[LearnedLayout]
+    document: Document, fields: Sequence[Field], found: Findings, layouts: Sequence[LearnedLayout]
 ) -> None:
-    """Change in ``found`` what ``lessons`` of the document's look know better.
+    """Correct ``found`` by ``layouts`` of the document's fingerprint.
 
-    A value is removed that is read from where a person cleared one. It stays if its own label announces it,
-    unless it is the very text that was cleared, and if another document has its value there: a cleared
-    value means that there is none here, not that there never is one. Constants fill what is empty, and
-    replace what was corrected to them before. A value that has a place of its own is no row of a table.
+    A value read where a person cleared one is removed. It stays if its own label announces it, unless it is
+    the text that was cleared, or if another document has its value there. Constants fill empty fields and
+    replace known mistakes. A row of a table that holds the value of a learned position is removed.
     """
-    if not lessons:
+    if not layouts:
         return
     view = PageViews(document)
-    taught: set[tuple[int, Box]] = set()
+    learned_boxes: set[tuple[int, Box]] = set()
     for field in fields:
         if field.type is FieldType.TABLE:
             continue
         name = field_identity(field)
         finding = found.scalars.get(field.name)
-        if finding is not None and _is_cleared(view, field, finding, lessons):
+        if finding is not None and _is_cleared(view, field, finding, layouts):
             del found.scalars[field.name]
             finding = None
-        constant = constants.established(field, lessons)
+        constant = constants.established(field, layouts)
         if constant is not None and (finding is None or _is_mistake(view, finding, constant)):
             found.scalars[field.name] = Finding(constant.value, constant.confidence, source="learned")
-        elif finding is not None and any(name in lesson.places for lesson in lessons):
-            taught.update((place.page, place.box) for place in finding.locations)
+        elif finding is not None and any(name in layout.places for layout in layouts):
+            learned_boxes.update((place.page, place.box) for place in finding.locations)
     for table, rows in found.tables.items():
-        found.tables[table] = [row for row in rows if not taught & _boxes(row)]
+        found.tables[table] = [row for row in rows if not learned_boxes & _boxes(row)]
 
 
 def _is_mistake(view: PageViews, finding: Finding, constant: constants.Constant) -> bool:
     return constant.replaces(key(str(finding.value)), _at(view, finding, constant.mistakes))
 
 
-def _is_cleared(view: PageViews, field: Field, finding: Finding, lessons: Sequence[LearnedLayout]) -> bool:
+def _is_cleared(view: PageViews, field: Field, finding: Finding, layouts: Sequence[LearnedLayout]) -> bool:
     name = field_identity(field)
-    cleared = [one.mistakes[name] for one in lessons if name in one.mistakes and one.mistakes[name].cleared]
+    cleared = [one.mistakes[name] for one in layouts if name in one.mistakes and one.mistakes[name].cleared]
     here = _at(view, finding, cleared)
     if not here:
         return False
-    stated = [one.places[name] for one in lessons if name in one.places]
-    if any(_is_at(view, finding, place) for place in stated):
+    known = [one.places[name] for one in layouts if name in one.places]
+    if any(_is_at(view, finding, place) for place in known):
         return False
     same = any(one.text == key(str(finding.value)) for one in here)
     return same or not _has_own_label(view, field, finding)
 
 
 def _at(view: PageViews, finding: Finding, mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """Return those of ``mistakes`` that were read from where ``finding`` is."""
+    """Return those of ``mistakes`` that were read at the position of ``finding``."""
     return [one for one in mistakes if one.place is not None and _is_at(view, finding, one.place)]
 
 
@@ -80,7 +80,7 @@ def _is_at(view: PageViews, finding: Finding, place: PrintedPlace) -> bool:
     if page is None or not lines or lines[0][0].segment.page is not page:
         return False
     tokens = [token for line in lines for token in line]
-    text = " ".join(token.text for token in tokens)
+    text = text_of(tokens)
     if shapes_alike(spans.shape(text), place.shape) < _SAME_SHAPE:
         return False
     return PlaceFit(page, place).fit(tokens, text) >= _SAME_PLACE

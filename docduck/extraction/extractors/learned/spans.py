@@ -1,4 +1,4 @@
-"""Spans of tokens: what a value consists of, and what is printed around it."""
+"""Spans of tokens: the lines of a value, and the texts around it."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz.fuzz import ratio
 
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, PageViews, Segment, Token
 from docduck.extraction.result import Location
 
 _GAP = 1.1
-"""The distance, in line heights, from which the next line belongs to another block."""
-_MOST_LINES = 10
+"""Vertical gap, in line heights, that ends a block."""
+_MAX_LINES = 10
 _ABOVE = 4.0
-_ALIKE = 82
-_LEAST_LETTERS = 6
+_MIN_SIMILARITY = 82
+_MIN_LETTERS = 6
 _JOINTS = (" ", ", ", "\n", ",\n", "")
 _RUN = re.compile(r"(.)\1+")
 
 
 def shape(text: str) -> str:
-    """Return the pattern of a text: ``A`` for capitals, ``a`` for other letters, ``9`` for digits, runs as one."""
-    signs = "".join(
+    """Return a text's pattern: ``A`` for capitals, ``a`` for other letters, ``9`` for digits; no repeats."""
+    classes = "".join(
         "9" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c for c in text if c != " "
     )
-    return _RUN.sub(r"\1", signs)[:40]
+    return _RUN.sub(r"\1", classes)[:40]
 
 
 def keys(tokens: Iterable[Token]) -> str:
-    """Return the normal form of tokens in a row."""
+    """Return the joined normal form of tokens."""
     return "".join(token.key for token in tokens)
 
 
@@ -44,7 +45,7 @@ def beside(span: Sequence[Token]) -> Segment | None:
 
 
 def above(span: Sequence[Token]) -> Segment | None:
-    """Return the nearest segment over a span, a few lines up at most."""
+    """Return the nearest segment above a span, at most a few lines up."""
     segment = span[0].segment
     page = segment.page
     left, right = span[0].left, max(token.right for token in span)
@@ -58,7 +59,7 @@ def above(span: Sequence[Token]) -> Segment | None:
 
 
 def below(span: Sequence[Token]) -> Segment | None:
-    """Return the segment that goes on a block under a span: close, and mostly under or over its width."""
+    """Return the segment that continues a block below a span: close, and mostly within its width."""
     segment = span[0].segment
     page = segment.page
     left, right = span[0].left, max(token.right for token in span)
@@ -73,9 +74,9 @@ def below(span: Sequence[Token]) -> Segment | None:
 
 
 def block(first: Sequence[Token], place: PrintedPlace) -> list[Sequence[Token]]:
-    """Return the lines of a value that starts with ``first``, as many as ``place`` says."""
+    """Return the lines of a value that starts with ``first``, as many as ``place`` has."""
     lines = [first]
-    while len(lines) < (_MOST_LINES if place.whole else place.lines):
+    while len(lines) < (_MAX_LINES if place.whole else place.lines):
         follower = below(lines[-1])
         if follower is None:
             break
@@ -84,7 +85,7 @@ def block(first: Sequence[Token], place: PrintedPlace) -> list[Sequence[Token]]:
 
 
 def after_words(segment: Segment, place: PrintedPlace) -> Sequence[Token] | None:
-    """Return the tokens of a segment between the words that stood around the value; None if they aren't there."""
+    """Return the tokens of a segment between the words around the value, None if these words are missing."""
     tokens = segment.tokens
     first, last = 0, len(tokens)
     if place.before:
@@ -100,25 +101,24 @@ def after_words(segment: Segment, place: PrintedPlace) -> Sequence[Token] | None
 
 
 def block_of(view: PageViews, text: str) -> list[Sequence[Token]]:
-    """Return the lines of the block that prints ``text``; none if no block does.
+    """Return the lines of the block that prints ``text``; empty if there is none.
 
-    On pages that OCR read, a block will do that is nearly the same. A text layer says what is printed: there,
-    a text that is like another is another text.
+    On OCR pages a nearly equal block is accepted. On pages with a text layer only an equal one is.
     """
-    wanted = key(text)
+    wanted_key = key(text)
     letters = sum(character.isalpha() for character in text)
-    if letters < _LEAST_LETTERS or letters <= 2 * sum(character.isdigit() for character in text):
-        return []  # a number that is like another is another number
-    best: tuple[float, list[Sequence[Token]]] = (_ALIKE, [])
+    if letters < _MIN_LETTERS or letters <= 2 * sum(character.isdigit() for character in text):
+        return []  # similar numbers are different numbers
+    best: tuple[float, list[Sequence[Token]]] = (_MIN_SIMILARITY, [])
     for segment in view.segments:
         lines: list[Sequence[Token]] = [segment.tokens]
-        while len(lines) <= _MOST_LINES:
+        while len(lines) <= _MAX_LINES:
             read = "".join(keys(line) for line in lines)
-            likeness = ratio(read, wanted, score_cutoff=best[0])
-            if likeness > best[0] and (segment.page.ocr or read == wanted):
+            likeness = ratio(read, wanted_key, score_cutoff=best[0])
+            if likeness > best[0] and (segment.page.ocr or read == wanted_key):
                 best = (likeness, list(lines))
             follower = below(lines[-1])
-            if follower is None or len(read) > 1.2 * len(wanted):
+            if follower is None or len(read) > 1.2 * len(wanted_key):
                 break
             lines.append(follower.tokens)
     return best[1]
@@ -144,9 +144,9 @@ def _within(page: PageView, location: Location) -> list[Token]:
 
 
 def describe(view: PageViews, lines: Sequence[Sequence[Token]], text: str = "") -> PrintedPlace | None:
-    """Return the place of a value that takes ``lines``; None if it ends in the midst of other words.
+    """Return the position of a value that takes ``lines``; None if it ends amid other words.
 
-    ``text`` is the value itself, where it is a text.
+    ``text`` is the value itself, if it is a text.
     """
     first, last = lines[0], lines[-1]
     segment = first[0].segment
@@ -156,7 +156,7 @@ def describe(view: PageViews, lines: Sequence[Sequence[Token]], text: str = "") 
     start, end = first[0].index, first[-1].index + 1
     if len(lines) > 1 and end < len(segment.tokens):
         return None
-    texts = [" ".join(token.text for token in line) for line in lines]
+    texts = [text_of(line) for line in lines]
     return PrintedPlace(
         page=-1 if index == len(view.pages) - 1 and index > 0 else index + 1,
         left=first[0].left / page.width,
@@ -174,6 +174,6 @@ def describe(view: PageViews, lines: Sequence[Sequence[Token]], text: str = "") 
 
 
 def page_of(place: PrintedPlace, pages: Sequence[PageView]) -> PageView | None:
-    """Return the page that a place means in a document of these pages."""
+    """Return the page of a position in a document with these pages."""
     index = place.page - 1 if place.page > 0 else len(pages) + place.page
     return pages[index] if 0 <= index < len(pages) else None

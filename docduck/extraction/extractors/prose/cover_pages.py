@@ -1,4 +1,4 @@
-"""Cover pages: values over a caption in parentheses, labels with a colon, the form's name."""
+"""Cover pages of filings: values above a caption in parentheses, labels with a colon, the form's name."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _PROXIES = (
     ("DEF 14A", re.compile(r"[☒☑x⌧þ]\]?\W{0,6}definitive proxy statement", re.IGNORECASE)),
     ("PRE 14A", re.compile(r"[☒☑x⌧þ]\]?\W{0,6}preliminary proxy statement", re.IGNORECASE)),
 )
-_DUTY = re.compile(r"duly caused|thereunto|on its behalf", re.IGNORECASE)
+_SIGNED_BY = re.compile(r"duly caused|thereunto|on its behalf", re.IGNORECASE)
 _BEFORE_CAPTION = 60
-_DUTY_WITHIN = 400_000
-"""Characters at the document's end in which a report is signed; exhibits may follow."""
+_SIGNATURE_AREA = 400_000
+"""Characters at the document's end that hold a report's signature; exhibits may follow."""
 _NOT_VALUE = re.compile(
     r"^[\W_]*$|^\(|^n/?a$|not applicable|^none$|_{3,}|:\s|:$|^<|\b(?:date of|pursuant|commission|report)\b",
     re.IGNORECASE,
@@ -32,12 +32,12 @@ _NOT_VALUE = re.compile(
 
 
 def labelled(prose: Prose, labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield lines "Label: value" (or label and value in neighbouring cells): the value's span and the label."""
-    wanted = {_form(label): label for label in labels}
+    """Yield span and label of values in lines "Label: value", or in the cell beside or below the label."""
+    by_form = {_form(label): label for label in labels}
     for index in range(min(len(prose.lines), 400)):
         text = prose.line_text(index)
         head, colon, rest = text.partition(":")
-        label = wanted.get(_form(head)) if len(head) < 60 else None
+        label = by_form.get(_form(head)) if len(head) < 60 else None
         if label is None:
             continue
         line = prose.lines[index]
@@ -50,8 +50,8 @@ def labelled(prose: Prose, labels: Sequence[str]) -> Iterator[tuple[int, int, st
                 yield below.start, below.end, label
 
 
-def over_captions(prose: Prose, captions: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of lines that stand over one of ``captions``, a printed explanation such as "(Zip Code)"."""
+def above_captions(prose: Prose, captions: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of lines above one of ``captions``, an explanation such as "(Zip Code)"."""
     limit = min(len(prose.lines), _COVER_LINES)
     end = prose.lines[limit - 1].end if limit else 0
     for caption in captions:
@@ -96,12 +96,12 @@ def _above(prose: Prose, index: int) -> Iterator[tuple[int, int]]:
 
 
 def registrants(prose: Prose, captions: Sequence[str]) -> Iterator[ProseFinding]:
-    """Who files a report: the name over its caption, else whom the signature names."""
-    for start, end in over_captions(prose, captions):
+    """Yield the registrant of a report: the name above its caption, else the name in the signature."""
+    for start, end in above_captions(prose, captions):
         name = names.tidy(prose.flat[start:end])
         if 2 < len(name) < 120 and any(c.isalpha() for c in name):
             yield ProseFinding(name, start, end, 0.9)
-    for match in _DUTY.finditer(prose.text, max(0, len(prose) * 2 // 5, len(prose) - _DUTY_WITHIN)):
+    for match in _SIGNED_BY.finditer(prose.text, max(0, len(prose) * 2 // 5, len(prose) - _SIGNATURE_AREA)):
         first = prose.line_index(match.end()) + 1
         for index in range(first, min(first + 9, len(prose.lines))):
             text = prose.line_text(index).strip()

@@ -1,4 +1,4 @@
-"""The prose engine: answers fields from running text, by what sentences, captions and signatures say."""
+"""The prose extractor: finds fields in running text by sentences, captions and signatures."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 
-_LEAST_WORDS = 40
-_SHARE = 0.3
-"""The share of running text from which a document counts as prose."""
+_MIN_WORDS = 40
+_MIN_PROSE_SHARE = 0.3
+"""Minimum share of running text in a prose document."""
 
 
 class ProseExtractor:
-    """Answers the fields that the lexicon of prose knows, where the text says so plainly."""
+    """Finds the fields that the prose lexicon knows, if the text states them plainly."""
 
     name = "prose"
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Return findings for what the text answers; ``absent`` for what it would state and does not."""
+        """Return findings for what the text states; ``absent`` for what it would state but doesn't."""
         found = Findings()
         known = [(field, concept_of(field), role_of(field)) for field in fields]
         known = [one for one in known if one[1] is not None or one[2]]
-        if not known or sum(len(line.words) for page in document.pages for line in page.lines) < _LEAST_WORDS:
+        if not known or sum(len(line.words) for page in document.pages for line in page.lines) < _MIN_WORDS:
             return found
         prose = Prose(document)
-        finder = ProseFinder(prose, options, running=prose.share >= _SHARE)
+        finder = ProseFinder(prose, options, is_prose=prose.share >= _MIN_PROSE_SHARE)
         for field, concept, role in known:
-            if finder.elsewhere(field):
+            if finder.is_stated_elsewhere(field):
                 found.absent.add(field.name)
                 continue
             finding = finder.find(field, concept, role)
             if finding is not None:
                 found.scalars[field.name] = finding
-            elif concept is not None and finder.states(concept):
+            elif concept is not None and finder.would_state(concept):
                 found.absent.add(field.name)
         return found

@@ -1,4 +1,4 @@
-"""The lexicon of prose: what fields mean in running text and how texts say it, kept as data."""
+"""The prose lexicon: concepts of fields and the phrases that state them, kept as data."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _MACRO = re.compile(r"\{([a-z]+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One way of saying something.
+    """A phrase that states a concept.
 
-    ``cue`` is the literal, in lower case, that every occurrence holds; ``find`` its whole form, whose
-    group ``v`` begins (dates, durations) or is (everything else) the value. ``weight`` is how often it is
-    right; ``zone`` where in the document it counts (``head``, ``tail``, ``any``); ``last`` prefers the last
-    occurrence to the first; ``unless`` forbids words in the same sentence.
+    ``cue`` is a literal in lower case that every match contains. ``find`` is the whole expression; its group
+    ``v`` is the value, or its beginning for dates and durations. ``weight`` is the share of correct matches.
+    ``zone`` is the part of the document searched (``head``, ``tail``, ``any``). ``last`` prefers the last
+    match to the first. ``unless`` excludes sentences with certain words.
     """
 
     cue: str
@@ -35,17 +35,17 @@ class Rule:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """``find``, compiled when first used."""
+        """The compiled ``find``."""
         return expression(self.find)
 
 
 @dataclass(frozen=True, slots=True)
 class ProseConcept:
-    """Something that prose states. ``names`` are what fields are called, ``said`` what descriptions say.
+    """A concept that prose states. ``names`` are names of fields, ``said`` phrases in descriptions.
 
-    ``finder`` names the part of the engine that looks for it, with ``role`` as its argument; ``kind`` is the
-    form of values that ``rules`` find; ``labels`` are line labels ("Docket Number:"). ``owned`` concepts are
-    answered by prose documents only in their own words, so that no other engine should guess.
+    ``finder`` names the part of the extractor that finds it, with ``role`` as its argument. ``kind`` is the
+    form of the values that ``rules`` find; ``labels`` are line labels ("Docket Number:"). Prose documents
+    state ``owned`` concepts only in words that the rules know, so that no other extractor should guess.
     """
 
     name: str
@@ -62,7 +62,7 @@ class ProseConcept:
 
 @cache
 def data() -> dict[str, Any]:
-    """Return the whole file, parsed."""
+    """Return the parsed lexicon file."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     with _FILE.open(encoding="utf-8") as file:
         loaded: dict[str, Any] = yaml.load(file, Loader=loader)
@@ -71,19 +71,19 @@ def data() -> dict[str, Any]:
 
 @cache
 def number_words() -> dict[str, str]:
-    """Number words, in normal form, with their digits."""
+    """Return digits by number word in normal form."""
     return {key(word): str(digits) for digits, some in data()["numbers"].items() for word in some}
 
 
 @cache
 def ordinal_words() -> dict[str, str]:
-    """Ordinal words in lower case, with their digits."""
+    """Return digits by ordinal word in lower case."""
     return {str(word): str(digits) for digits, some in data()["ordinals"].items() for word in some}
 
 
 @cache
 def units() -> dict[str, str]:
-    """Units of time in all languages, case-folded, with their English name in the singular."""
+    """Return the English singular by case-folded unit of time, in all languages."""
     return {word.casefold(): unit for unit, some in data()["units"].items() for word in some}
 
 
@@ -92,7 +92,7 @@ _DIGITS = r"\d{1,4}(?:[.,]\d)?"
 
 @cache
 def duration_form(groups: bool = True) -> str:
-    """Return the pattern of a duration, with groups for its number (word, ordinal, digits) and unit if wished."""
+    """Return the pattern of a duration; with ``groups``, its number and unit are named groups."""
     some = [str(word) for words in data()["numbers"].values() for word in words]
     spelled = "|".join(re.escape(word) for word in sorted(some, key=len, reverse=True))
     named = "|".join(re.escape(unit) for unit in sorted(units(), key=len, reverse=True))
@@ -113,10 +113,10 @@ def words(name: str) -> frozenset[str]:
 
 @cache
 def expression(text: str) -> re.Pattern[str]:
-    """Return a pattern of the lexicon, compiled.
+    """Return a compiled expression of the lexicon.
 
-    Spaces match line ends, `` ... `` the rest of a clause, `` .. `` a few words, and macros expand.
-    Words match in any case, macros such as ``{name}`` in theirs.
+    Spaces match line ends, `` ... `` the rest of a clause, `` .. `` a few words, and macros expand. Words
+    match in any case, macros such as ``{name}`` in their own.
     """
     return re.compile(_expand(text), re.IGNORECASE | re.DOTALL)
 
@@ -134,13 +134,13 @@ def _expand(text: str) -> str:
 
 @cache
 def any_of(name: str) -> str:
-    """Return the alternatives of a list, as one group of a pattern."""
+    """Return the alternatives of a list as one group of a pattern."""
     return "(?:" + "|".join(_expand(str(one)) for one in data()["alternatives"][name]) + ")"
 
 
 @cache
 def name_form() -> str:
-    """Return the pattern of a name: capitalised words, joined by "of", "de", "&", with legal forms."""
+    """Return the pattern of a name: capitalised words joined by "of", "de", "&", with legal forms."""
     legal = data()["legal_form"]
     word = r"(?:[A-ZÀ-ÖØ-Þ][\w’'.&/-]*|[A-Z]\.)"
     first = rf"(?:{word}|(?!(?:19|20)\d\d\b)[0-9][\w-]*(?=\s+[A-ZÀ-ÖØ-Þ]))"

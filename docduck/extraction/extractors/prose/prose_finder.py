@@ -1,4 +1,4 @@
-"""Which part of the engine looks for a concept, and how its answers become a finding."""
+"""Finds the value of a prose concept with the part of the extractor responsible for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.extraction.extractors.prose.court.caption import Caption
 from docduck.extraction.extractors.prose.lexicon import ProseConcept, words
 from docduck.extraction.extractors.prose.meaning import may_be_empty
 from docduck.extraction.extractors.prose.prose_finding import ProseFinding, confidence_of_weight
-from docduck.extraction.extractors.prose.rules import find_hits
+from docduck.extraction.extractors.prose.rules import find_spans
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import dates, field_values, names
 from docduck.extraction.options import ExtractOptions
@@ -22,61 +22,63 @@ from docduck.extraction.page.locale import locale_of
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
 
-_LEAST = 0.5
-"""The weight from which an answer is given."""
-_LEAST_IF_OPTIONAL = 0.52
-"""The same for a field that asks to be left empty where the document does not say."""
-_AGREEMENT = 0.03
-"""What each further statement of the same value adds."""
+_MIN_WEIGHT = 0.5
+"""Minimum weight of a finding."""
+_MIN_WEIGHT_IF_OPTIONAL = 0.52
+"""Minimum weight for a field that may be left empty."""
+_AGREEMENT_BONUS = 0.03
+"""Bonus for each further statement of the same value."""
 _LABELLED = 0.9
 _OF_COURTS = frozenset({"caption", "court", "judge", "case_number", "document_kind"})
 _ONLY_ON = re.compile(
     r"\bon\s+(?:an?\s+)?(?P<form>[\w/-]*\d[\w/-]*|proxy)\s+(?:forms?|reports?|filings?|statements?)\b", re.I
 )
-"""What a description says of the one form that states a field: "on 10-K forms"."""
+"""A description that restricts a field to one form: "on 10-K forms"."""
 
 
 class ProseFinder:
-    """Finds the concepts of one document; ``running`` says whether it is prose at all."""
+    """Finds the concepts of one document; ``is_prose`` says whether it is mainly running text."""
 
-    def __init__(self, prose: Prose, options: ExtractOptions, running: bool) -> None:
+    def __init__(self, prose: Prose, options: ExtractOptions, is_prose: bool) -> None:
         self.prose = prose
-        self.running = running
+        self.is_prose = is_prose
         self.locale = locale_of(prose.text, options.locale)
         self.caption = Caption(prose)
         self.signatures = Signatures(prose)
         self.parties = ContractParties(prose, self.signatures)
 
     def find(self, field: Field, concept: ProseConcept | None, role: tuple[str, ...]) -> Finding | None:
-        """Return the finding for a field of a known meaning; None where the text says nothing."""
-        if role and self.running:
+        """Return the finding for a field with its concept and role words, None if the text states nothing."""
+        if role and self.is_prose:
             finding = self._role(role)
             if finding is not None:
                 return finding
         if concept is None:
             return None
         if concept.finder == "parties":
-            return self._parties(field) if self.running else None
-        answers = list(self._answers(field, concept))
-        return self._chosen(field, concept, answers)
+            return self._parties(field) if self.is_prose else None
+        candidates = list(self._candidates(field, concept))
+        return self._best(field, concept, candidates)
 
     @cached_property
     def _form(self) -> str | None:
-        """The form that the cover names, in upper case."""
-        return next((answer.value.upper() for answer in cover_pages.form_types(self.prose)), None)
+        """The form named on the cover, in upper case."""
+        return next((candidate.value.upper() for candidate in cover_pages.form_types(self.prose)), None)
 
-    def states(self, concept: ProseConcept) -> bool:
-        """Return whether a document like this one states the concept in ways known here, if at all."""
-        if not concept.owned or not self.running:
+    def would_state(self, concept: ProseConcept) -> bool:
+        """Return whether a document like this one would state the concept in a recognisable way."""
+        if not concept.owned or not self.is_prose:
             return False
-        return concept.finder not in _OF_COURTS or self.caption.present
+        return concept.finder not in _OF_COURTS or self.caption.is_court_document
 
-    def elsewhere(self, field: Field) -> bool:
-        """Return whether the field's description says that another form states it than this document is."""
-        told = _ONLY_ON.search(f"{field.description or ''}. {field.instructions or ''}")
-        if told is None or self._form is None:
+    def is_stated_elsewhere(self, field: Field) -> bool:
+        """Return whether the field's description restricts it to another form than this document's."""
+        restriction = _ONLY_ON.search(f"{field.description or ''}. {field.instructions or ''}")
+        if restriction is None or self._form is None:
             return False
-        return ("14A" if told["form"].casefold() == "proxy" else told["form"].upper()) not in self._form
+        return (
+            "14A" if restriction["form"].casefold() == "proxy" else restriction["form"].upper()
+        ) not in self._form
 
     def _role(self, role: tuple[str, ...]) -> Finding | None:
         some = self.parties.of_role(role)
@@ -97,31 +99,33 @@ class ProseFinder:
             return Finding(text, confidence_of_weight(weight), places, text)
         return Finding(value, confidence_of_weight(weight if len(found) > 1 else weight * 0.8), places, text)
 
-    def _chosen(self, field: Field, concept: ProseConcept, answers: list[ProseFinding]) -> Finding | None:
+    def _best(self, field: Field, concept: ProseConcept, candidates: list[ProseFinding]) -> Finding | None:
         votes: defaultdict[str, float] = defaultdict(float)
         best: ProseFinding | None = None
-        for answer in answers:
-            votes[answer.value] += 1
-            if best is None or answer.weight > best.weight:
-                best = answer
-        if best is None or best.weight < (_LEAST_IF_OPTIONAL if may_be_empty(field) else _LEAST):
+        for candidate in candidates:
+            votes[candidate.value] += 1
+            if best is None or candidate.weight > best.weight:
+                best = candidate
+        if best is None or best.weight < (_MIN_WEIGHT_IF_OPTIONAL if may_be_empty(field) else _MIN_WEIGHT):
             return None
-        weight = min(0.97, best.weight + _AGREEMENT * min(votes[best.value] - 1, 3))
-        value = field_values.typed(field, best.value, self.locale)
+        weight = min(0.97, best.weight + _AGREEMENT_BONUS * min(votes[best.value] - 1, 3))
+        value = field_values.as_field_type(field, best.value, self.locale)
         if concept.kind == "date" and field.type is FieldType.TEXT:
             value = " ".join(self.prose.flat[best.start : best.end].split())
         return None if value is None else self._finding(value, best, weight)
 
-    def _finding(self, value: object, answer: ProseFinding, weight: float | None = None) -> Finding:
-        places = self.prose.locations(answer.start, answer.end)
-        raw = " ".join(self.prose.flat[answer.start : answer.end].split())
-        sure = confidence_of_weight(weight or answer.weight) * self.prose.ocr_score(answer.start, answer.end)
-        return Finding(value, sure, places, raw)
+    def _finding(self, value: object, candidate: ProseFinding, weight: float | None = None) -> Finding:
+        places = self.prose.locations(candidate.start, candidate.end)
+        raw = " ".join(self.prose.flat[candidate.start : candidate.end].split())
+        confidence = confidence_of_weight(weight or candidate.weight) * self.prose.ocr_score(
+            candidate.start, candidate.end
+        )
+        return Finding(value, confidence, places, raw)
 
-    def _answers(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
+    def _candidates(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         yield from self._labelled(field, concept)
-        yield from self._special(field, concept)
-        if concept.rules and (self.running or concept.kind in ("date", "id")):
+        yield from self._by_finder(field, concept)
+        if concept.rules and (self.is_prose or concept.kind in ("date", "id")):
             yield from self._by_rules(field, concept)
 
     def _labelled(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
@@ -132,13 +136,15 @@ class ProseFinder:
     def _by_rules(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         for rule in concept.rules:
             found = []
-            for hit in find_hits(self.prose, (rule,)):
-                end = hit.end if hit.end > hit.start else min(len(self.prose), hit.start + 110)
-                found += list(self._value(field, concept, hit.start, end, rule.weight))
+            for start, end in find_spans(self.prose, rule):
+                limit = end if end > start else min(len(self.prose), start + 110)
+                found += list(self._value(field, concept, start, limit, rule.weight))
             if rule.last:
                 found.reverse()
-            for rank, answer in enumerate(found[:8]):
-                yield ProseFinding(answer.value, answer.start, answer.end, answer.weight - 0.004 * rank)
+            for rank, candidate in enumerate(found[:8]):
+                yield ProseFinding(
+                    candidate.value, candidate.start, candidate.end, candidate.weight - 0.004 * rank
+                )
 
     def _value(
         self, field: Field, concept: ProseConcept, start: int, end: int, weight: float
@@ -147,8 +153,8 @@ class ProseFinder:
         prose = self.prose
         match concept.kind:
             case "date":
-                wish = "earliest" in (field.description or "").casefold()
-                found = dates.date_at(prose, start, min(len(prose), start + 60), self.locale, last=wish)
+                earliest = "earliest" in (field.description or "").casefold()
+                found = dates.date_at(prose, start, min(len(prose), start + 60), self.locale, last=earliest)
             case "duration":
                 found = field_values.duration_at(prose, start, field)
             case "money":
@@ -165,17 +171,17 @@ class ProseFinder:
         if found is not None and (concept.finder != "court" or _names_court(found[0])):
             yield ProseFinding(found[0], found[1], found[2], weight)
 
-    def _special(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
+    def _by_finder(self, field: Field, concept: ProseConcept) -> Iterator[ProseFinding]:
         prose = self.prose
         match concept.finder:
-            case "agreement_date" if self.running:
+            case "agreement_date" if self.is_prose:
                 yield from dates.heading_dates(prose, self.locale, 0.8)
                 yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.6)
-            case "signature_date" if self.running:
+            case "signature_date" if self.is_prose:
                 yield from dates.signature_dates(prose, self.signatures.start, self.locale, 0.75)
             case "letter_date":
                 yield from dates.heading_dates(prose, self.locale, 0.82)
-            case "filing_date" if self.caption.present:
+            case "filing_date" if self.caption.is_court_document:
                 yield from dates.heading_dates(prose, self.locale, 0.72)
             case "case_number":
                 yield from self.caption.numbers()
@@ -186,23 +192,23 @@ class ProseFinder:
             case "document_kind":
                 yield from self.caption.kinds()
             case "caption":
-                first, second = self.caption.sides()
+                first, second = self.caption.parties()
                 one = {"first": first, "second": second}.get(concept.role)
                 if one is not None:
                     yield one
                 elif concept.role == "both":
-                    yield from self.caption.both()
+                    yield from self.caption.case_name()
             case "registrant":
                 yield from cover_pages.registrants(prose, concept.captions)
             case "form_type":
                 yield from cover_pages.form_types(prose)
             case "below":
-                for start, end in cover_pages.over_captions(prose, concept.captions):
+                for start, end in cover_pages.above_captions(prose, concept.captions):
                     yield from self._value(field, concept, start, end, 0.85)
-            case "signer" if self.running:
+            case "signer" if self.is_prose:
                 for person in self.signatures.people[:1]:
                     yield ProseFinding(person.name, person.start, person.end, 0.75)
-            case "addressee" if self.running:
+            case "addressee" if self.is_prose:
                 yield from field_values.addressee(prose)
 
 

@@ -1,7 +1,7 @@
-"""Answers of last resort: what a sentence says that a field is, or the value in the sentence most about it.
+"""The retrieval extractor: values from the sentence most similar to a field, as a last resort.
 
-The weight of a word is its inverse document frequency over sentences (Spärck Jones 1972); the score of a
-sentence is the weight of the field's words that it holds over the weight of all of them.
+The weight of a word is its inverse document frequency over sentences (Spärck Jones 1972). The score of a
+sentence is the weight of the field's words in it over the weight of all of them.
 """
 
 from __future__ import annotations
@@ -26,91 +26,96 @@ from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.numbers import as_json_number, parse_number
 from docduck.fields import Field, FieldType
 
-_LEAST_WORDS, _SHARE = 60, 0.45
+_MIN_WORDS, _MIN_PROSE_SHARE = 60, 0.45
 _STEM = 6
-"""Letters by which two words are taken for one."""
-_ENOUGH, _SURE = 0.6, 0.75
-"""Scores from which a sentence answers, and answers a field that the document may leave open."""
-_MOST = 2000
+"""Length of the stems by which words are compared."""
+_MIN_SCORE, _MIN_SCORE_IF_OPTIONAL = 0.6, 0.75
+"""Minimum score of a sentence, and for a field that may be empty."""
+_MAX_OCCURRENCES = 2000
 _TYPES = frozenset({FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.TEXT})
-_STATED = 0.55
-"""The confidence of what a sentence says in so many words."""
+_STATEMENT_CONFIDENCE = 0.55
+"""Confidence of what a sentence states literally."""
 _NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+)*(?:\s?%)?(?![\w/-]|[.,]\d)")
 
 
 class RetrievalExtractor:
-    """Answers dates, numbers, amounts and names in prose documents that nothing else answered."""
+    """Finds dates, numbers, amounts and names in prose documents that nothing else found."""
 
     name = "retrieval"
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Return findings for typed fields that some sentence is plainly about."""
+        """Return findings for typed fields that some sentence clearly is about."""
         found = Findings()
-        open_ = [f for f in fields if f.type in _TYPES and concept_of(f) is None and not role_of(f)]
-        if not open_ or sum(len(line.words) for page in document.pages for line in page.lines) < _LEAST_WORDS:
+        unanswered_fields = [
+            f for f in fields if f.type in _TYPES and concept_of(f) is None and not role_of(f)
+        ]
+        if (
+            not unanswered_fields
+            or sum(len(line.words) for page in document.pages for line in page.lines) < _MIN_WORDS
+        ):
             return found
         prose = Prose(document)
-        if prose.share < _SHARE:
+        if prose.share < _MIN_PROSE_SHARE:
             return found
         locale = locale_of(prose.text, options.locale)
-        for field in open_:
+        for field in unanswered_fields:
             text = field.type is FieldType.TEXT
-            finding = _stated(prose, field) if text else _find(prose, field, locale)
+            finding = _find_statement(prose, field) if text else _find_in_sentences(prose, field, locale)
             if finding is not None:
                 found.scalars[field.name] = finding
         return found
 
 
-def _find(prose: Prose, field: Field, locale: Locale) -> Finding | None:
-    asked = stems(field)
-    if len(asked) < 2:
+def _find_in_sentences(prose: Prose, field: Field, locale: Locale) -> Finding | None:
+    field_stems = stems(field)
+    if len(field_stems) < 2:
         return None
-    held = {stem: _sentences_with(prose, stem) for stem in asked}
+    sentences = {stem: _sentences_with(prose, stem) for stem in field_stems}
     count = len(prose.sentences)
-    weights = {stem: log(1 + count / max(len(held[stem]), 1)) for stem in asked}
+    weights = {stem: log(1 + count / max(len(sentences[stem]), 1)) for stem in field_stems}
     total = sum(weights.values())
     scores: dict[int, float] = {}
-    for stem, some in held.items():
+    for stem, some in sentences.items():
         for index in some:
             scores[index] = scores.get(index, 0.0) + weights[stem] / total
-    least = _SURE if may_be_empty(field) else _ENOUGH
+    least = _MIN_SCORE_IF_OPTIONAL if may_be_empty(field) else _MIN_SCORE
     best = sorted((index for index in scores if scores[index] >= least), key=lambda i: (-scores[i], i))
     for index in best[:3]:
         start, end = prose.sentences[index]
-        about = max(held[stem][index] for stem in asked if index in held[stem])
+        position = max(sentences[stem][index] for stem in field_stems if index in sentences[stem])
         values = list(_values(field, prose.flat, start, end, locale))
         if values:
-            value, at, to = min(values, key=lambda v: abs(v[1] - about) + (40 if v[1] < about else 0))
-            sure = (0.2 + 0.5 * scores[index]) * prose.ocr_score(at, to)
-            return Finding(value, sure, prose.locations(at, to), " ".join(prose.flat[at:to].split()))
+            value, at, to = min(values, key=lambda v: abs(v[1] - position) + (40 if v[1] < position else 0))
+            confidence = (0.2 + 0.5 * scores[index]) * prose.ocr_score(at, to)
+            return Finding(value, confidence, prose.locations(at, to), " ".join(prose.flat[at:to].split()))
     return None
 
 
-def _stated(prose: Prose, field: Field) -> Finding | None:
-    """What follows "the <field> is", or the name that "the <field>" stands beside."""
+def _find_statement(prose: Prose, field: Field) -> Finding | None:
+    """Return the text after "the <field> is", or the name beside "the <field>"."""
     phrase = r"\s+".join(re.escape(word) for word in words_of(field.name))
     if len(phrase) < 4:
         return None
-    said = re.compile(
+    statement = re.compile(
         rf"\b(?i:{phrase})\b[”\"]?\s*(?:(?i:is|was|are|were|shall be|will be|means|being)\b\s*:?|:)\s+"
         r"(?:(?i:the)\s+)?"
         r"(?P<v>[A-ZÀ-Þ0-9“\"](?:[^.;\n]|\.(?=\w)|\n(?!\n)){1,90}?)(?=[.;]|,?\s+(?:and|who|which|whose|but)\b|\n\n|$)"
     )
     beside = re.compile(rf"(?P<v>{name_form()}),\s+(?i:(?:the|our|its|as|acting as)\s+(?:\w+\s+)?{phrase})\b")
-    for pattern in (said, beside):
+    for pattern in (statement, beside):
         match = pattern.search(prose.text)
         if match is not None:
             value = tidy(match["v"])
-            sure = _STATED * prose.ocr_score(match.start("v"), match.end("v"))
-            return Finding(value, sure, prose.locations(match.start("v"), match.end("v")), value)
+            confidence = _STATEMENT_CONFIDENCE * prose.ocr_score(match.start("v"), match.end("v"))
+            return Finding(value, confidence, prose.locations(match.start("v"), match.end("v")), value)
     return None
 
 
 def stems(field: Field) -> list[str]:
-    """Return the words that a field's name and description ask for, cut to their stems."""
-    told = f"{field.name} {(field.description or '').split(';')[0]}"
+    """Return the stems of the words in a field's name and description."""
+    description = f"{field.name} {(field.description or '').split(';')[0]}"
     found: dict[str, None] = {}
-    for word in words_of(told):
+    for word in words_of(description):
         plain = key(word)
         if len(plain) > 2 and plain not in words("asking") and not plain.isdigit():
             found[word.casefold()[:_STEM]] = None
@@ -118,11 +123,11 @@ def stems(field: Field) -> list[str]:
 
 
 def _sentences_with(prose: Prose, stem: str) -> dict[int, int]:
-    """Return the sentences that hold a word with this stem, by index, with the place of its last occurrence."""
+    """Return the indexes of sentences with the stem, with the position of its last occurrence."""
     found: dict[int, int] = {}
     starts = prose.sentence_starts
     at, seen = prose.low.find(stem), 0
-    while at >= 0 and seen < _MOST:
+    while at >= 0 and seen < _MAX_OCCURRENCES:
         seen += 1
         if not at or not prose.low[at - 1].isalnum():
             found[max(bisect_right(starts, at) - 1, 0)] = at

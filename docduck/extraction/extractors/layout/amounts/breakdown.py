@@ -23,8 +23,8 @@ _REACH = 2.2
 class TaxBreakdown:
     """The amounts in a page's tax breakdowns.
 
-    ``amounts`` holds the ids of these candidates. ``under`` maps the id of a header label to the amounts below it,
-    each with its relation to the header, 0–1.
+    ``amounts`` holds the ids of these candidates. ``under`` maps the id of a header label to the amounts
+    below it, each with its relation to the header, 0–1.
     """
 
     amounts: frozenset[int]

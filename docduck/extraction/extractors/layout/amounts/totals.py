@@ -37,10 +37,10 @@ def choose_totals(
 ) -> tuple[ScoredCandidate | None, ScoredCandidate | None, ScoredCandidate | None, bool]:
     """Return the best combination of net, tax and gross, and whether they agree.
 
-    If two of the three are labelled, the third is also searched among all ``amounts`` of the page. A tax that is
-    printed only per rate is the sum of its parts. ``settled`` holds the amounts paid (payment minus change),
-    ``extras`` what may lie between net and gross besides the tax: shipping, tips, rounding, and discounts, which
-    are negative.
+    If two of the three are labelled, the third is also searched among all ``amounts`` of the page. A tax that
+    is printed only per rate is the sum of its parts. ``settled`` holds the amounts paid (payment minus
+    change), ``extras`` what may lie between net and gross besides the tax: shipping, tips, rounding, and
+    discounts, which are negative.
     """
     net, tax, gross = net[:_MAX_CANDIDATES], tax[:_MAX_CANDIDATES], gross[:_MAX_CANDIDATES]
     by_value: dict[Decimal, Candidate] = {}

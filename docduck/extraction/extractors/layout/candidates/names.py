@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import word_set, words
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token
@@ -45,7 +46,7 @@ def without_label(tokens: Sequence[Token]) -> list[Token]:
 def without_registration(tokens: Sequence[Token]) -> list[Token]:
     """Return ``tokens`` without a trailing registration number: "Muster Sdn Bhd (123456-A)"."""
     for index in range(len(tokens) - 1, 0, -1):
-        tail = " ".join(t.text for t in tokens[index:])
+        tail = text_of(tokens[index:])
         if _REGISTRATION.fullmatch(tail):
             return list(tokens[:index])
         if index < len(tokens) - 3:
@@ -56,8 +57,8 @@ def without_registration(tokens: Sequence[Token]) -> list[Token]:
 def full_name(lines: Sequence[Segment], cautious: bool = False) -> tuple[list[Token], int]:
     """Return the name that starts at the first of ``lines``, and the number of lines it takes.
 
-    A salutation on its own line is part of the name. A second line is part of it if it holds the legal form that the
-    first lacks; with ``cautious``, only if punctuation shows that the name continues.
+    A salutation on its own line is part of the name. A second line is part of it if it holds the legal form
+    that the first lacks; with ``cautious``, only if punctuation shows that the name continues.
     """
     tokens = list(lines[0].tokens)
     if len(lines) < 2:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values import bank, contacts, vat
@@ -107,7 +108,7 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
         if last < len(tokens) and (mark := currency_of(tokens[last].text)):
             currencies.append(mark)
             last += 1
-        shown = bare if misread else " ".join(one.text for one in tokens[first:last]).rstrip(".,:;")
+        shown = bare if misread else text_of(tokens[first:last]).rstrip(".,:;")
         found.append(
             Candidate(
                 "percent" if percent else "amount",
@@ -126,8 +127,8 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
 def _correct_amount(text: str, tokens: Sequence[Token], at: int, last: int) -> tuple[str, int, bool]:
     """Return an amount with OCR errors corrected, the index after its last token, and whether it changed.
 
-    Letters that look like digits become digits (``15.0C``), a mark before the number is removed (``V1.26``), and a
-    blank in place of the decimal point is closed if the segment holds nothing else (``4 24``).
+    Letters that look like digits become digits (``15.0C``), a mark before the number is removed (``V1.26``),
+    and a blank in place of the decimal point is closed if the segment holds nothing else (``4 24``).
     """
     if len(tokens) == 2 and at == 0 and text.isdigit() and len(text) < 5:
         cents = tokens[1].text

@@ -22,10 +22,11 @@ _WORDS = 6
 
 
 def name_overlap(target: FieldTarget, candidate: Candidate) -> float:
-    """Return the share, 0–1, of the words of a field's name that are printed before, left of or above a value."""
+    """Return the share, 0–1, of a field name's words that are printed before, left of or above a value."""
     if not target.words:
         return 0.0
-    return max((_coverage(target.words, words) for words in _contexts(candidate)), default=0.0)
+    nearby = candidate.nearby_tokens(_REACH, digits=False)
+    return max((_coverage(target.words, _keys(tokens)) for tokens in nearby), default=0.0)
 
 
 def is_enough(share: float) -> bool:
@@ -42,22 +43,6 @@ def _coverage(name_words: Iterable[str], printed: list[str]) -> float:
         if any(one == word or (len(word) > 3 and fuzz.ratio(one, word) >= _ALIKE) for one in printed):
             hit += weight
     return hit / total if total >= 1.0 else 0.0
-
-
-def _contexts(candidate: Candidate) -> list[list[str]]:
-    segment = candidate.segment
-    page = segment.page
-    before = list(segment.tokens[: candidate.start])
-    if before:
-        return [_keys(before)]
-    left = page.rows[segment.row].before(segment)
-    found = [_keys(left.tokens)] if left is not None else []
-    for above in page.rows[max(segment.row - 2, 0) : segment.row]:
-        for other in above.between(candidate.left, candidate.right):
-            near = segment.top - other.bottom < _REACH * page.line_height
-            if near and not other.has_digit and other.left < candidate.right and candidate.left < other.right:
-                found.append(_keys(other.tokens))
-    return found
 
 
 def _keys(tokens: Iterable[Token]) -> list[str]:

@@ -1,7 +1,7 @@
 """Finds labels on a page: the longest known label at each word, of all concepts.
 
-Labels of concepts that no field requests are found too, as they exclude values: a date after "Delivery date" is not
-the invoice date.
+Labels of concepts that no field requests are found too, as they exclude values: a date after "Delivery date"
+is not the invoice date.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import dropwhile
 
 from rapidfuzz import fuzz, process
 
@@ -36,8 +37,9 @@ _CODE = re.compile(r"\(\d+\)")
 class LabelMatch:
     """A label on the page: the tokens ``start`` to ``end`` (exclusive) of ``segment``.
 
-    ``concepts`` are the lexicon's concepts that it can name. ``trust`` (0–1) is how much its position is that of a
-    label: at the start of a line or after a colon, not within prose. ``alone`` says that no value follows in the segment.
+    ``concepts`` are the lexicon's concepts that it can name. ``trust`` (0–1) is how much its position is that
+    of a label: at the start of a line or after a colon, not within prose. ``alone`` says that no value
+    follows in the segment.
     """
 
     form: str
@@ -51,6 +53,19 @@ class LabelMatch:
     @property
     def tokens(self) -> Sequence[Token]:
         return self.segment.tokens[self.start : self.end]
+
+    @property
+    def following(self) -> list[Token]:
+        """The tokens after the label in its segment, without leading punctuation."""
+        return list(dropwhile(lambda token: not token.key, self.segment.tokens[self.end :]))
+
+    @property
+    def has_colon(self) -> bool:
+        """Whether the label ends with a colon, or one follows it."""
+        tokens = self.segment.tokens
+        return tokens[self.end - 1].text.endswith(":") or (
+            self.end < len(tokens) and tokens[self.end].text == ":"
+        )
 
     @property
     def left(self) -> float:

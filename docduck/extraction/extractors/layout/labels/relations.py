@@ -69,7 +69,7 @@ class LabelIndex:
         return at < len(spans) and spans[at][1] <= end
 
     def has_label_between(self, row: int, left: float, right: float) -> bool:
-        """Return whether a trusted label of ``row``, or the rest of its segment, lies between ``left`` and ``right``."""
+        """Return whether a trusted label of ``row`` or its text is between ``left`` and ``right``."""
         labels = self.by_row.get(row)
         if not labels:
             return False
@@ -244,7 +244,7 @@ def _in_cell(label: LabelMatch, value: Candidate, page: PageView) -> bool:
 
 
 def _cell_end(row: Row, heading: Segment, page: PageView) -> float:
-    """Return the right edge of the cell that ``head`` begins: the next segment of its row, or the page's edge."""
+    """Return the right edge of the heading's cell: the next segment of its row, or the page's edge."""
     following = (s.left for s in row.segments[heading.order + 1 :] if s.left > heading.left)
     return next(following, page.width)
 
@@ -252,7 +252,7 @@ def _cell_end(row: Row, heading: Segment, page: PageView) -> float:
 def related_values(
     label: LabelMatch, values: ValueIndex, label_index: LabelIndex
 ) -> list[tuple[Candidate, float]]:
-    """Return the values of the label's page that are related to it, with their relation, in the values' order."""
+    """Return the values related to a label with their relation, in the values' order."""
     found: list[tuple[int, Candidate, float]] = []
     for order, value in values.after(label):
         if value.segment is label.segment and label_index.is_cut_off(label, value.start):

@@ -1,7 +1,7 @@
 """The sender's name, by votes from the places where senders print it.
 
-These are the letterhead at the top, the return line over an address window, the footer, the mail or web domain, and
-a legal form. A name printed in several of these places wins.
+These are the letterhead at the top, the return line over an address window, the footer, the mail or web
+domain, and a legal form. A name printed in several of these places wins.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from docduck.extraction.extractors.layout.candidates.names import (
     without_registration,
 )
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -49,7 +50,7 @@ class NameVotes:
         labelled = without_label(tokens)
         tokens = without_registration(labelled)
         registered = len(tokens) < len(labelled)
-        text = " ".join(t.text for t in tokens).strip(" ,:;|·•-–")
+        text = text_of(tokens).strip(" ,:;|·•-–")
         name = key(text)
         if (
             len(name) < 3
@@ -77,9 +78,7 @@ class NameVotes:
         """Return the name with the highest score, and the score."""
         if not self.scores:
             return None
-        best = max(
-            self.scores, key=lambda n: self.scores[n] + prefer(" ".join(t.text for t in self.tokens[n]))
-        )
+        best = max(self.scores, key=lambda n: self.scores[n] + prefer(text_of(self.tokens[n])))
         return self.tokens[best], min(self.scores[best], 0.95)
 
 

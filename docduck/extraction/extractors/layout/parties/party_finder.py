@@ -18,10 +18,11 @@ from docduck.extraction.extractors.layout.candidates.names import (
     without_label,
     without_registration,
 )
-from docduck.extraction.extractors.layout.label_texts import segment_below
+from docduck.extraction.extractors.layout.label_texts import right_neighbour, segment_below
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.parties import letterhead, postal_addresses
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
@@ -48,7 +49,7 @@ class Party:
 
     @property
     def text(self) -> str:
-        text = " ".join(token.text for token in without_registration(self.name)).strip(" ,:;|·•-–")
+        text = text_of(without_registration(self.name)).strip(" ,:;|·•-–")
         return repair_name(text) if self.name[0].segment.page.ocr else text
 
 
@@ -108,14 +109,13 @@ class PartyFinder:
                 if letterhead.bank_likeness(segment.text) and len(segment.tokens) <= 6:
                     votes.add(segment.tokens, 0.3)
         winner = votes.winner(letterhead.bank_likeness)
-        if winner is None or not letterhead.bank_likeness(" ".join(t.text for t in winner[0])):
+        if winner is None or not letterhead.bank_likeness(text_of(winner[0])):
             return None
         return Party(winner[0], max(winner[1], 0.7))
 
     def is_label(self, segment: Segment) -> bool:
         """Return whether a segment is a label: it ends with a colon, or is a known label without a value."""
-        row = segment.page.rows[segment.row].segments
-        right = next((s for s in row if s.left >= segment.right), None)
+        right = right_neighbour(segment)
         if segment.text.endswith(":") or (right is not None and right.text.startswith(":")):
             return True
         label_index = self.analysis.label_indexes[segment.page.index]
@@ -150,21 +150,15 @@ class PartyFinder:
     def _below_label(self, label: LabelMatch, page: int) -> Party | None:
         label_index = self.analysis.label_indexes[page]
         segment = label.segment
-        rest = list(segment.tokens[label.end :])
-        while rest and not rest[0].key:
-            rest.pop(0)
-        colon = segment.tokens[label.end - 1].text.endswith(":") or (
-            label.end < len(segment.tokens) and segment.tokens[label.end].text == ":"
-        )
+        rest, colon = label.following, label.has_colon
         if rest:
-            town = find_town(" ".join(t.text for t in rest))
+            town = find_town(text_of(rest))
             if town is not None:
                 rest = postal_addresses.before_address(rest)
-            if not colon or not is_name_like(" ".join(t.text for t in rest)):
+            if not colon or not is_name_like(text_of(rest)):
                 return None
             return Party(rest, 0.85, self._lines_under(segment))
-        row = label_index.page.rows[segment.row]
-        right = next((s for s in row.segments if s.left >= segment.right), None)
+        right = right_neighbour(segment)
         height = max(label_index.page.line_height, segment.height)
         below_segment = segment_below(segment, segment.left, segment.right, height, 2.5)
         aligned = (
@@ -187,8 +181,7 @@ class PartyFinder:
             tokens = without_label(line.tokens)
             if len(tokens) < len(line.tokens) or (line.key in word_set("name_labels") and index < len(lines)):
                 if len(tokens) == len(line.tokens) or not tokens:
-                    row = line.page.rows[line.row]
-                    right = next((s for s in row.segments if s.left >= line.right), None)
+                    right = right_neighbour(line)
                     tokens = _wrapped_above(right) if right else []
                 if tokens:
                     return Party(
@@ -208,7 +201,7 @@ class PartyFinder:
             address = postal_addresses.trim_address(lines[index + count :], self.is_label)
             score = 0.8 + (0.1 if any(find_town(s.text) for s in address) else 0.0)
             score += 0.05 if has_legal_form(line.text) else 0.0
-            score -= 0.0 if is_name_like(" ".join(t.text for t in name)) else 0.3
+            score -= 0.0 if is_name_like(text_of(name)) else 0.3
             return Party(name, score, _tokens(address))
         return None
 
@@ -218,7 +211,7 @@ class PartyFinder:
         )
 
     def _address(self, side: str, party: Party, known: dict[str, Party]) -> list[Token]:
-        """Return a party's address: below its name, after it, below a repetition of it, or an unassigned one."""
+        """Return a party's address: below its name, after it, below its repetition, or an unassigned one."""
         name = key(party.text)
         name_segments = [party.name[0].segment]
         page = name_segments[0].page

@@ -8,6 +8,7 @@ from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.names import SEPARATORS, has_legal_form
 from docduck.extraction.extractors.layout.label_texts import segment_below
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import word_set, words
 from docduck.extraction.normal_text import key, squeeze
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -79,8 +80,8 @@ def letterhead_lines(
 ) -> list[list[Token]]:
     """Return the lines of the address below ``name``, or at the top of ``page`` if ``name`` is None.
 
-    Registration, tax and telephone numbers are left out. The address ends after its town, or at another label, a title
-    or a gap.
+    Registration, tax and telephone numbers are left out. The address ends after its town, or at another
+    label, a title or a gap.
     """
     lines = _stack(page, name)
     kept: list[list[Token]] = []
@@ -90,7 +91,7 @@ def letterhead_lines(
         start = without_address_label(text)
         end = contact_start(text)
         tokens = line.slice(start + 1 if start else 0, end)
-        text_part = " ".join(t.text for t in tokens)
+        text_part = text_of(tokens)
         if is_company_note(text) and not start:
             if town:
                 break
@@ -102,7 +103,7 @@ def letterhead_lines(
         line_weight = address_weight(text_part)
         if kept and line.top - kept[-1][-1].bottom > _APART * page.line_height:
             break
-        town_follows = bool(kept) and not town and ends_in_code(" ".join(t.text for t in kept[-1]))
+        town_follows = bool(kept) and not town and ends_in_code(text_of(kept[-1]))
         if town and not is_region(text_part):
             after = lines[index + 1] if index + 1 < len(lines) else None
             closing = after is not None and is_company_note(after.text) and len(tokens) <= 4 and line.page.ocr
@@ -116,7 +117,7 @@ def letterhead_lines(
         kept.append(tokens)
         weight += line_weight
         town = town or town_follows or names_town(text_part)
-    while kept and not town and not address_weight(" ".join(t.text for t in kept[-1])):
+    while kept and not town and not address_weight(text_of(kept[-1])):
         kept.pop()
     return kept[:_MAX_LINES] if town or weight >= _ENOUGH else []
 

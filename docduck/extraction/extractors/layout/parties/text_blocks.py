@@ -28,20 +28,8 @@ class TextBlock:
         return self.segments[0]
 
     @property
-    def left(self) -> float:
-        return min(s.left for s in self.segments)
-
-    @property
-    def right(self) -> float:
-        return max(s.right for s in self.segments)
-
-    @property
     def top(self) -> float:
         return self.segments[0].top
-
-    @property
-    def bottom(self) -> float:
-        return self.segments[-1].bottom
 
     @property
     def page(self) -> PageView:
@@ -88,5 +76,5 @@ def find_text_blocks(page: PageView) -> list[TextBlock]:
 
 
 def _bucket(segment: Segment, height: float) -> int:
-    """Return the bucket of a segment's left edge; left edges of a block lie in the same or adjacent buckets."""
+    """Return the bucket of a left edge; the edges of a block lie in the same or adjacent buckets."""
     return int(segment.left / (_SHIFT * height))

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import Token
@@ -22,7 +23,7 @@ _NOT_NUMBER = re.compile(r"[^\d.,'’()\-−–+%]")
 
 def cell_text(tokens: Sequence[Token]) -> str:
     """Return the text of a cell; a word cut by a hyphen at a line break stays hyphenated."""
-    return squeeze(" ".join(t.text for t in tokens))
+    return squeeze(text_of(tokens))
 
 
 def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, list[Token]] | None:

@@ -26,6 +26,7 @@ from docduck.extraction.extractors.layout.tables.line_items.row_grouping import 
     TableRow,
     body_rows,
 )
+from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_targets import FieldTarget, target_of
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
@@ -186,7 +187,7 @@ class TableFinder:
             return
         words = unit_in(tokens, self.context)
         if words:
-            found[unit.name] = _finding(" ".join(t.text for t in words), words, 0.9)
+            found[unit.name] = _finding(text_of(words), words, 0.9)
 
 
 def _is_generic(targets: Sequence[FieldTarget]) -> bool:
@@ -197,8 +198,8 @@ def _is_generic(targets: Sequence[FieldTarget]) -> bool:
 
 
 def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
-    ocr = min((t.score for t in tokens), default=1.0)
-    text = " ".join(t.text for t in tokens)
+    ocr = ocr_score(tokens)
+    text = text_of(tokens)
     return Finding(value, probability(0.75 * max(weight, 0.6), ocr=ocr), locations(tokens), text)
 
 

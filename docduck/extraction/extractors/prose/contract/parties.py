@@ -1,4 +1,4 @@
-"""The parties of a contract, with the roles it gives them, from the sentence that introduces them."""
+"""The parties of a contract with their roles, from the sentence that introduces them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import names
 
 _HEAD = 30000
-_AT_ONCE = 400
-"""Characters at the beginning in which an introduction needs no word for the agreement before it."""
-_CLAUSE = 2200
-"""How long an introduction of parties is at most."""
+_NEAR_START = 400
+"""Characters at the beginning where an introduction needs no word for the agreement before it."""
+_MAX_INTRODUCTION = 2200
+"""Maximum length of the introduction of the parties."""
 _AND = r"(?:and|und|et|y|e|ed|en|&)"
 _ITEM = r"(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-z])[.)]\s*)?"
 _QUOTED = re.compile(r"[“\"„«”‘']\s*([^“”\"„«»‘\n]{2,60}?)\s*[,.]?[”\"“»’']")
@@ -58,7 +58,7 @@ def _clause_end() -> re.Pattern[str]:
 
 @cache
 def _before_party() -> re.Pattern[str]:
-    """What stands before a party: the clause's beginning, a separator or "and", a number, an article."""
+    """Return the pattern before a party: beginning of the clause, separator, "and", number or article."""
     honorific = rf"(?i:{any_of('honorific')}\s+)?"
     article = r"(?:(?:the|die|der|la|le|el|il)\s+)?"
     return re.compile(
@@ -73,7 +73,7 @@ def _described() -> re.Pattern[str]:
 
 @dataclass(slots=True)
 class ContractParty:
-    """A party: its name, the span of the name, and what the contract calls it."""
+    """A party: its name, the span of the name, and its roles in the contract."""
 
     name: str
     start: int
@@ -91,11 +91,11 @@ class ContractParties:
 
     @cached_property
     def introduced(self) -> list[ContractParty]:
-        """The parties of the introducing sentence; the one that names most, where several read alike."""
+        """The parties of the introducing sentence with the most parties."""
         best: list[ContractParty] = []
         for match in _intro().finditer(self.prose.text, 0, min(len(self.prose), _HEAD)):
             before = self.prose.text[max(match.start() - 350, 0) : match.start()]
-            if match.start() > _AT_ONCE and not _agreement().search(before):
+            if match.start() > _NEAR_START and not _agreement().search(before):
                 continue
             found = self._clause(match.end())
             if len(found) >= 2:
@@ -106,7 +106,7 @@ class ContractParties:
 
     def _clause(self, start: int) -> list[ContractParty]:
         text = self.prose.text
-        limit = min(len(text), start + _CLAUSE)
+        limit = min(len(text), start + _MAX_INTRODUCTION)
         stop = _clause_end().search(text, start, limit)
         if stop:
             limit = stop.start()
@@ -118,7 +118,7 @@ class ContractParties:
                 depth += 1
             elif char in ")]":
                 depth = max(depth - 1, 0)
-            elif depth == 0 and (char.isupper() or char.isdigit()) and self._begins(start, at):
+            elif depth == 0 and (char.isupper() or char.isdigit()) and self._may_begin_party(start, at):
                 match = names.match_name(text, at, limit)
                 if match is not None and self._is_party(match, start, limit, found):
                     name = names.without_honorific(names.tidy(match[0]))
@@ -131,18 +131,18 @@ class ContractParties:
                     )
                     if begin < at:
                         name = f"The {name}"
-                    self._name_roles(found, at)
+                    self._set_roles(found, at)
                     found.append(ContractParty(name, begin, match.end()))
                     at = match.end()
                     continue
                 at = _next_word(text, at, limit)
                 continue
             at += 1
-        self._name_roles(found, limit)
+        self._set_roles(found, limit)
         return found
 
     def _sentence_end(self, start: int, limit: int) -> int:
-        """Return the end of the sentence that begins the introduction, not cut inside parentheses."""
+        """Return the end of the sentence that begins the introduction, not inside parentheses."""
         end = start
         while end < limit:
             end = max(self.prose.sentence(end)[1], end + 1)
@@ -153,7 +153,7 @@ class ContractParties:
                 break
         return min(end, limit)
 
-    def _begins(self, start: int, at: int) -> bool:
+    def _may_begin_party(self, start: int, at: int) -> bool:
         return _before_party().search(self.prose.text[max(start, at - 60) : at]) is not None
 
     def _is_party(self, match: re.Match[str], start: int, limit: int, found: list[ContractParty]) -> bool:
@@ -173,8 +173,8 @@ class ContractParties:
         company = names.is_company(name)
         if found:
             between = text[found[-1].end : match.start()]
-            below = _SUBSIDIARIES.search(between)
-            if below is not None and ")" not in between[below.start() :]:
+            subsidiaries = _SUBSIDIARIES.search(between)
+            if subsidiaries is not None and ")" not in between[subsidiaries.start() :]:
                 return False
             joined = re.search(r"\b(?:and|und|et|y|e|ed|en|&)[\s(\w.]{0,12}$", between) or re.search(
                 r"(?:[);”\"“]|\n\n)[\s,;]*$", between
@@ -189,8 +189,8 @@ class ContractParties:
             return False
         return _described().match(text[match.end() : limit]) is not None or company
 
-    def _name_roles(self, found: list[ContractParty], until: int) -> None:
-        """Give the last party the defined terms that stand between it and ``until``."""
+    def _set_roles(self, found: list[ContractParty], until: int) -> None:
+        """Set the last party's roles to the terms defined between it and ``until``."""
         if not found or found[-1].roles:
             return
         span = self.prose.text[found[-1].end : until][:700]
@@ -206,38 +206,38 @@ class ContractParties:
 
     @cached_property
     def all(self) -> list[ContractParty]:
-        """Every party: introduced, else those whom the signatures and the definition of "Company" name."""
+        """Every party: introduced, else named in definitions or signatures."""
         found = list(self.introduced)
         if len(found) < 2:
-            for party in (*self._paired(), *self._defined(), *self._signed()):
+            for party in (*self._defined_together(), *self._defined_as_company(), *self._signed()):
                 if not any(names.is_same_name(party.name, other.name) for other in found):
                     found.append(party)
         return found
 
-    def _paired(self) -> list[ContractParty]:
-        """Return two or more names that one sentence defines side by side: A (“X”) and B (“Y”)."""
+    def _defined_together(self) -> list[ContractParty]:
+        """Return the names that one sentence defines side by side: A (“X”) and B (“Y”)."""
         spans: dict[int, list[ContractParty]] = {}
         for match in _TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
-            party = self._before(match.start())
+            party = self._name_before(match.start())
             if party is not None and (names.is_company(party.name) or names.is_person(party.name)):
                 party.roles, party.weight = [match["term"]], 0.66
                 spans.setdefault(self.prose.sentence(party.start)[0], []).append(party)
         return next((found for found in spans.values() if len(found) > 1), [])
 
-    def _defined(self) -> list[ContractParty]:
+    def _defined_as_company(self) -> list[ContractParty]:
         """Return organisations that the beginning defines as "the Company"."""
         found = []
         for match in _COMPANY_TERM.finditer(self.prose.text, 0, min(len(self.prose), _DEFINITIONS)):
-            party = self._before(match.start())
+            party = self._name_before(match.start())
             if party is not None:
                 alias = re.compile(rf"\([^()“\"]{{0,40}}[“\"]{re.escape(party.name)}[,.]?[”\"]")
-                meant = alias.search(self.prose.text, 0, party.start)
-                party = (self._before(meant.start()) if meant else None) or party
+                defined_alias = alias.search(self.prose.text, 0, party.start)
+                party = (self._name_before(defined_alias.start()) if defined_alias else None) or party
                 found.append(ContractParty(party.name, party.start, party.end, ["Company"], 0.6))
         return found[:2]
 
-    def _before(self, term: int) -> ContractParty | None:
-        """Return the name that a definition beginning at ``term`` defines."""
+    def _name_before(self, term: int) -> ContractParty | None:
+        """Return the name that the definition at ``term`` defines."""
         text = self.prose.text
         line = max(text.rfind("\n\n", 0, term), term - _DEFINED_WITHIN, 0)
         for start in re.finditer(r"(?<![\w’'-])[A-Z]", text[line:term]):
@@ -255,15 +255,15 @@ class ContractParties:
         ]
 
     def of_role(self, synonyms: tuple[str, ...]) -> list[ContractParty]:
-        """Return the parties that the contract calls by one of ``synonyms`` (lower case), tried in their order."""
+        """Return the parties with one of the role words ``synonyms`` (lower case), tried in order."""
         for word in synonyms:
-            found = [party for party in self.all if any(_bare(role) == word for role in party.roles)]
+            found = [party for party in self.all if any(_bare_role(role) == word for role in party.roles)]
             if found:
                 return found
         return []
 
 
-def _bare(role: str) -> str:
+def _bare_role(role: str) -> str:
     low = role.casefold().strip(" .,")
     return (
         re.sub(r"^(?:the|der|die|das|den|le|la|les|el|il|l['’]|de|het)\s*(?=\w)", "", low)

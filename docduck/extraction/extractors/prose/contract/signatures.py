@@ -10,12 +10,12 @@ from docduck.extraction.extractors.prose.lexicon import any_of
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import names
 
-_LOOKED_AT = 9000
-"""Characters at the document's end that are looked at, unless a closing formula says where signatures are."""
+_SIGNATURE_AREA = 9000
+"""Characters at the document's end that are searched, unless a closing formula marks the signatures."""
 _BEFORE_CLOSING = 500
-"""Characters before a closing formula where someone may have signed already."""
+"""Characters before a closing formula that may hold a signature."""
 _AFTER_CLOSING = 4
-"""Lines after a closing formula in which the writer's name stands."""
+"""Lines after a closing formula that may hold the writer's name."""
 _SIGNED = re.compile(r"/s/\s*(?P<name>[^\n_/|]{3,50})")
 _BY = re.compile(r"^(?:By|BY|Per|Durch|Par|Por|Da)\s*:?(?:\s|$|_)")
 _NAMED = re.compile(r"^(?:Print(?:ed)?\s+)?Name\s*:\s*(?P<name>[A-Z][^\n:_]{3,50})", re.IGNORECASE)
@@ -23,7 +23,7 @@ _NAMED = re.compile(r"^(?:Print(?:ed)?\s+)?Name\s*:\s*(?P<name>[A-Z][^\n:_]{3,50
 
 @dataclass(slots=True)
 class Signer:
-    """Who signs, or for whom is signed."""
+    """A person who signs, or an organisation that is signed for."""
 
     name: str
     start: int
@@ -49,13 +49,16 @@ class Signatures:
 
     @cached_property
     def start(self) -> int:
-        """Where the signatures begin: at the last closing formula, else near the end."""
+        """The start of the signatures: the last closing formula, else near the end."""
         size = len(self.prose)
         closings = [
-            m.start() for m in _closing().finditer(self.prose.text, max(size // 3, size - 3 * _LOOKED_AT))
+            m.start()
+            for m in _closing().finditer(self.prose.text, max(size // 3, size - 3 * _SIGNATURE_AREA))
         ]
-        first = next((at for at in closings if size - at < 3 * _LOOKED_AT), None)
-        return max(first - _BEFORE_CLOSING, 0) if first is not None else max(size - _LOOKED_AT, size // 2)
+        first = next((at for at in closings if size - at < 3 * _SIGNATURE_AREA), None)
+        return (
+            max(first - _BEFORE_CLOSING, 0) if first is not None else max(size - _SIGNATURE_AREA, size // 2)
+        )
 
     @cached_property
     def _lines(self) -> list[tuple[int, str]]:
@@ -67,10 +70,15 @@ class Signatures:
     def people(self) -> list[Signer]:
         """The persons who sign, in order."""
         found: list[Signer] = []
-        closed = -9
+        closing_line = -9
         for index, text in self._lines:
-            closed = index if _closing().search(text) else closed
-            if index - closed <= _AFTER_CLOSING and index != closed and names.is_person(text) and not found:
+            closing_line = index if _closing().search(text) else closing_line
+            if (
+                index - closing_line <= _AFTER_CLOSING
+                and index != closing_line
+                and names.is_person(text)
+                and not found
+            ):
                 line = self.prose.lines[index]
                 found.append(Signer(names.tidy(text), line.start, line.end))
             match = _SIGNED.search(text) or _NAMED.match(text)
@@ -108,7 +116,7 @@ class Signatures:
         return unique
 
     def _signed_by(self, lines: list[tuple[int, str]], position: int) -> Signer | None:
-        """Whom a "By:" signs for: the organisation above it; where a mere role stands there, the person."""
+        """Return whom a "By:" signs for: the organisation above it, or the person if only a role is there."""
         for back in range(position - 1, max(position - 5, -1), -1):
             entity = self._entity(*lines[back])
             if entity is not None:
@@ -136,7 +144,7 @@ class Signatures:
         return Signer(names.tidy(match[0]), start, start + match.end())
 
     def _individual(self, lines: list[tuple[int, str]], position: int, match: re.Match[str]) -> Signer | None:
-        """Return a signer with no "By:" before the name and no title after it."""
+        """Return a signer without "By:" before the name and a title after it."""
         before = lines[position - 1][1] if position else ""
         after = [text for _, text in lines[position + 1 : position + 4]]
         if _BY.match(before) or any(re.match(r"(?:Its|Title)\b", text, re.IGNORECASE) for text in after):

@@ -1,4 +1,4 @@
-"""The caption of a court document: court, number, parties, judges, kind of document."""
+"""The caption of a court document: court, case number, parties, judges, type of document."""
 
 from __future__ import annotations
 
@@ -29,49 +29,49 @@ def _named(kinds: str) -> re.Pattern[str]:
 
 
 class Caption:
-    """What the head of a court document says. Nothing is found in a document without a court's name."""
+    """The caption of a court document. Without a court's name or a "v.", nothing is found."""
 
     def __init__(self, prose: Prose) -> None:
         self.prose = prose
 
     @cached_property
-    def _head(self) -> CaptionLines:
+    def _lines(self) -> CaptionLines:
         return [(i, self.prose.line_text(i).strip()) for i in range(min(len(self.prose.lines), _HEAD_LINES))]
 
     @cached_property
     def _court_lines(self) -> tuple[int, int] | None:
-        return court_lines(self._head)
+        return court_lines(self._lines)
 
     @cached_property
-    def _sides(self) -> CaseParties:
-        return CaseParties(self.prose, self._head, self._court_lines)
+    def _case_parties(self) -> CaseParties:
+        return CaseParties(self.prose, self._lines, self._court_lines)
 
     @cached_property
-    def present(self) -> bool:
-        """Whether this is a document of a court or to one."""
-        return self._court_lines is not None or self._sides.versus is not None
+    def is_court_document(self) -> bool:
+        """Whether this is a court document."""
+        return self._court_lines is not None or self._case_parties.versus is not None
 
     def court(self) -> Iterator[ProseFinding]:
         """Yield the court's name."""
         if self._court_lines is not None:
             first, last = self._court_lines
-            yield court_name(self.prose, self._head[first:last])
+            yield court_name(self.prose, self._lines[first:last])
 
-    def sides(self) -> tuple[ProseFinding | None, ProseFinding | None]:
-        """Return the party before the "v." and the one after it."""
-        return self._sides.both()
+    def parties(self) -> tuple[ProseFinding | None, ProseFinding | None]:
+        """Return the party before the "v." and the party after it."""
+        return self._case_parties.find()
 
-    def both(self) -> Iterator[ProseFinding]:
+    def case_name(self) -> Iterator[ProseFinding]:
         """Yield the case's name, "A v. B"."""
-        first, second = self.sides()
+        first, second = self.parties()
         if first and second:
             yield ProseFinding(f"{first.value} v. {second.value}", first.start, second.end, 0.7)
 
     def numbers(self) -> Iterator[ProseFinding]:
-        """Yield a number that stands alone in the caption."""
-        if not self.present:
+        """Yield a case number on a line of its own in the caption."""
+        if not self.is_court_document:
             return
-        for index, text in self._head[:60]:
+        for index, text in self._lines[:60]:
             match = re.fullmatch(
                 r"\(?((?:[A-Z]{1,3})?-?\d{2,4}[-–]\d{2,6}(?:[-–]\w+)*|[A-Z]{1,2}\d{5,7}"
                 r"|\d{1,2}:\d\d-\w\w-\d+(?:-\w+)*)\)?[:)]?",
@@ -84,24 +84,24 @@ class Caption:
 
     def judges(self) -> Iterator[ProseFinding]:
         """Judges, in a document that names a court."""
-        if self.present or lexicon.words("court_words").intersection(self.prose.low[:3000].split()):
+        if self.is_court_document or lexicon.words("court_words").intersection(self.prose.low[:3000].split()):
             yield from find_judges(self.prose)
 
     def kinds(self) -> Iterator[ProseFinding]:
-        """What the document calls itself in a title line: a court's decision before a party's paper."""
-        if not self.present:
+        """Yield the type of document from its title line; court decisions come before parties' papers."""
+        if not self.is_court_document:
             return
         for kinds, weight in (("court_kind", 0.7), ("court_paper", 0.6)):
-            answer = self._title(_named(kinds), weight)
-            if answer is not None:
-                yield answer
+            finding = self._title(_named(kinds), weight)
+            if finding is not None:
+                yield finding
                 return
         match = re.search(r"\b(?:opinion|per curiam)\b", self.prose.low[:6000])
         if match:
             yield ProseFinding("Opinion", match.start(), match.end(), 0.55)
 
     def _title(self, kinds: re.Pattern[str], weight: float) -> ProseFinding | None:
-        for index, printed in self._head:
+        for index, printed in self._lines:
             text = _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), printed).removesuffix(".")
             match = kinds.search(text)
             if match is None or not 0 < len(text.split()) <= 12 or is_court(text):

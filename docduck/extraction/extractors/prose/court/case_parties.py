@@ -1,4 +1,4 @@
-"""The two sides of a case, as its caption sets them: beside the "v.", or in columns above and below it."""
+"""The two parties of a case: beside the "v.", or in a column above and below it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import names
 
 _LEFT_COLUMN = 0.35
-"""The share of the page's width that the parties' column takes at least."""
+"""Minimum share of the page's width of the parties' column."""
 _TITLED = re.compile(
     r"^(?:\[?[Cc]ite as\s+)?(?P<first>[^\d:;\[\]]{2,90}?)\s+(?:v\.?|vs\.?|versus)\s+"
     r"(?P<second>[^\d:;\[\]]{2,90}?)"
@@ -26,7 +26,7 @@ _VERSUS_LINE = re.compile(
 )
 _TITLE_LINE = re.compile(r"\[?cite as|\bfiled\b|super\.?\s?ct\. ca|^in re", re.IGNORECASE)
 _BESIDE = frozenset({"and", "und", "et", "ed", "in", "error", "below", "real", "party"})
-"""Words that stand beside a capacity and are none themselves."""
+"""Words beside a capacity that are no capacity themselves."""
 _CAPACITY_ENDS = ("kläger", "klägerin", "beklagte", "beklagter", "beklagten", "klägers")
 _NUMBERED = re.compile(r"^\(\d{1,2}\)\s*")
 _BRACKETS = re.compile(r"\s*[:)§*|]+\s*$|^\s*[:)§(*|]+\s*")
@@ -38,20 +38,20 @@ def _caption_ends() -> re.Pattern[str]:
 
 
 class CaseParties:
-    """The parties of a caption; ``court`` is where in ``head`` the court's name stands."""
+    """The parties of a caption; ``court`` is the span of the court's name in ``caption_lines``."""
 
-    def __init__(self, prose: Prose, head: CaptionLines, court: tuple[int, int] | None) -> None:
+    def __init__(self, prose: Prose, caption_lines: CaptionLines, court: tuple[int, int] | None) -> None:
         self.prose = prose
-        self.head = head
+        self.caption_lines = caption_lines
         self.court = court
 
     @cached_property
     def versus(self) -> int | None:
-        """The line of the "v." that parts the parties, alone on it or inside it."""
-        for position, (index, text) in enumerate(self.head):
+        """The position of the "v." line, alone or inside a line."""
+        for position, (index, text) in enumerate(self.caption_lines):
             if _VERSUS_LINE.match(text) and not self.prose.lines[index].heading:
                 return position
-        for position, (_, text) in enumerate(self.head[:40]):
+        for position, (_, text) in enumerate(self.caption_lines[:40]):
             if (
                 _VERSUS.search(text)
                 and len(text) < 400
@@ -65,33 +65,33 @@ class CaseParties:
         words = {word.strip(".,:;()").casefold() for word in text.split()}
         return bool(words & lexicon.words("capacities") - _BESIDE)
 
-    def both(self) -> tuple[ProseFinding | None, ProseFinding | None]:
-        """Return the party before the "v." and the one after it."""
+    def find(self) -> tuple[ProseFinding | None, ProseFinding | None]:
+        """Return the party before the "v." and the party after it."""
         if self.versus is None:
-            return self._titled()
-        index, text = self.head[self.versus]
+            return self._from_short_name()
+        index, text = self.caption_lines[self.versus]
         if not _VERSUS_LINE.match(text):
             start = self.prose.lines[index].start
             parts = _VERSUS.split(text, maxsplit=1)
             right = text.find(parts[1], len(parts[0]))
             return self._inline(parts[0], start), self._inline(parts[1], start + right)
-        return self._side(-1), self._side(1)
+        return self._party_beside(-1), self._party_beside(1)
 
-    def _titled(self) -> tuple[ProseFinding | None, ProseFinding | None]:
-        """Return the sides as a case's short name gives them, in its heading or citation."""
+    def _from_short_name(self) -> tuple[ProseFinding | None, ProseFinding | None]:
+        """Return the parties from the case's short name in its heading or citation."""
         if self.court is None:
             return None, None
-        for index, text in self.head[:25]:
+        for index, text in self.caption_lines[:25]:
             match = _TITLED.match(text)
             if match is not None and text[:1].isalpha() | text.startswith("["):
                 start = self.prose.lines[index].start + len(self.prose.line_text(index)) - len(text)
-                sides = [
+                parties = [
                     ProseFinding(
                         names.tidy(match[side]), start + match.start(side), start + match.end(side), 0.5
                     )
                     for side in ("first", "second")
                 ]
-                return sides[0], sides[1]
+                return parties[0], parties[1]
         return None, None
 
     def _inline(self, text: str, start: int) -> ProseFinding | None:
@@ -113,16 +113,16 @@ class CaseParties:
             return False
         return all(word in known or word.endswith(_CAPACITY_ENDS) for word in words)
 
-    def _side(self, step: int) -> ProseFinding | None:
-        """Return the lines of one party: from the "v." up or down, in its column."""
+    def _party_beside(self, step: int) -> ProseFinding | None:
+        """Return one party, from its lines above (-1) or below (1) the "v." in its column."""
         assert self.versus is not None
         position = self.versus
-        here = self.prose.lines[self.head[position][0]]
+        here = self.prose.lines[self.caption_lines[position][0]]
         rows: list[int] = []
-        capacity = False
+        has_capacity = False
         position += step
-        while 0 <= position < len(self.head) and len(rows) < 8:
-            index, text = self.head[position]
+        while 0 <= position < len(self.caption_lines) and len(rows) < 8:
+            index, text = self.caption_lines[position]
             line = self.prose.lines[index]
             bare = _BRACKETS.sub("", text).strip()
             if line.page != here.page:
@@ -130,24 +130,24 @@ class CaseParties:
             if line.left >= self._second_column or line.row == here.row:
                 position += step
                 continue
-            apart = abs(line.row - here.row) > 12
-            if apart or self._ends_caption(bare, step):
+            is_far = abs(line.row - here.row) > 12
+            if is_far or self._ends_caption(bare, step):
                 break
             if self._is_capacity(bare.rstrip(";,.")):
                 if step > 0 or rows:
                     if step > 0 and not rows:
                         position += step
                         continue
-                    capacity = capacity or step > 0
+                    has_capacity = has_capacity or step > 0
                     break
-                capacity = True
+                has_capacity = True
             elif bare and not re.fullmatch(r"[\W_]+", bare):
                 rows.append(index)
             position += step
         if step < 0:
             rows.reverse()
         rows = self._without_numbers(rows)
-        if not rows or (len(rows) > 5 and not capacity):
+        if not rows or (len(rows) > 5 and not has_capacity):
             return None
         parts = [self.prose.line_text(i).strip() for i in rows]
         if len(parts) > 1 and all(_NUMBERED.match(part) for part in parts):
@@ -156,23 +156,23 @@ class CaseParties:
         inline = self._inline(text, 0)
         if inline is None:
             return None
-        weight = 0.9 if capacity else 0.84
+        weight = 0.9 if has_capacity else 0.84
         return ProseFinding(
             inline.value, self.prose.lines[rows[0]].start, self.prose.lines[rows[-1]].end, weight
         )
 
     @cached_property
     def _second_column(self) -> float:
-        """The left edge of what stands to the right of the parties (numbers, a title); 1 if nothing does."""
+        """The left edge of the column right of the parties (numbers, a title); 1 if there is none."""
         assert self.versus is not None
-        middle = self.head[self.versus][0]
+        middle = self.caption_lines[self.versus][0]
         nearby = range(max(1, middle - 14), min(middle + 14, len(self.prose.lines)))
         edges = [
             self.prose.lines[i].left
             for i in nearby
             if self.prose.lines[i].row == self.prose.lines[i - 1].row
-            and self._is_named(i)
-            and self._is_named(i - 1)
+            and self._has_words(i)
+            and self._has_words(i - 1)
         ]
         if self.prose.lines[middle].left < 0.5:
             edges.append(0.5)
@@ -180,8 +180,8 @@ class CaseParties:
         beyond = [edge for edge in edges if edge > least]
         return min(beyond, default=1.0) - 0.01
 
-    def _is_named(self, index: int) -> bool:
-        """Return whether a line has words, not only the brackets of a caption."""
+    def _has_words(self, index: int) -> bool:
+        """Return whether a line has words, not only brackets."""
         return any(char.isalnum() for char in self.prose.line_text(index))
 
     def _without_numbers(self, rows: list[int]) -> list[int]:
@@ -205,4 +205,4 @@ class CaseParties:
         if self.court is None:
             return False
         first, last = self.court
-        return any(text == line for _, line in self.head[first:last])
+        return any(text == line for _, line in self.caption_lines[first:last])

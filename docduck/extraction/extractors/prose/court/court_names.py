@@ -1,4 +1,4 @@
-"""The name of a court at the head of its documents: which lines it takes, and how they read as one."""
+"""The name of a court: which lines it takes, and how they are joined."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.text.prose import Prose
 
 CaptionLines = list[tuple[int, str]]
-"""The first lines of a document: the index of each in the text, and what it says."""
+"""The first lines of a document: the index of each line, and its text."""
 
-_WITHIN = 70
-"""Lines among which the court is named."""
-_MOST = 5
+_SEARCHED_LINES = 70
+"""Number of lines searched for the court."""
+_MAX_LINES = 5
 _JOINS = re.compile(r"^(?:for|of|in|within|and|from)\b", re.IGNORECASE)
 _DIVISION = re.compile(
     r"\b(?:district|division|circuit|county|department|state of|term|panel|chamber|senat|kammer|appellate)\b",
@@ -27,15 +27,15 @@ _PARTY = re.compile(
 )
 
 
-def court_lines(head: CaptionLines) -> tuple[int, int] | None:
-    """Return the first and the last position (excluded) in ``head`` of the court's name; None if there is none."""
-    for position, (_, text) in enumerate(head[:_WITHIN]):
+def court_lines(lines: CaptionLines) -> tuple[int, int] | None:
+    """Return the span in ``lines`` of the court's name, None if there is none."""
+    for position, (_, text) in enumerate(lines[:_SEARCHED_LINES]):
         if not is_court(text):
             continue
         first, last = position, position + 1
-        while first and _LEADS.fullmatch(head[first - 1][1]) and not is_court(head[first - 1][1]):
+        while first and _LEADS.fullmatch(lines[first - 1][1]) and not is_court(lines[first - 1][1]):
             first -= 1
-        while last < len(head) and last - position < _MOST and _continues(head[last][1]):
+        while last < len(lines) and last - position < _MAX_LINES and _continues(lines[last][1]):
             last += 1
         return first, last
     return None
@@ -55,12 +55,12 @@ def is_court(text: str) -> bool:
 
 
 def is_division(text: str) -> bool:
-    """Return whether a line goes on a court's name: "FOR THE DISTRICT OF COLUMBIA"."""
+    """Return whether a line continues a court's name: "FOR THE DISTRICT OF COLUMBIA"."""
     return _DIVISION.search(text) is not None and _JOINS.match(text) is not None
 
 
 def court_name(prose: Prose, lines: CaptionLines) -> ProseFinding:
-    """Return the court's name, its lines joined by commas, or by spaces where a line goes on the one before."""
+    """Return the court's name, its lines joined by commas, or by spaces if a line continues another."""
     value = lines[0][1]
     for _, text in lines[1:]:
         begun = value.isupper() and value.startswith(("IN THE", "UNITED STATES")) and len(value) < 16

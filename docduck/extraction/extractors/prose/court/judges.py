@@ -1,4 +1,4 @@
-"""Judges: the panel before which a case came, authors, and those who sign."""
+"""Judges: panels, authors and signers of decisions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import names
 
 _HEAD, _TAIL = 9000, 2500
-"""Characters at the beginning and at the end that are looked at."""
+"""Characters at the beginning and at the end that are searched."""
 _WORD = r"(?:[A-ZÀ-Þ][\w’'-]*[\w’']|[A-Z]\.)"
 _NAME = rf"{_WORD}(?: (?:(?:de|del|von|van|la) )?{_WORD}){{1,3}}(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
 _AUTHOR = re.compile(
@@ -70,7 +70,7 @@ def _title_line() -> re.Pattern[str]:
 
 
 def find_judges(prose: Prose) -> Iterator[ProseFinding]:
-    """Yield judges with their weights: panels first, then authors and full names by their titles."""
+    """Yield judges: panels first, then authors and full names beside titles."""
     text, size = prose.text, len(prose)
     head, tail = min(size, _HEAD), max(0, size - _TAIL)
     for match in _panel().finditer(text, 0, head):

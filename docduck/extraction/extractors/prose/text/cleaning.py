@@ -1,4 +1,4 @@
-"""What of a page is running text: markup taken off, running heads and page numbers left out."""
+"""Cleaning of page text: removes markup, running headers and page numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from docduck.documents.document import Document, Line, Page, Word
 
-_MARKED = frozenset({"text/markdown", "text/plain"})
+_MARKDOWN_TYPES = frozenset({"text/markdown", "text/plain"})
 _LINK_END = re.compile(r"\]\([^)\s]*\)?")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
@@ -16,21 +16,21 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _EDGE_LINES = 3
-"""Lines at the top and at the bottom of a page among which a running head is looked for."""
+"""Lines at the top and bottom of a page that are searched for running headers."""
 _SHARE = 0.4
-"""The share of pages on which a line stands that is a running head."""
+"""Minimum share of pages that have a running header."""
 
 Run = tuple[Sequence[Word], Sequence[str]]
-"""Words of one line, or one table cell, and each one's text as a reader sees it."""
+"""Words of one line or table cell, and the displayed text of each."""
 
 
-def is_marked(document: Document) -> bool:
-    """Return whether the document's text may carry Markdown's signs."""
-    return document.content_type in _MARKED
+def is_markdown(document: Document) -> bool:
+    """Return whether the document's text may contain Markdown."""
+    return document.content_type in _MARKDOWN_TYPES
 
 
 def without_markdown(text: str) -> str:
-    """Return a word without Markdown's emphasis, link and escape signs; "" for a word of nothing else."""
+    """Return a word without Markdown's emphasis, link and escape characters; "" if nothing else is left."""
     if text.isalnum():
         return text
     if "](" in text:
@@ -46,9 +46,9 @@ def without_markdown(text: str) -> str:
     return "" if not text.strip("#-=|_~") and text != "-" else text
 
 
-def runs(line: Line, marked: bool) -> Iterator[Run]:
-    """Yield the line's words; a row of a Markdown table gives one run per cell."""
-    if not marked:
+def runs(line: Line, markdown: bool) -> Iterator[Run]:
+    """Yield the line's words; a row of a Markdown table yields one run per cell."""
+    if not markdown:
         yield line.words, [word.text for word in line.words]
         return
     words: list[Word] = []
@@ -69,7 +69,7 @@ def runs(line: Line, marked: bool) -> Iterator[Run]:
 
 
 def running_headers(pages: Sequence[Page]) -> frozenset[str]:
-    """Return the normal forms of the lines that recur at the top or bottom of pages."""
+    """Return the normal forms of lines repeated at the top or bottom of pages."""
     if len(pages) < 3:
         return frozenset()
     counts: Counter[str] = Counter()
@@ -86,5 +86,5 @@ def header_form(text: str) -> str:
 
 
 def is_page_number(text: str) -> bool:
-    """Return whether a line is a page's number and nothing else."""
+    """Return whether a line is a page number."""
     return len(text) < 20 and _PAGE_NUMBER.fullmatch(text.strip()) is not None

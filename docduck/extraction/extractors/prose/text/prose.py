@@ -1,4 +1,4 @@
-"""A document as one running text that knows where on the pages each of its characters stands."""
+"""A document as running text that knows the place of each character on the pages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from docduck.extraction.extractors.prose.text import cleaning
 from docduck.extraction.result import Location
 
 _PARAGRAPH = 1.45
-"""A line pitch beyond this many of the page's usual ones begins a paragraph."""
-_RUNNING = 7
-"""Words from which a line can be running text."""
-_PLAIN = 0.3
-"""The share of words in small letters that a line of running text has at least (German capitalises nouns)."""
-_LONGEST_SENTENCE = 10_000
-"""Characters of a sentence at most; lists and tables have no full stop that ends one."""
+"""Multiple of the page's usual line pitch that begins a paragraph."""
+_MIN_WORDS = 7
+"""Minimum number of words of a line of running text."""
+_MIN_LOWER_CASE = 0.3
+"""Minimum share of lower-case words in running text (German capitalises nouns)."""
+_MAX_SENTENCE = 10_000
+"""Maximum length of a sentence; lists and tables have no full stops."""
 _HYPHENATED = re.compile(r"[a-zà-ÿ]{2}[-\u00ad]$")
 _END = re.compile(r"[.!?][\"”’'»)\]]{0,3}\s+(?=[“\"„‘«(\[]{0,2}[A-ZÀ-Þ0-9§])|\n\n")
 _LAST_WORD = re.compile(r"[\w.&'’]+\.$")
@@ -30,7 +30,7 @@ _LAST_WORD = re.compile(r"[\w.&'’]+\.$")
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """One line, or one cell of a table: its span in the text, and the words it is made of."""
+    """One line or table cell: its span in the text, and its words."""
 
     start: int
     end: int
@@ -50,11 +50,11 @@ class TextLine:
 
 
 class Prose:
-    """The text of a document. Lines end in ``\\n``, paragraphs in ``\\n\\n``.
+    """The text of a document. Lines end in a newline, paragraphs in two.
 
     ``flat`` is the text with spaces for line ends, ``low`` the same in lower case; both have the length of
-    ``text``. Running heads after the first page and page numbers are left out; a word parted at a line's end
-    is whole again.
+    ``text``. Running headers after the first page and page numbers are left out. A word hyphenated at a
+    line's end is joined.
     """
 
     def __init__(self, document: Document) -> None:
@@ -63,16 +63,16 @@ class Prose:
         self._parts: list[str] = []
         self._length = 0
         self.ocr = False
-        marked = cleaning.is_marked(document)
-        heads = frozenset[str]() if marked else cleaning.running_headers(document.pages)
+        markdown = cleaning.is_markdown(document)
+        heads = frozenset[str]() if markdown else cleaning.running_headers(document.pages)
         for index, page in enumerate(document.pages):
-            self._add(index, page, marked, heads if index else frozenset())
+            self._add(index, page, markdown, heads if index else frozenset())
         self.text = "".join(self._parts)
         self.flat = self.text.replace("\n", " ")
         self.low = self.flat.replace("İ", "I").lower()
         self._starts = [line.start for line in self.lines]
 
-    def _add(self, index: int, page: Page, marked: bool, heads: frozenset[str]) -> None:
+    def _add(self, index: int, page: Page, markdown: bool, heads: frozenset[str]) -> None:
         lines = page.lines
         pitch = _pitch(lines)
         last = len(lines) - 1
@@ -80,32 +80,32 @@ class Prose:
         row = self.lines[-1].row if self.lines else 0
         for position, line in enumerate(lines):
             at_edge = position < 3 or position > last - 3
-            if at_edge and not marked:
+            if at_edge and not markdown:
                 text = line.text
                 alone = position in (0, last - 1, last) and cleaning.is_page_number(text)
                 if alone or (heads and cleaning.header_form(text) in heads):
                     continue
-            apart = False
+            is_paragraph = False
             if top is None or abs(line.box.top - top) > 0.3 * line.box.height:
                 row += 1
-                apart = top is not None and pitch > 0 and line.box.top - top > _PARAGRAPH * pitch
+                is_paragraph = top is not None and pitch > 0 and line.box.top - top > _PARAGRAPH * pitch
                 top = line.box.top
-            for count, run in enumerate(cleaning.runs(line, marked)):
-                self._append(index, run, row, line.heading, apart and not count)
+            for count, run in enumerate(cleaning.runs(line, markdown)):
+                self._append(index, run, row, line.heading, is_paragraph and not count)
 
-    def _append(self, page: int, run: cleaning.Run, row: int, heading: int, apart: bool) -> None:
+    def _append(self, page: int, run: cleaning.Run, row: int, heading: int, is_paragraph: bool) -> None:
         words, texts = run
         text = " ".join(texts)
         if self._parts:
             before = self._parts[-1]
-            if not apart and _HYPHENATED.search(before) and text[:1].islower():
+            if not is_paragraph and _HYPHENATED.search(before) and text[:1].islower():
                 cut = before[:-1]
                 self._length -= len(before) - len(cut)
                 self._parts[-1] = cut
                 last = self.lines[-1]
                 self.lines[-1] = replace(last, end=self._length)
             else:
-                ends = "\n\n" if apart or heading or self.lines[-1].heading else "\n"
+                ends = "\n\n" if is_paragraph or heading or self.lines[-1].heading else "\n"
                 self._parts.append(ends)
                 self._length += len(ends)
         start = self._length
@@ -118,23 +118,18 @@ class Prose:
 
     @cached_property
     def share(self) -> float:
-        """The share of words that stand in running text, 0–1: lines of some words, few of them numbers."""
+        """The share, 0–1, of words in running text: lines of some words, few of them numbers."""
         total = running = 0
         for line in self.lines[:3000]:
             count = len(line.texts)
             total += count
-            if count >= _RUNNING:
+            if count >= _MIN_WORDS:
                 plain = sum(1 for text in line.texts if text.islower())
-                running += count if plain >= _PLAIN * count else 0
+                running += count if plain >= _MIN_LOWER_CASE * count else 0
         return running / total if total else 0.0
 
-    @cached_property
-    def words(self) -> int:
-        """The number of words."""
-        return sum(len(line.words) for line in self.lines)
-
     def line_index(self, position: int) -> int:
-        """Return the index of the line that ``position`` stands on."""
+        """Return the index of the line that holds ``position``."""
         return max(bisect_right(self._starts, position) - 1, 0)
 
     def line_text(self, index: int) -> str:
@@ -144,11 +139,11 @@ class Prose:
 
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
-        """The spans of the sentences; a paragraph's end ends one, an abbreviation's point does not."""
+        """The spans of the sentences; they end at a paragraph's end, but not at an abbreviation."""
         spans: list[tuple[int, int]] = []
         start = 0
         for match in _END.finditer(self.text):
-            if self.text[match.start()] == "." and _abbreviated(self.text, match.start()):
+            if self.text[match.start()] == "." and _is_abbreviation(self.text, match.start()):
                 continue
             if match.start() > start:
                 spans += _cut(start, match.end())
@@ -158,17 +153,17 @@ class Prose:
         return spans
 
     def sentence(self, position: int) -> tuple[int, int]:
-        """Return the span of the sentence around ``position``."""
+        """Return the span of the sentence at ``position``."""
         starts = self.sentence_starts
         return self.sentences[max(bisect_right(starts, position) - 1, 0)]
 
     @cached_property
     def sentence_starts(self) -> list[int]:
-        """Where each sentence begins."""
+        """The start of each sentence."""
         return [start for start, _ in self.sentences] or [0]
 
     def locations(self, start: int, end: int) -> tuple[Location, ...]:
-        """Return where the characters ``start`` to ``end`` stand: one location per line."""
+        """Return the locations of the characters ``start`` to ``end``, one per line."""
         found = []
         index = self.line_index(start)
         while index < len(self.lines) and self.lines[index].start < end:
@@ -186,19 +181,19 @@ class Prose:
         return tuple(found)
 
     def ocr_score(self, start: int, end: int) -> float:
-        """Return the reader's own certainty of the words from ``start`` to ``end``: the lowest of them."""
+        """Return the lowest OCR score of the words from ``start`` to ``end``."""
         first, last = self.line_index(start), self.line_index(max(end - 1, start))
         return min((w.score for line in self.lines[first : last + 1] for w in line.words), default=1.0)
 
 
 def _cut(start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield a sentence's span, in pieces where it is longer than any sentence is."""
-    for at in range(start, end, _LONGEST_SENTENCE):
-        yield at, min(at + _LONGEST_SENTENCE, end)
+    """Yield a sentence's span, divided if it is too long."""
+    for at in range(start, end, _MAX_SENTENCE):
+        yield at, min(at + _MAX_SENTENCE, end)
 
 
-def _abbreviated(text: str, point: int) -> bool:
-    """Return whether the point at ``point`` belongs to an abbreviation or an initial."""
+def _is_abbreviation(text: str, point: int) -> bool:
+    """Return whether the full stop at ``point`` belongs to an abbreviation or initial."""
     match = _LAST_WORD.search(text[max(point - 14, 0) : point + 1])
     if match is None:
         return False
@@ -207,7 +202,7 @@ def _abbreviated(text: str, point: int) -> bool:
 
 
 def _pitch(lines: Sequence[Line]) -> float:
-    """Return the usual distance of two lines of a page, in its height; 0 for a page of one line."""
+    """Return the usual distance of two lines, as a share of the page's height; 0 for a page of one line."""
     tops = [line.box.top for line in lines]
     height = lines[0].box.height if lines else 0.0
     steps = [b - a for a, b in pairwise(tops) if b - a > 0.3 * height]

@@ -1,4 +1,4 @@
-"""Dates in running text: at a place, alone on a line near the top, beside signatures."""
+"""Dates in running text: at a position, on a line near the top, beside signatures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.dates import find_dates
 
 _NEAR = 16
-"""Characters that may stand between a pattern's end and its date ("the", a weekday)."""
+"""Maximum number of characters between a pattern's end and its date ("the", a weekday)."""
 _HEADING_LINES = 45
 _SECOND = re.compile(r"\s*\(\s*")
 
@@ -19,23 +19,23 @@ _SECOND = re.compile(r"\s*\(\s*")
 def date_at(
     prose: Prose, start: int, end: int, locale: Locale, last: bool = False
 ) -> tuple[str, int, int] | None:
-    """Return the ISO date that begins at ``start`` or shortly after it, with its span.
+    """Return the ISO date at or shortly after ``start``, with its span.
 
-    ``last`` takes the second of two where it follows in parentheses: "June 25, 2026 (June 18, 2026)".
+    With ``last``, return the second of two if it follows in parentheses: "June 25, 2026 (June 18, 2026)".
     """
     found = find_dates(prose.flat[start:end], locale.year_first)
     if not found or found[0].start > _NEAR:
         return None
-    one = found[0]
+    match = found[0]
     if last:
-        more = find_dates(prose.flat[start : start + one.end + 40], locale.year_first)
-        if len(more) > 1 and _SECOND.fullmatch(prose.flat[start + one.end : start + more[1].start]):
-            one = more[1]
-    return one.read(locale.day_first).isoformat(), start + one.start, start + one.end
+        more = find_dates(prose.flat[start : start + match.end + 40], locale.year_first)
+        if len(more) > 1 and _SECOND.fullmatch(prose.flat[start + match.end : start + more[1].start]):
+            match = more[1]
+    return match.read(locale.day_first).isoformat(), start + match.start, start + match.end
 
 
 def heading_dates(prose: Prose, locale: Locale, weight: float) -> Iterator[ProseFinding]:
-    """Yield dates that stand alone on a line near the top, as a letter's does."""
+    """Yield dates on a line of their own near the top, as in letters."""
     for index in range(min(len(prose.lines), _HEADING_LINES)):
         line = prose.lines[index]
         text = prose.text[line.start : line.end]
@@ -48,12 +48,12 @@ def heading_dates(prose: Prose, locale: Locale, weight: float) -> Iterator[Prose
                 and text.rstrip(" .").endswith(text[match.start : match.end].rstrip(" ."))
             ):
                 value = match.read(locale.day_first).isoformat()
-                sure = weight if not rest else weight - 0.08
-                yield ProseFinding(value, line.start + match.start, line.start + match.end, sure)
+                line_weight = weight if not rest else weight - 0.08
+                yield ProseFinding(value, line.start + match.start, line.start + match.end, line_weight)
 
 
 def signature_dates(prose: Prose, start: int, locale: Locale, weight: float) -> Iterator[ProseFinding]:
-    """Yield dates among the signatures, the later ones less likely."""
+    """Yield dates among the signatures, later ones with less weight."""
     count = 0
     first = prose.line_index(start)
     for index in range(first, min(len(prose.lines), first + 120)):

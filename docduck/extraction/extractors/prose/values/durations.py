@@ -1,4 +1,4 @@
-"""Lengths of time in running text: "two (2) years", "achtzehn Monate", "the third anniversary"."""
+"""Durations in running text: "two (2) years", "achtzehn Monate", "the third anniversary"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docduck.extraction.normal_text import key
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """A length of time: its span, its number as printed in digits, and its unit in English."""
+    """A duration: its span, its number in digits, and its unit in English."""
 
     start: int
     end: int
@@ -26,15 +26,15 @@ class Duration:
 
 
 @cache
-def pattern() -> re.Pattern[str]:
-    """Return the pattern of a duration, compiled."""
+def duration_pattern() -> re.Pattern[str]:
+    """Return the compiled pattern of a duration."""
     return re.compile(duration_form(), re.IGNORECASE)
 
 
 def find_durations(text: str, start: int = 0, end: int | None = None) -> list[Duration]:
     """Return the durations in ``text`` between ``start`` and ``end``, in order."""
     found = []
-    for match in pattern().finditer(text, start, len(text) if end is None else end):
+    for match in duration_pattern().finditer(text, start, len(text) if end is None else end):
         if match["ordinal"]:
             number = ordinal_words()[match["ordinal"].casefold()]
             found.append(Duration(match.start(), match.end(), number, "year"))

@@ -1,4 +1,4 @@
-"""Values as prose prints them: durations, amounts, places, numbers of cases, addressees."""
+"""Values in running text: durations, amounts, places, case numbers, addressees."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def _dear() -> re.Pattern[str]:
     return re.compile(rf"^{any_of('salutation')}\s+(?P<name>[^,:!\n]{{3,60}})[,:!]?$")
 
 
-def typed(field: Field, value: str, locale: Locale) -> Any:
-    """Return the value in the form that the field's type asks for; None if it can't take that form."""
+def as_field_type(field: Field, value: str, locale: Locale) -> Any:
+    """Return the value as the field's type, None if it can't be converted."""
     match field.type:
         case FieldType.NUMBER | FieldType.CURRENCY:
             digits = _DIGITS.search(value)
@@ -55,15 +55,15 @@ def typed(field: Field, value: str, locale: Locale) -> Any:
 
 
 def duration_at(prose: Prose, start: int, field: Field) -> tuple[str, int, int] | None:
-    """Return the duration that begins at ``start``: "2 years" where the field asks for that, else as printed."""
+    """Return the duration that begins at ``start``: "2 years" if the field asks for that, else as printed."""
     found = find_durations(prose.flat, start, min(len(prose), start + 70))
     if not found or found[0].start - start > 3:
         return None
-    one = found[0]
-    told = f"{field.description or ''} {field.instructions or ''}"
-    plain = field.type is FieldType.NUMBER or _NORMALISED.search(told)
-    printed = " ".join(prose.flat[one.start : one.end].split())
-    return (one.text if plain else printed), one.start, one.end
+    duration = found[0]
+    description = f"{field.description or ''} {field.instructions or ''}"
+    normalised = field.type is FieldType.NUMBER or _NORMALISED.search(description)
+    printed = " ".join(prose.flat[duration.start : duration.end].split())
+    return (duration.text if normalised else printed), duration.start, duration.end
 
 
 def money_at(prose: Prose, start: int, end: int, locale: Locale) -> tuple[str, int, int] | None:
@@ -106,13 +106,13 @@ def place(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
 
 
 def identifier(prose: Prose, start: int, end: int) -> tuple[str, int, int] | None:
-    """Return a number of a case or file as printed, without closing punctuation; it has a digit."""
+    """Return a case or file number as printed, without closing punctuation; it has a digit."""
     text = " ".join(prose.flat[start:end].split()).strip(" .,;:()")
     return (text, start, end) if 2 < len(text) < 60 and any(c.isdigit() for c in text) else None
 
 
 def addressee(prose: Prose) -> Iterator[ProseFinding]:
-    """Whom a letter's salutation or the first line of its address names."""
+    """Yield the addressee named by a letter's salutation or the first line of its address."""
     for index in range(min(len(prose.lines), 45)):
         text = prose.line_text(index).strip()
         match = _dear().match(text)

@@ -1,4 +1,4 @@
-"""Names of companies and persons in running text, as printed but without what surrounds them."""
+"""Names of companies and persons in running text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _honorific() -> re.Pattern[str]:
 
 
 def match_name(text: str, start: int, end: int | None = None) -> re.Match[str] | None:
-    """Return the name that begins exactly at ``start``."""
+    """Return the match of a name that begins exactly at ``start``."""
     return _pattern().match(text, start, len(text) if end is None else end)
 
 
@@ -44,40 +44,40 @@ def tidy(name: str) -> str:
 
 
 def without_honorific(name: str) -> str:
-    """Return a name without "Mr", "Herrn" or "Don" before it; a doctor stays one."""
+    """Return a name without "Mr", "Herrn" or "Don" before it; "Dr" stays."""
     return _honorific().sub("", name)
 
 
 def is_company(name: str) -> bool:
-    """Return whether a name carries a legal form, or a word that only organisations have."""
+    """Return whether a name has a legal form, or a word that only organisations have."""
     if any(word.casefold().strip(",.") in lexicon.words("bodies") for word in name.split()):
         return len(name.split()) > 1
     return _legal_form().search(name) is not None or has_legal_form(name)
 
 
 def is_legal_form(name: str) -> bool:
-    """Return whether a would-be name is a legal form and nothing else ("Ltd.")."""
+    """Return whether a text is only a legal form ("Ltd.")."""
     return not re.search(r"\w", _legal_form().sub(" ", f" {name} "))
 
 
 def is_person(name: str) -> bool:
-    """Return whether a name reads like a person's: two to five capitalised words, initials allowed, no digits."""
+    """Return whether a name looks like a person's: two to five words, at least two capitalised, no digits."""
     words = name.replace(",", " ").split()
     if not 2 <= len(words) <= 5 or any(char.isdigit() or char == "/" for char in name) or is_company(name):
         return False
-    taken = lexicon.words("roles") | lexicon.words("not_names")
-    solid = [word for word in words if word[:1].isupper()]
-    return len(solid) >= 2 and not any(word.casefold().strip(".,") in taken for word in words)
+    excluded = lexicon.words("roles") | lexicon.words("not_names")
+    capitalised = [word for word in words if word[:1].isupper()]
+    return len(capitalised) >= 2 and not any(word.casefold().strip(".,") in excluded for word in words)
 
 
 def is_role(name: str) -> bool:
-    """Return whether a would-be name is only a role ("the Company") or another defined term."""
-    taken = lexicon.words("roles") | lexicon.words("not_names")
-    return all(word.casefold().strip(".,’'“”\"") in taken or len(word) < 2 for word in name.split())
+    """Return whether a text is only a role ("the Company") or another defined term."""
+    excluded = lexicon.words("roles") | lexicon.words("not_names")
+    return all(word.casefold().strip(".,’'“”\"") in excluded or len(word) < 2 for word in name.split())
 
 
 def is_same_name(a: str, b: str) -> bool:
-    """Return whether two prints mean one name: the same words but for legal form and initials."""
+    """Return whether two texts are the same name, apart from legal form and initials."""
     one, two = _core(a), _core(b)
     return bool(one) and bool(two) and (one <= two or two <= one)
 

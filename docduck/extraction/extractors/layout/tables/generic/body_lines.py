@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.page.page_view import Token
 
 _LEVEL = 2.0
@@ -89,7 +90,7 @@ class _Baseline:
 
 def is_value(tokens: Sequence[Token]) -> bool:
     """Return whether a cell looks like a number, a mark or a placeholder for a number."""
-    text = " ".join([t.text for t in tokens])
+    text = text_of(tokens)
     if not _VALUE.fullmatch(text):
         return False
     letters = sum(c.isalpha() for c in text)

@@ -50,7 +50,6 @@ class TableHeader:
     score: float
     named: int
     tokens: set[int] = field(default_factory=set)
-    groups: list[HeaderSpan] = field(default_factory=list)
 
     @property
     def left(self) -> float:
@@ -156,7 +155,7 @@ def _is_cut(finder: NameSearch, leaf: HeaderSpan) -> bool:
 def _choose_options(
     options: Sequence[Sequence[_Option]], seed: HeaderSpan, height: float
 ) -> list[_Option | None]:
-    """Return the best options of the columns in the seed's band, in the targets' order unless another is better."""
+    """Return the best options in the seed's band, in the targets' order unless another is better."""
     by_column = [
         [
             o
@@ -231,7 +230,6 @@ def _header(
         for o, target in zip(chosen, targets, strict=True)
         if o is not None
     ]
-    groups = list({id(p.tokens[0]): p for o in found for p in o.groups}.values())
     for other in _other_spans(finder, top, bottom, tokens):
         joined = next((c for c in columns if c.header_span and _adjoins(other, c.header_span, height)), None)
         if joined is not None:
@@ -243,7 +241,7 @@ def _header(
     score -= _EMBEDDED_COST * sum(_in_caption(finder, o.header_span) for o in found)
     if score <= 0.3 * len(found):
         return None
-    header = TableHeader(finder.page, columns, top, bottom, score, len(found), tokens, groups)
+    header = TableHeader(finder.page, columns, top, bottom, score, len(found), tokens)
     _assign_unnamed(header, targets, _has_row_labels(finder, header))
     return header
 

@@ -13,6 +13,7 @@ from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyL
 from docduck.extraction.extractors.layout.tables.generic.header_detection import TableHeader
 from docduck.extraction.extractors.layout.tables.generic.ruled_lines import RuledLines, ruled_lines
 from docduck.extraction.extractors.layout.tables.generic.table_body import TableBody
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.page.page_view import Token
 
 _MIN_INDENT = 2.5
@@ -189,7 +190,7 @@ def _continues(line: BodyLine, row: BodyRow, following: BodyLine | None, height:
 
 
 def _unclosed(tokens: Sequence[Token]) -> bool:
-    text = " ".join(t.text for t in tokens)
+    text = text_of(tokens)
     return text.count("(") > text.count(")")
 
 

@@ -1,6 +1,7 @@
 """Table detection by geometry: lines whose words share columns, with the lines above as header.
 
-Used if the column names are not printed: columns are matched by similar headers, else by the types of their cells.
+Used if the column names are not printed: columns are matched by similar headers, else by the types of their
+cells.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from docduck.extraction.extractors.layout.tables.generic.body_lines import BodyL
 from docduck.extraction.extractors.layout.tables.generic.header_detection import TableColumn, TableHeader
 from docduck.extraction.extractors.layout.tables.generic.name_search import header_span
 from docduck.extraction.extractors.layout.tables.generic.table_words import letters
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Token
@@ -149,7 +151,7 @@ def _header(
             )
             for index in over or [nearest]:
                 stacks[index].extend(cell)
-    texts = [squeeze(" ".join(t.text for t in stack)) for stack in stacks]
+    texts = [squeeze(text_of(stack)) for stack in stacks]
     similarities = [[_similarity(target, text) for text in texts] for target in targets]
     samples: list[list[list[Token]]] = []
 

@@ -28,7 +28,8 @@ _FOOTNOTE_MARK = re.compile(r"[(\[]?(?:\*{1,4}|[†‡§¶]|\d{1,2}|[a-z])[)\].]
 class TableBody:
     """The lines below a header cut into columns, the column boundaries, and the table's edges.
 
-    ``values`` says for each column whether it holds values; ``closed`` says whether other text follows on the page.
+    ``values`` says for each column whether it holds values; ``closed`` says whether other text follows on the
+    page.
     """
 
     lines: list[BodyLine]

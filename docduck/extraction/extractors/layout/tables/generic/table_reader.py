@@ -27,6 +27,7 @@ from docduck.extraction.extractors.layout.tables.generic.table_body import (
     find_body,
 )
 from docduck.extraction.extractors.layout.tables.generic.table_words import page_of
+from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
@@ -79,7 +80,7 @@ class GenericTableReader:
         return None
 
     def start_by_type(self, table: Field, targets: Sequence[FieldTarget]) -> TableStart | None:
-        """Return the columns that fit the targets' types; with ``tables: auto`` only if exactly one block does."""
+        """Return the columns that fit the targets' types; in mode ``auto`` only if exactly one block does."""
         named, others = self._pages(table)
         for pages in (named, others):
             fitting = [(header, at) for at in pages for header in self._alike(at, targets, True)]
@@ -210,8 +211,8 @@ def _is_better(header: TableHeader, best: TableHeader, pages: int) -> bool:
 def findings(parts: Sequence[TablePart], targets: Sequence[FieldTarget], context: TableContext) -> TableRows:
     """Return the cells of a table's rows, read by the types of their columns.
 
-    A table of text columns is returned as printed, with headings and sums; one with typed columns returns only rows that
-    have typed values.
+    A table of text columns is returned as printed, with headings and sums; one with typed columns returns
+    only rows that have typed values.
     """
     typed = any(t.field.type not in _TEXT_TYPES for t in targets)
     found: TableRows = []
@@ -250,5 +251,5 @@ def in_reading_order(tokens: Sequence[Token], height: float) -> list[Token]:
 
 
 def _finding(value: object, tokens: Sequence[Token], weight: float) -> Finding:
-    ocr = min((t.score for t in tokens), default=1.0)
+    ocr = ocr_score(tokens)
     return Finding(value, probability(0.85 * weight, ocr=ocr), locations(tokens), cell_text(tokens))

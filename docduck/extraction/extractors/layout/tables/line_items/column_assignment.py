@@ -24,8 +24,8 @@ def assign_columns(
 ) -> None:
     """Assign each header cell at most one column and each column at most one cell.
 
-    ``samples`` are the tokens of some rows by cell. A column without a known label takes an unknown cell if its values fit
-    and there is no other choice.
+    ``samples`` are the tokens of some rows by cell. A column without a known label takes an unknown cell if
+    its values fit and there is no other choice.
     """
     offers = []
     for index, cell in enumerate(header.cells):

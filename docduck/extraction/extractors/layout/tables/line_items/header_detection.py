@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token
@@ -48,7 +49,7 @@ class HeaderCell:
 
     @property
     def text(self) -> str:
-        return " ".join(t.text for t in self.tokens)
+        return text_of(self.tokens)
 
     def weight(self, target: FieldTarget) -> float:
         """Return how well, 0–1, the cell's words label ``target``."""
@@ -172,7 +173,7 @@ class HeaderFinder:
         return self._columns_by_form[form]
 
     def _pieces(self, segment: Segment, depth: int) -> list[_Piece]:
-        """Return the pieces of a segment; in a header over several lines, labels of several columns are separated."""
+        """Return the pieces of a segment, separating labels of several columns in multi-line headers."""
         if segment.index not in self._whole_pieces:
             self._whole_pieces[segment.index] = self._piece(segment.tokens, segment.row)
         whole = self._whole_pieces[segment.index]
@@ -246,7 +247,7 @@ class HeaderFinder:
         return cells
 
     def _longest_label(self, tokens: Sequence[Token], at: int) -> tuple[int, str]:
-        """Return the end and form of the longest label that begins at token ``at``; ``at`` if there is none."""
+        """Return the end and form of the longest label at token ``at``, or ``at`` if there is none."""
         end, form, joined = at, "", tokens[at].key
         for stop in range(at + 1, min(at + _MAX_WORDS, len(tokens)) + 1):
             if stop > at + 1:

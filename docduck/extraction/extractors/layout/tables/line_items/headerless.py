@@ -17,6 +17,7 @@ from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.recognizers import amounts
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.line_items.row_grouping import summary_label
+from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
@@ -67,7 +68,7 @@ def read_headerless(
         if len(items) < 2 and not certain:
             continue
         for item in items:
-            cells = {text.name: _finding(squeeze(" ".join(t.text for t in item.text)), item.text)}
+            cells = {text.name: _finding(squeeze(text_of(item.text)), item.text)}
             cells[amount.name] = _number(amount, item.amount.value, item.amount.tokens)
             for name, part in (("quantity", item.quantity), ("unit_price", item.price)):
                 if part is not None and name in by_concept:
@@ -80,13 +81,13 @@ def read_headerless(
 def _number(column: FieldTarget, value: Decimal, tokens: Sequence[Token]) -> Finding:
     """Return a number as a finding; in a text column, its printed words."""
     if column.field.type is FieldType.TEXT:
-        return _finding(squeeze(" ".join(t.text for t in tokens)), tokens)
+        return _finding(squeeze(text_of(tokens)), tokens)
     return _finding(as_json_number(value), tokens)
 
 
 def _finding(value: object, tokens: Sequence[Token]) -> Finding:
-    ocr = min((t.score for t in tokens), default=1.0)
-    return Finding(value, _CONFIDENCE * ocr, locations(tokens), " ".join(t.text for t in tokens))
+    ocr = ocr_score(tokens)
+    return Finding(value, _CONFIDENCE * ocr, locations(tokens), text_of(tokens))
 
 
 def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex) -> list[ReceiptItem]:
@@ -101,7 +102,7 @@ def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex
                 break
             continue
         amount, words = _split(row, analysis, edge, page.line_height)
-        detail = _DETAIL.fullmatch(squeeze(" ".join(t.text for t in words))) if words else None
+        detail = _DETAIL.fullmatch(squeeze(text_of(words))) if words else None
         if amount is None:
             if detail is not None and items and items[-1].price is None:
                 _add_detail(items[-1], detail, words, analysis, row)
@@ -115,7 +116,7 @@ def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex
             item = ReceiptItem(pending[0][1], amount, rows=[pending[0][0].index, row.index])
             _add_detail(item, detail, words, analysis, row)
             items.append(item)
-        elif _LETTERS.search(" ".join(t.text for t in words)) and not find_dates(row.text):
+        elif _LETTERS.search(text_of(words)) and not find_dates(row.text):
             items.append(_item(words, amount, row, analysis))
         pending = []
     return items
@@ -152,7 +153,7 @@ def _split(
 
 
 def _item(words: Sequence[Token], amount: Candidate, row: Row, analysis: DocumentAnalysis) -> ReceiptItem:
-    text = " ".join(t.text for t in words)
+    text = text_of(words)
     leading = _LEADING.match(text)
     item = ReceiptItem(words, amount, rows=[row.index])
     if leading is not None:

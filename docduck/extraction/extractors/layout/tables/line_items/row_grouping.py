@@ -1,7 +1,7 @@
 """Row grouping: printed lines are combined into the table's rows.
 
-A line with the row's amount is an anchor. Lines of text belong to the nearest anchor; subtotals, carried-over sums and
-section headings belong to none.
+A line with the row's amount is an anchor. Lines of text belong to the nearest anchor; subtotals, carried-over
+sums and section headings belong to none.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.line_items.column_bands import ColumnBands
 from docduck.extraction.extractors.layout.tables.line_items.grid import GridRow, is_numeric, split_row
 from docduck.extraction.extractors.layout.tables.line_items.header_detection import Header, column_forms
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.values.currencies import is_currency_mark
@@ -347,7 +348,7 @@ def _is_rate(tokens: Sequence[Token]) -> bool:
 
 def is_date_like(tokens: Sequence[Token]) -> bool:
     """Return whether a cell is a date, with or without a year."""
-    text = " ".join(t.text for t in tokens)
+    text = text_of(tokens)
     return bool(find_dates(text)) or parse_partial(text, True, None, _ANY_DAY) is not None
 
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
+from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.fields.field_targets import FieldTarget
 from docduck.extraction.page.page_view import Token, locations
 from docduck.extraction.result import Finding
@@ -93,9 +94,7 @@ def choose_price(
         if found is None:
             return
         value, tokens = found
-        other = Finding(
-            as_json_number(value), price.confidence, locations(tokens), " ".join(t.text for t in tokens)
-        )
+        other = Finding(as_json_number(value), price.confidence, locations(tokens), text_of(tokens))
         if result is not None or _holds(quantity, other, total):
             row[named["unit_price"].name] = other
             return
@@ -116,7 +115,8 @@ def _holds(quantity: Finding, price: Finding, total: Finding) -> bool:
 def check_rows(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
     """Check that quantity times unit price is the row's total; agreement raises confidence.
 
-    Discounts, price bases and rounding cause differences too, so a mismatch is reported but doesn't lower confidence.
+    Discounts, price bases and rounding cause differences too, so a mismatch is reported but doesn't lower
+    confidence.
     """
     named = by_concept(targets)
     for row in rows:
