@@ -1,4 +1,4 @@
-"""Known-good documents of the tests' own."""
+"""Evaluation cases for tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELDS = [
 
 @pytest.fixture
 def make_case(tmp_path: Path) -> MakeCase:
-    """Writes a case into ``cases/<suite>/<name>``: a text, its fields, and its truth."""
+    """Return a function that writes a case (text, fields, truth) to ``cases/<suite>/<name>``."""
 
     def make(name: str, truth: Any = None, *, text: str = "", suite: str = "plain") -> Path:
         folder = tmp_path / "cases" / suite / name

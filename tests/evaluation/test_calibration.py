@@ -15,11 +15,11 @@ def values(confidence: float, right: int, wrong: int) -> list[Comparison]:
     return [good] * right + [bad] * wrong
 
 
-def test_confidence_that_means_what_it_says_has_no_error() -> None:
+def test_calibrated_confidence_has_no_error() -> None:
     assert calibrate(values(0.9, 9, 1) + values(0.25, 1, 3)).error == pytest.approx(0.0)
 
 
-def test_the_error_is_the_gap_weighted_by_values() -> None:
+def test_error_is_gap_weighted_by_values() -> None:
     found = calibrate(values(0.9, 0, 10) + values(0.1, 3, 27))
     assert found.count == 40
     assert found.error == pytest.approx(10 / 40 * 0.9)
@@ -27,20 +27,20 @@ def test_the_error_is_the_gap_weighted_by_values() -> None:
     assert (found.bins[9].count, found.bins[9].accuracy) == (10, 0.0)
 
 
-def test_what_was_not_given_promised_nothing() -> None:
+def test_missing_values_do_not_count() -> None:
     missing = Comparison("F", None, FieldType.TEXT, Grade.MISSING, "a", None)
     refused = Comparison("F", None, FieldType.TEXT, Grade.MISSING, "a", None, {"confidence": 0.0})
     assert calibrate([missing, refused]).count == 0
     assert calibrate([]).error == 0.0
 
 
-def test_certainty_falls_into_the_last_bin() -> None:
+def test_confidence_one_is_in_the_last_bin() -> None:
     found = calibrate(values(1.0, 5, 0))
     assert found.bins[-1] is not None
     assert found.bins[-1].count == 5
 
 
-def test_the_plot_has_a_bar_for_each_bin_with_values() -> None:
+def test_plot_has_a_bar_for_each_bin_with_values() -> None:
     svg = etree.fromstring(plot(calibrate(values(0.9, 9, 1) + values(0.2, 1, 4)), "a < b & c").encode())
     space = {"s": "http://www.w3.org/2000/svg"}
     bars = svg.xpath("//s:g/s:rect", namespaces=space)

@@ -23,7 +23,7 @@ def test_cases_are_found_by_suite_and_name(make_case: MakeCase, tmp_path: Path) 
     assert [case.suite for case in find_cases(tmp_path / "cases", ["a"])] == ["a"]
 
 
-def test_no_case_at_all_is_told(make_case: MakeCase, tmp_path: Path) -> None:
+def test_no_cases_is_an_error(make_case: MakeCase, tmp_path: Path) -> None:
     make_case("1")
     with pytest.raises(InputError, match="is not a folder"):
         find_cases(tmp_path / "nowhere")
@@ -49,7 +49,7 @@ def write(name: str, text: str) -> Callable[[Path], object]:
         (lambda folder: (folder / "truth.json").write_bytes(b"\xff"), "decode"),
     ],
 )
-def test_a_case_that_is_wrong_is_named(
+def test_error_names_the_invalid_case(
     make_case: MakeCase, tmp_path: Path, damage: Callable[[Path], object], word: str
 ) -> None:
     make_case("1")

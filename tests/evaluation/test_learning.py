@@ -1,4 +1,4 @@
-"""What corrections teach, measured on made-up senders as ``docduck evaluate`` measures it."""
+"""Learning from corrections, measured on synthetic senders like ``docduck evaluate``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.evaluation.learning import learn, split_cases
 from docduck.evaluation.run import run
 from docduck.settings import Settings
 from tests.evaluation.conftest import MakeCase
-from tests.extraction.extractors.learned.papers import SENDERS, write_cases
+from tests.extraction.extractors.learned.sender_documents import SENDERS, write_cases
 
 COUNT = 11
 
@@ -31,7 +31,7 @@ def predictions(folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_one_correction_makes_the_other_documents_of_a_sender_right(papers: Path) -> None:
+def test_one_correction_improves_other_documents_of_a_sender(papers: Path) -> None:
     corrected, others = split_cases(find_cases(papers), 1)
     settings = Settings(workers=2)
     untaught = run(others, settings)
@@ -48,7 +48,7 @@ def test_one_correction_makes_the_other_documents_of_a_sender_right(papers: Path
     ("field", "text"),
     [("Reference", "R 2024 - 17 - B"), ("Recipient", "Somebody Else Entirely Ltd"), ("Depot", "South")],
 )
-def test_a_correction_that_no_words_show_changes_no_other_document(
+def test_unprinted_correction_changes_no_other_document(
     papers: Path, tmp_path: Path, field: str, text: str
 ) -> None:
     settings = Settings(workers=2)
@@ -65,7 +65,7 @@ def test_a_correction_that_no_words_show_changes_no_other_document(
     assert predictions(tmp_path / "taught") == read
 
 
-def test_the_first_documents_of_each_suite_are_learned_from(make_case: MakeCase, tmp_path: Path) -> None:
+def test_layouts_are_learned_from_first_documents_of_each_suite(make_case: MakeCase, tmp_path: Path) -> None:
     for name in ("b", "a", "c"):
         make_case(name)
         make_case(name, suite="other")
@@ -81,7 +81,7 @@ def test_the_first_documents_of_each_suite_are_learned_from(make_case: MakeCase,
         split_cases(find_cases(tmp_path / "cases"), 3)
 
 
-def test_a_document_that_cant_be_read_teaches_nothing(make_case: MakeCase, tmp_path: Path) -> None:
+def test_nothing_is_learned_from_unreadable_document(make_case: MakeCase, tmp_path: Path) -> None:
     (make_case("a") / "letter.txt").write_text("")
     make_case("b")
     lessons = learn(find_cases(tmp_path / "cases"), Settings(workers=1))

@@ -24,7 +24,7 @@ def evaluate(root: Path, *, pictures: bool = False) -> Evaluation:
     return run(find_cases(root), Settings(workers=1), pictures=pictures)
 
 
-def test_the_report_shows_what_was_missed_and_where_it_stands(make_case: MakeCase, tmp_path: Path) -> None:
+def test_report_shows_missed_values_on_pages(make_case: MakeCase, tmp_path: Path) -> None:
     make_case("right", {"Invoice Number": "A-17", "Total": 12.5})
     make_case("<b>wrong", {"Invoice Number": "A-17", "Total": 13}, text=TEXT)
     empty = make_case("empty", {"Invoice Number": "A-19"}, suite="faults")
@@ -45,13 +45,13 @@ def test_the_report_shows_what_was_missed_and_where_it_stands(make_case: MakeCas
     assert len(shown.findall(".//svg")) == 3
 
 
-def test_without_need_no_page_is_drawn(make_case: MakeCase, tmp_path: Path) -> None:
+def test_no_page_is_drawn_without_missed_values(make_case: MakeCase, tmp_path: Path) -> None:
     make_case("wrong", {"Invoice Number": "A-17", "Total": 13}, text=TEXT)
     (case,) = evaluate(tmp_path / "cases").cases
     assert case.pictures == []
 
 
-def test_a_value_of_another_field_is_told_as_a_confusion(make_case: MakeCase, tmp_path: Path) -> None:
+def test_value_of_another_field_is_a_confusion(make_case: MakeCase, tmp_path: Path) -> None:
     folder = make_case("mixed", {"Invoice Number": "B-4", "Order": "A-17"}, text=TEXT)
     fields = [{"name": "Invoice Number", "type": "text"}, {"name": "Order", "type": "text"}]
     (folder / "schema.json").write_text(json.dumps({"fields": fields}))
@@ -59,7 +59,7 @@ def test_a_value_of_another_field_is_told_as_a_confusion(make_case: MakeCase, tm
     assert ("Invoice Number", "Order", 1) in told
 
 
-def test_a_later_run_tells_what_was_won_and_lost(make_case: MakeCase, tmp_path: Path) -> None:
+def test_values_won_and_lost_against_earlier_run(make_case: MakeCase, tmp_path: Path) -> None:
     one = make_case("one", {"Invoice Number": "A-17", "Total": 99})
     make_case("same", {"Invoice Number": "A-17", "Total": 12.5})
     write_report(tmp_path / "before", evaluate(tmp_path / "cases"))
@@ -83,7 +83,7 @@ def test_a_later_run_tells_what_was_won_and_lost(make_case: MakeCase, tmp_path: 
     assert (again.fields, again.values) == ([], [])
 
 
-def test_something_else_is_not_an_earlier_run(tmp_path: Path) -> None:
+def test_other_file_is_not_an_earlier_run(tmp_path: Path) -> None:
     for text in ("[]", "{}", "no json"):
         (tmp_path / "run.json").write_text(text)
         with pytest.raises(InputError, match="not an earlier run"):

@@ -13,7 +13,7 @@ from tests.training.examples import same, targets
 SPARE = range(800_001, 800_181)
 
 
-def test_what_speaks_for_a_value_raises_its_certainty() -> None:
+def test_evidence_raises_confidence() -> None:
     certain = load().confidence_of
     plain = certain("amount", ConfidenceFeatures(0.7, 0.5))
     assert certain("amount", ConfidenceFeatures(0.9, 0.5)) > plain
@@ -25,8 +25,8 @@ def test_what_speaks_for_a_value_raises_its_certainty() -> None:
     assert 0.0 < certain("date", ConfidenceFeatures(-1.0)) < certain("date", ConfidenceFeatures(9.0)) < 1.0
 
 
-def test_certainty_is_honest_on_new_senders() -> None:
-    """The expected calibration error stays below 0.05, with absent fields among those asked for."""
+def test_confidence_is_calibrated_on_new_senders() -> None:
+    """The expected calibration error stays below 0.05, absent fields included."""
     judged: list[Comparison] = []
     for sender in SPARE:
         (one,) = synthetic_documents(sender, 1)

@@ -1,4 +1,4 @@
-"""Sample documents with truth, made from invented companies; the same bytes on every run.
+"""Sample documents of invented companies with their true values; the same bytes on every run.
 
 python -m tests.samples DIR      write all of them to DIR, and truth.json beside them
 python -m tests.samples --ship   renew the handful in docduck/samples
@@ -18,7 +18,7 @@ SHIPPED = Path(__file__).resolve().parents[2] / "docduck" / "samples"
 
 
 def generate(directory: Path) -> list[Sample]:
-    """Write every sample to ``directory``/<parser slug>/<file>, and tell what is in each."""
+    """Write every sample to ``directory``/<parser slug>/<file>, and return its truth."""
     samples = []
     for draft in drafts():
         path = directory / load(draft.template).slug / draft.file
@@ -31,7 +31,7 @@ def generate(directory: Path) -> list[Sample]:
 
 
 def ship(directory: Path = SHIPPED) -> list[Path]:
-    """Write the samples that docduck brings along to ``directory``/<parser slug>/<file>."""
+    """Write the installed samples to ``directory``/<parser slug>/<file>."""
     paths = []
     for draft in drafts():
         if draft.shipped:

@@ -1,4 +1,4 @@
-"""Paper that went through a scanner or before a phone's camera. Noise is seeded: same pixels each run."""
+"""Simulated scans and photos. Noise is seeded: same pixels on each run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _noise(image: Image.Image, sigma: float, seed: int) -> Image.Image:
 
 
 def _scanned(page: Image.Image, angle: float, seed: int) -> Image.Image:
-    """The page a little askew on the glass, its black not black and its white not white."""
+    """Return the page slightly rotated, with imperfect black and white."""
     turned = page.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255)
     soft = turned.filter(ImageFilter.GaussianBlur(0.6))
     return _noise(soft.point(lambda level: 28 + level * 0.85), 4, seed)
@@ -42,7 +42,7 @@ def _jpeg(image: Image.Image, quality: int) -> bytes:
 
 
 def scan_pdf(pdf: bytes, angle: float = 1.5, seed: int = 1) -> bytes:
-    """A PDF of page images without any text."""
+    """Return a PDF of page images without text."""
     target = BytesIO()
     canvas = Canvas(target, invariant=1, pageCompression=0)
     for number, page in enumerate(_render(pdf, DPI)):
@@ -56,7 +56,7 @@ def scan_pdf(pdf: bytes, angle: float = 1.5, seed: int = 1) -> bytes:
 
 
 def scan_tiff(pdf: bytes, angle: float = -0.8, seed: int = 1) -> bytes:
-    """The pages as one black and white TIFF, as office copiers send it."""
+    """Return the pages as one black and white TIFF, as office copiers produce."""
     pages = [
         _scanned(page, angle, seed).point(lambda level: 255 if level > 150 else 0)
         for page in _render(pdf, DPI)
@@ -68,12 +68,12 @@ def scan_tiff(pdf: bytes, angle: float = -0.8, seed: int = 1) -> bytes:
 
 
 def scan_jpeg(pdf: bytes, angle: float = 0.7, seed: int = 1) -> bytes:
-    """The first page as a JPEG."""
+    """Return the first page as a JPEG."""
     return _jpeg(_scanned(_render(pdf, DPI)[0], angle, seed), 42)
 
 
 def _perspective(source: NDArray[np.float64], target: NDArray[np.float64]) -> tuple[float, ...]:
-    """The eight coefficients that take points of ``target`` to ``source`` (Pillow's PERSPECTIVE)."""
+    """Return the eight coefficients that map points of ``target`` to ``source`` (Pillow's PERSPECTIVE)."""
     rows, right = [], []
     for (x, y), (u, v) in zip(target, source, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
@@ -82,7 +82,7 @@ def _perspective(source: NDArray[np.float64], target: NDArray[np.float64]) -> tu
 
 
 def photo(pdf: bytes, seed: int = 1, dpi: float = 190) -> bytes:
-    """The first page lying on a table, seen at an angle, with light from one side; a colour JPEG."""
+    """Return a colour JPEG of the first page on a table, at an angle, lit from one side."""
     page = _render(pdf, dpi)[0]
     width, height = page.size
     frame_size = (int(width * 1.22), int(height * 1.14))

@@ -29,7 +29,7 @@ def cents(value: Decimal) -> Decimal:
 
 @dataclass(frozen=True)
 class Line:
-    """A position; numbers are given as text so that they stay exact."""
+    """A line item; numbers are strings, to be exact."""
 
     description: str
     quantity: str

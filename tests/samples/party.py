@@ -25,11 +25,11 @@ class Party:
 
 
 def iban(country: str, account: str) -> str:
-    """The IBAN of a country's basic account number, with its check digits (ISO 13616)."""
+    """Return the IBAN of a country's basic account number, with check digits (ISO 13616)."""
     digits = "".join(str(int(character, 36)) for character in f"{account}{country}00")
     return f"{country}{98 - int(digits) % 97:02}{account}"
 
 
 def grouped(iban: str) -> str:
-    """An IBAN as it is printed, in groups of four."""
+    """Return an IBAN as printed, in groups of four."""
     return " ".join(iban[start : start + 4] for start in range(0, len(iban), 4))

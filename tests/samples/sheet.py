@@ -1,4 +1,4 @@
-"""Paper to draw on: points, origin top-left, and a table that goes on over page breaks."""
+"""Pages to draw on: points, origin top-left, and a table that continues over page breaks."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def text_width(text: str, font: str, size: float) -> float:
 
 
 def wrap(text: str, font: str, size: float, width: float) -> list[str]:
-    """Lines of at most ``width`` points, broken at spaces and at the text's own line breaks."""
+    """Return lines of at most ``width`` points, broken at spaces and at the text's line breaks."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""

@@ -64,7 +64,7 @@ def date_forms(value: str, language: str) -> set[str]:
 
 
 def cells(draft: Draft) -> list[tuple[Field, Any]]:
-    """Every scalar and every cell of the truth with its field."""
+    """Return every scalar and table cell of the truth with its field."""
     found: list[tuple[Field, Any]] = []
     for field in load(draft.template).fields:
         if field.type is FieldType.TABLE:
@@ -75,7 +75,7 @@ def cells(draft: Draft) -> list[tuple[Field, Any]]:
     return found
 
 
-def test_there_is_enough_of_everything() -> None:
+def test_samples_cover_all_kinds() -> None:
     assert len({draft.id for draft in DRAFTS}) == len(DRAFTS) >= 26
     assert {draft.language for draft in DRAFTS} == {"en", "de", "fr", "es"}
     assert {draft.kind for draft in DRAFTS} == {"digital", "scan", "photo", "text"}
@@ -85,7 +85,7 @@ def test_there_is_enough_of_everything() -> None:
 
 
 @pytest.mark.parametrize("draft", DRAFTS, ids=named)
-def test_truth_has_the_shape_of_its_template(draft: Draft) -> None:
+def test_truth_matches_template(draft: Draft) -> None:
     template = load(draft.template)
     assert list(draft.truth) == [field.name for field in template.fields]
     for field in template.fields:
@@ -108,7 +108,7 @@ def test_truth_has_the_shape_of_its_template(draft: Draft) -> None:
 
 
 @pytest.mark.parametrize("draft", PLAIN, ids=named)
-def test_every_value_stands_on_the_page(draft: Draft) -> None:
+def test_every_value_is_printed(draft: Draft) -> None:
     text = " ".join(page_text(draft.id).split())
     known = letters(text)
     words = text.replace("\xa0", " ")
@@ -158,7 +158,7 @@ def test_ibans_have_right_check_digits(draft: Draft) -> None:
 
 
 @pytest.mark.parametrize("draft", PDFS, ids=named)
-def test_no_letter_lies_on_another_or_off_the_page(draft: Draft) -> None:
+def test_no_text_overlaps_or_leaves_the_page(draft: Draft) -> None:
     document = pypdfium2.PdfDocument(rendered(draft.id))
     try:
         for page in document:
@@ -178,12 +178,12 @@ def test_no_letter_lies_on_another_or_off_the_page(draft: Draft) -> None:
         document.close()
 
 
-def test_the_same_bytes_each_time() -> None:
+def test_generation_is_deterministic() -> None:
     for draft in PDFS:
         assert draft.render() == rendered(draft.id), draft.id
 
 
-def test_long_ones_go_over_pages() -> None:
+def test_long_samples_have_several_pages() -> None:
     pages = {draft.id: rendered(draft.id).count(b"/Type /Page\n") for draft in PDFS}
     assert pages["inv-de-stationery"] == pages["bank-gb-bath"] == 3
     assert sum(count > 1 for count in pages.values()) >= 4
@@ -191,7 +191,7 @@ def test_long_ones_go_over_pages() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draft", PICTURES, ids=named)
-def test_pictures_hold_no_text(draft: Draft) -> None:
+def test_images_have_no_text_layer(draft: Draft) -> None:
     data = rendered(draft.id)
     if data.startswith(b"%PDF"):
         assert not page_text(draft.id).strip()
@@ -211,7 +211,7 @@ def test_generate_writes_every_document(tmp_path: Path) -> None:
         assert sample.truth == draft.truth
 
 
-def test_what_is_shipped_is_what_the_generator_makes() -> None:
+def test_shipped_samples_are_up_to_date() -> None:
     """Scans are compared by their pixels: encoders differ a little between machines."""
     made = {(load(draft.template).slug, draft.file): draft for draft in DRAFTS if draft.shipped}
     there = {(slug, file.name): file.read_bytes() for slug, file in shipped()}
@@ -227,7 +227,7 @@ def test_what_is_shipped_is_what_the_generator_makes() -> None:
                 assert np.abs(apart).mean() < 3
 
 
-def test_a_handful_is_shipped_for_the_four_first_parsers() -> None:
+def test_shipped_samples_cover_four_parsers() -> None:
     slugs = [slug for slug, _ in shipped()]
     assert 6 <= len(slugs) <= 8
     assert set(slugs) == {"invoices", "receipts", "purchase_orders", "bank_statements"}

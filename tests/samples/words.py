@@ -1,4 +1,4 @@
-"""What senders call things, by language; a document overrides single words."""
+"""Labels used by senders, by language; a document may override single words."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from docduck.extraction.extractors.layout.ranker.features import FEATURES
 from docduck.extraction.extractors.layout.ranker.ranker import WEIGHTS, Ranker
-from tests.training.certainty import fit_certainty
+from tests.training.confidence_fit import fit_certainty
 from tests.training.documents import synthetic_documents
 from tests.training.examples import Example, examples
 from tests.training.fit import accuracy, fit

@@ -1,1 +1,1 @@
-"""Short documents of many kinds, with fields and truths, half of them held out from tuning."""
+"""Short documents of many kinds, with fields and true values; half of them are held out from tuning."""

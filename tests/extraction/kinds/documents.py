@@ -1,4 +1,4 @@
-"""Reads the documents of many kinds, draws them as PDFs, and scores what extraction finds in them."""
+"""Loads documents of many kinds, draws them as PDFs, and scores what extraction finds in them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COLUMN = re.compile(r"\S+(?: \S+)*")
 
 @dataclass(frozen=True)
 class Sample:
-    """A document: its text as typed, the fields asked (API form), and the true values by field."""
+    """A document: its text as typed, its fields (API form), and the true values by field."""
 
     kind: str
     text: str
@@ -33,7 +33,7 @@ class Sample:
 
 @dataclass
 class Score:
-    """Counts over fields: values that are right, values given, values that there are."""
+    """Counts over fields: right values, found values, true values."""
 
     right: int = 0
     given: int = 0
@@ -52,7 +52,7 @@ class Score:
 
 @cache
 def samples(name: str) -> list[Sample]:
-    """The documents of one half, ``seen`` or ``held``."""
+    """Return the documents of one half, ``seen`` or ``held``."""
     found = []
     for one in yaml.safe_load((Path(__file__).parent / f"{name}.yaml").read_text(encoding="utf-8")):
         fields, truth = [], {}
@@ -70,7 +70,7 @@ def samples(name: str) -> list[Sample]:
 
 
 def drawn(sample: Sample) -> bytes:
-    """The sample as a one-page PDF in a proportional face, its columns where they are typed."""
+    """Return the sample as a one-page PDF in a proportional font, columns as typed."""
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(595, 842))
     canvas.setFont("Helvetica", 10)
@@ -82,14 +82,14 @@ def drawn(sample: Sample) -> bytes:
 
 
 def found(sample: Sample, pdf: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What extraction finds in a sample, as text or drawn: its data and the fields' metadata."""
+    """Return the data and field metadata that extraction finds in a sample, as text or PDF."""
     content = drawn(sample) if pdf else sample.text.encode()
     result = extract(content, sample.fields, name="document.pdf" if pdf else "document.txt")
     return result.data, result.field_metadata
 
 
 def same(value: object, truth: object) -> bool:
-    """Whether a value is the true one: text by its letters and digits, lists by their entries."""
+    """Return whether a value is the true one: text by letters and digits, lists by entries."""
     if isinstance(value, str) and isinstance(truth, str):
         return key(value) == key(truth)
     if isinstance(value, list) and isinstance(truth, list):
@@ -98,7 +98,7 @@ def same(value: object, truth: object) -> bool:
 
 
 def score(found_in: Iterable[tuple[Sample, dict[str, Any]]]) -> Score:
-    """The counts over all fields of some samples and what was found in each."""
+    """Return the counts over all fields of some samples."""
     total = Score()
     for sample, data in found_in:
         for name, truth in sample.truth.items():

@@ -1,4 +1,4 @@
-"""Documents of kinds that nobody tuned for: most fields are found, few are wrong, and none is invented."""
+"""Documents of held-out kinds: most fields are found, few are wrong, and none is invented."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_fields_of_many_kinds(half: str, least: float, pdf: bool) -> None:
 
 
 @pytest.mark.parametrize("half", ["seen", "held"])
-def test_what_a_document_does_not_say_stays_empty(half: str) -> None:
+def test_absent_fields_stay_empty(half: str) -> None:
     invented = [
         (sample.kind, name)
         for sample in samples(half)
@@ -26,7 +26,7 @@ def test_what_a_document_does_not_say_stays_empty(half: str) -> None:
     assert len(invented) <= 1
 
 
-def test_confidence_is_honest() -> None:
+def test_confidence_is_calibrated() -> None:
     sure: list[float] = []
     right = 0
     for sample in (*samples("seen"), *samples("held")):

@@ -13,10 +13,10 @@ from tests.training.examples import examples
 from tests.training.fit import accuracy
 
 SPARE = range(700_001, 700_121)
-"""Senders that no training has seen."""
+"""Senders not used in training."""
 
 
-def test_a_sender_makes_the_same_documents_again() -> None:
+def test_sender_documents_are_deterministic() -> None:
     first, second = synthetic_documents(17, 2), synthetic_documents(17, 2)
     assert [one.truth for one in first] == [one.truth for one in second]
     assert [one.document for one in first] == [one.document for one in second]
@@ -30,7 +30,7 @@ def test_the_weights_fit_the_features() -> None:
 
 
 def test_the_ranker_beats_the_rules_on_new_senders() -> None:
-    """Where the rules are weakest: dates, totals and numbers under labels that nobody knows."""
+    """The rules are weakest at dates, totals and numbers with unknown labels."""
     ranker = load()
     questions = [one for sender in SPARE for one in examples(synthetic_documents(sender, 1), sender)]
     for group in ("date", "grand_total"):

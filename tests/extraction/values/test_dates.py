@@ -29,19 +29,19 @@ from docduck.extraction.values.dates import find_dates, parse_partial, repair_da
         ("20240314", "2024-03-14"),
     ],
 )
-def test_forms_and_languages(text: str, iso: str) -> None:
+def test_date_formats_and_languages(text: str, iso: str) -> None:
     (found,) = find_dates(f"on {text}.")
     assert found.read(day_first=True).isoformat() == iso
 
 
-def test_an_ambiguous_date_has_two_readings() -> None:
+def test_ambiguous_date_has_two_readings() -> None:
     (found,) = find_dates("03/04/2024")
     assert len(found.readings) == 2 and found.day_first is None
     assert found.read(True) == date(2024, 4, 3)
     assert found.read(False) == date(2024, 3, 4)
 
 
-def test_a_date_that_only_one_order_allows_tells_the_order() -> None:
+def test_unambiguous_date_proves_the_order() -> None:
     assert find_dates("25/04/2024")[0].day_first is True
     assert find_dates("04/25/2024")[0].day_first is False
     assert find_dates("05/05/2024")[0].day_first is None
@@ -50,11 +50,11 @@ def test_a_date_that_only_one_order_allows_tells_the_order() -> None:
 @pytest.mark.parametrize(
     "text", ["1.2.3", "31.02.2024", "12.345.67", "2024", "192.168.10.24", "14 bananas 2024"]
 )
-def test_what_is_no_date(text: str) -> None:
+def test_not_a_date(text: str) -> None:
     assert find_dates(text) == []
 
 
-def test_a_day_without_a_year_falls_into_the_period() -> None:
+def test_date_without_year_falls_into_period() -> None:
     start, end = date(2023, 12, 15), date(2024, 1, 14)
     assert parse_partial("20.12.", True, start, end) == date(2023, 12, 20)
     assert parse_partial("03.01.", True, start, end) == date(2024, 1, 3)
@@ -73,16 +73,16 @@ def test_a_day_without_a_year_falls_into_the_period() -> None:
         ("2020-01-02-2020-02-03", "2020-01-02", "2020-02-03"),
     ],
 )
-def test_two_dates_without_a_blank_between_them(text: str, first: str, second: str) -> None:
+def test_glued_date_range(text: str, first: str, second: str) -> None:
     found = [match.read(day_first=not text.startswith("03")).isoformat() for match in find_dates(text)]
     assert found == [first, second]
 
 
 @pytest.mark.parametrize("text", ["19-03-201811:12:15", "20180319/191204"])
-def test_a_glued_time_is_no_part_of_the_date(text: str) -> None:
+def test_glued_time_is_not_part_of_date(text: str) -> None:
     assert [match.read(True).isoformat() for match in find_dates(text)] == ["2018-03-19"]
 
 
-def test_misread_digits_and_slashes_are_put_right() -> None:
+def test_misread_digits_and_slashes_are_corrected() -> None:
     assert repair_date("06t07t20 - O6/l7/2O20") == "06/07/20 - 06/17/2020"
     assert repair_date("Total SOLD 1Z 12.50") == "Total SOLD 1Z 12.50"

@@ -42,7 +42,7 @@ def test_national_forms(text: str, value: str) -> None:
     assert parse_number(text) == Decimal(value)
 
 
-def test_one_separator_before_three_digits_is_read_by_the_locale() -> None:
+def test_single_separator_is_read_by_locale() -> None:
     assert parse_number("1.234") == Decimal(1234)
     assert parse_number("1.234", ".") == Decimal("1.234")
     assert parse_number("1.234", ",") == Decimal(1234)
@@ -50,19 +50,19 @@ def test_one_separator_before_three_digits_is_read_by_the_locale() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "abc", "12 rue", "1.2.3", "12/05/2024", "AB12", "1,2,3.4.5"])
-def test_what_is_no_number(text: str) -> None:
+def test_not_a_number(text: str) -> None:
     assert parse_number(text) is None
 
 
 @given(st.decimals(min_value=0, max_value=10**9, places=2))
-def test_grouped_forms_come_back(value: Decimal) -> None:
+def test_grouped_numbers_round_trip(value: Decimal) -> None:
     english = f"{value:,.2f}"
     german = english.replace(",", "\0").replace(".", ",").replace("\0", ".")
     french = english.replace(",", " ").replace(".", ",")
     assert parse_number(english) == parse_number(german) == parse_number(french) == value
 
 
-def test_json_numbers_are_whole_where_they_can_be() -> None:
+def test_json_numbers_are_integers_if_whole() -> None:
     assert as_json_number(Decimal("2.00")) == 2 and isinstance(as_json_number(Decimal("2.00")), int)
     assert as_json_number(Decimal("2.50")) == 2.5
 

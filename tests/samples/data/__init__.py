@@ -1,4 +1,4 @@
-"""All the samples: which data stands in which layout, and under which file name."""
+"""All samples: their data, layout and file name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A coloured band over the page, a grey card of facts, striped rows: the look of online invoicing."""
+"""Layout of online invoicing: a coloured band, a grey box of facts, striped rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns ruled down the page, and the sums in a box at its foot: the classic French invoice."""
+"""Layout of French invoices: ruled columns, totals in a box at the bottom."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ NUMERIC = {"quantity", "unit_price", "tax_rate", "amount"}
 
 
 def columns(invoice: Invoice | Order, width: float) -> list[Column]:
-    """The invoice's columns; the description takes what the others leave of ``width``."""
+    """Return the invoice's columns; the description takes the remaining width."""
     rest = width - sum(WIDTHS[key] for key in invoice.columns if key != "description")
     return [
         Column(

@@ -1,4 +1,4 @@
-"""A purchase order: buyer at the top, supplier and place of delivery side by side, a signature at the end."""
+"""A purchase order: buyer at the top, supplier and delivery address side by side, a signature."""
 
 from __future__ import annotations
 

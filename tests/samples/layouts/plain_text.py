@@ -1,4 +1,4 @@
-"""An invoice as a text file in fixed columns, the way small billing scripts send it."""
+"""An invoice as a text file in fixed columns, as simple billing scripts produce."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything in ruled boxes, as accounting programs print it."""
+"""Layout of accounting programs: everything in ruled boxes."""
 
 from __future__ import annotations
 

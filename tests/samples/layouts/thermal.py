@@ -1,4 +1,4 @@
-"""A till receipt on an 80 mm roll, set in a typewriter face."""
+"""A till receipt on an 80 mm roll, in a monospaced font."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No boxes at all: the customer on the left, labelled facts on the right, much white space."""
+"""Layout without boxes: the customer on the left, labelled facts on the right."""
 
 from __future__ import annotations
 

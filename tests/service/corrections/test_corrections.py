@@ -22,7 +22,7 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
 from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
-from tests.extraction.extractors.learned.papers import FIELDS, SENDERS, covered, paper
+from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, covered, paper
 from tests.service.core.documents import add, complete, make_parser
 from tests.service.core.people import make_member
 

@@ -73,7 +73,7 @@ class UntypedValueFinder:
         value, best = values[0]
         if best.score < 0.35:
             return None
-        runner_up = next((slot.score for other, slot in values[1:] if other != value), 0.0)
+        runner_up = next((text.score for other, text in values[1:] if other != value), 0.0)
         confidence = probability(best.score, runner_up, ocr=_ocr(best.tokens))
         if asked(target.field).name:
             confidence *= _NAME_FACTOR

@@ -13,7 +13,7 @@ def parties(*lines: str) -> list[str | None]:
     return list(extract_document(text_document(*lines), FIELDS).data.values())
 
 
-def test_a_letterhead_and_a_headed_recipient() -> None:
+def test_letterhead_and_recipient_with_heading() -> None:
     assert parties(
         "Harrow & Finch Design Ltd",
         "14 Calvert Avenue",
@@ -33,7 +33,7 @@ def test_a_letterhead_and_a_headed_recipient() -> None:
     ]  # fmt: skip
 
 
-def test_an_address_window_with_its_return_line() -> None:
+def test_address_window_with_return_line() -> None:
     assert parties(
         "Nordlicht GmbH · Speicherstraße 4 · 20457 Hamburg",
         "Kanzlei Weber",
@@ -49,7 +49,7 @@ def test_an_address_window_with_its_return_line() -> None:
     ]
 
 
-def test_named_parts_of_a_block() -> None:
+def test_labelled_parts_of_a_block() -> None:
     assert parties(
         "Verkäufer",
         "Nummer: 4711",
@@ -65,7 +65,7 @@ def test_named_parts_of_a_block() -> None:
     )[::2] == ["Rohstoff AG", "Metallbau KG", None]
 
 
-def test_goods_may_go_elsewhere() -> None:
+def test_delivery_address() -> None:
     found = parties(
         "Cascade Supply Co.",
         "2410 Harbor Avenue",
@@ -84,7 +84,7 @@ def test_goods_may_go_elsewhere() -> None:
     ]
 
 
-def test_a_registration_number_is_no_part_of_the_name() -> None:
+def test_name_excludes_registration_number() -> None:
     assert parties("Gardenia Bakeries (KL) Sdn Bhd (139386-X)", "Lot 3, Jalan Pelabur 23", "40300 Shah Alam")[
         0
     ] == ("Gardenia Bakeries (KL) Sdn Bhd")

@@ -1,4 +1,4 @@
-"""Values that no words show: when they become a look's constants, and when never."""
+"""Unprinted values: when they become constants of a layout, and when not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.fields import Field, FieldType, parse_fields
-from tests.extraction.extractors.learned.letters import HEAD, corrected, letter, read_with
+from tests.extraction.extractors.learned.letter_documents import HEAD, corrected, letter, read_with
 from tests.extraction.pages import text_document
 
 FIRM = "Fenland Mill International Ltd"
@@ -28,20 +28,20 @@ def facts(number: int) -> tuple[str, str, str]:
     return (f"Zarqo  K{number}23/{number}5", f"Vind  0{number + 1}.04.2024", f"Plok  {names[number]}")
 
 
-def lessons(*numbers: int, **changes: Any) -> list[LearnedLayout]:
+def learned_layouts(*numbers: int, **changes: Any) -> list[LearnedLayout]:
     return [corrected(letter(*facts(number)), FIELDS, **changes) for number in numbers]
 
 
-def test_one_correction_makes_no_constant() -> None:
+def test_one_correction_is_not_enough() -> None:
     other = letter(*facts(3))
-    found = read_with(other, FIELDS, *lessons(0, Vendor=FIRM, Currency="GBP", Category="Milling"))
+    found = read_with(other, FIELDS, *learned_layouts(0, Vendor=FIRM, Currency="GBP", Category="Milling"))
     assert found.data == read_with(other, FIELDS).data
     assert found.data["Vendor"] == HEAD
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_corrections_that_agree_make_a_constant(count: int) -> None:
-    taught = lessons(*range(count), Vendor=FIRM, Currency="GBP", Category="Milling")
+def test_agreeing_corrections_establish_a_constant(count: int) -> None:
+    taught = learned_layouts(*range(count), Vendor=FIRM, Currency="GBP", Category="Milling")
     found = read_with(letter(*facts(3)), FIELDS, *taught)
     assert found.data == {"Vendor": FIRM, "Currency": "GBP", "Category": "Milling"}
     for entry in found.field_metadata.values():
@@ -50,37 +50,37 @@ def test_corrections_that_agree_make_a_constant(count: int) -> None:
         assert entry["rawText"] is None and entry["edited"] is False
 
 
-def test_another_look_has_other_constants() -> None:
+def test_constants_belong_to_one_layout() -> None:
     stranger = text_document("Brontal Works", "Copper bolts and oak planks", "", *facts(3))
-    taught = lessons(0, 1, Vendor=FIRM, Currency="GBP")
+    taught = learned_layouts(0, 1, Vendor=FIRM, Currency="GBP")
     assert read_with(stranger, FIELDS, *taught).data == read_with(stranger, FIELDS).data
 
 
 @pytest.mark.parametrize("other", ["Barley Brothers International Ltd", HEAD])
-def test_a_lesson_with_another_value_contradicts(other: str) -> None:
-    taught = [*lessons(0, 1, Vendor=FIRM), *lessons(2, Vendor=other)]
+def test_different_value_rules_constant_out(other: str) -> None:
+    taught = [*learned_layouts(0, 1, Vendor=FIRM), *learned_layouts(2, Vendor=other)]
     assert read_with(letter(*facts(3)), FIELDS, *taught).data["Vendor"] != FIRM
 
 
-def test_a_value_that_was_read_and_left_contradicts() -> None:
-    taught = [*lessons(0, 1, Vendor=FIRM), *lessons(2, Currency="GBP")]
+def test_uncorrected_value_rules_constant_out() -> None:
+    taught = [*learned_layouts(0, 1, Vendor=FIRM), *learned_layouts(2, Currency="GBP")]
     assert read_with(letter(*facts(3)), FIELDS, *taught).data["Vendor"] == HEAD
 
 
-def test_a_cleared_value_contradicts() -> None:
-    taught = [*lessons(0, 1, Vendor=FIRM), *lessons(2, Vendor=None)]
+def test_cleared_value_rules_constant_out() -> None:
+    taught = [*learned_layouts(0, 1, Vendor=FIRM), *learned_layouts(2, Vendor=None)]
     assert read_with(letter(*facts(3)), FIELDS, *taught).data["Vendor"] != FIRM
 
 
-def test_a_document_that_reads_otherwise_keeps_its_value() -> None:
-    taught = lessons(0, 1, Vendor=FIRM, Currency="GBP")
+def test_other_value_is_kept() -> None:
+    taught = learned_layouts(0, 1, Vendor=FIRM, Currency="GBP")
     head = "Barley and malt since the old days"
     found = read_with(letter(*facts(3), "Total  12,50 EUR", head=head), FIELDS, *taught)
     assert found.data["Vendor"] == head
     assert found.data["Currency"] == "EUR"
 
 
-def test_a_place_that_reads_otherwise_each_time_says_nothing() -> None:
+def test_varying_text_at_a_position_is_replaced() -> None:
     heads = ("Rye and oats since the old days", "Wheat and spelt since the old days")
     taught = [
         corrected(letter(*facts(number), head=head), FIELDS, Vendor=FIRM) for number, head in enumerate(heads)
@@ -89,7 +89,7 @@ def test_a_place_that_reads_otherwise_each_time_says_nothing() -> None:
     assert found.data["Vendor"] == FIRM
 
 
-def test_a_value_that_is_printed_is_no_constant() -> None:
+def test_printed_value_is_not_a_constant() -> None:
     taught = [corrected(letter(*facts(n), f"Maker  {FIRM}"), FIELDS, Vendor=FIRM) for n in (0, 1)]
     shown = read_with(letter(*facts(3), "Maker  Barley Brothers"), FIELDS, *taught)
     assert shown.data["Vendor"] == "Barley Brothers", "its place is taught"
@@ -129,7 +129,7 @@ def test_a_value_that_is_printed_is_no_constant() -> None:
         ({"name": "Zorb"}, "Ada Quill-Hastings"),
     ],
 )
-def test_what_varies_or_names_the_other_party_has_no_constant(field: dict[str, Any], value: str) -> None:
+def test_fields_without_constants(field: dict[str, Any], value: str) -> None:
     fields = parse_fields([field])
     taught = [corrected(letter(*facts(n)), fields, **{field["name"]: value}) for n in (0, 1, 2)]
     other = letter(*facts(3))
@@ -150,24 +150,24 @@ def test_what_varies_or_names_the_other_party_has_no_constant(field: dict[str, A
         "Country",
     ],
 )
-def test_what_is_the_same_for_a_sender_may_have_one(name: str) -> None:
+def test_fields_that_may_have_constants(name: str) -> None:
     assert may_have_constant(Field(name=name))
     assert may_have_constant(Field(name=name, type=FieldType.CHOICE, options=("a", "b")))
 
 
 @pytest.mark.parametrize("type_", [FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.LIST])
-def test_numbers_dates_and_lists_have_none(type_: FieldType) -> None:
+def test_types_without_constants(type_: FieldType) -> None:
     assert not may_have_constant(Field(name="Vendor", type=type_))
 
 
-def test_a_constant_that_is_no_option_any_more_is_not_given() -> None:
-    taught = lessons(0, 1, Currency="GBP")
+def test_constant_must_be_an_option() -> None:
+    taught = learned_layouts(0, 1, Currency="GBP")
     fields = parse_fields([{"name": "Currency", "type": "choice", "options": ["EUR", "USD"]}])
     assert read_with(letter(*facts(3)), fields, *taught).data == {"Currency": None}
 
 
-def test_constants_of_earlier_versions_follow_the_same_rules() -> None:
-    (new,) = lessons(0, Category="Milling")
+def test_constants_stored_by_earlier_versions() -> None:
+    (new,) = learned_layouts(0, Category="Milling")
     stored = {
         "words": sorted(new.look.words),
         "marks": sorted(new.look.marks),

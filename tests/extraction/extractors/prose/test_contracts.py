@@ -1,11 +1,11 @@
-"""Contracts in English: parties and roles, dates, law, terms, amounts."""
+"""Contracts in English: parties and roles, dates, governing law, terms, amounts."""
 
 from __future__ import annotations
 
 import pytest
 
 from docduck.fields import FieldType
-from tests.extraction.extractors.prose.writing import FILLER, value, written
+from tests.extraction.extractors.prose.prose_documents import FILLER, value, written
 
 LEASE = written(f"""
 RESIDENTIAL LEASE
@@ -49,7 +49,7 @@ def test_lease(name: str, type_: str, expected: object) -> None:
     assert value(LEASE, name, FieldType(type_)) == expected
 
 
-def test_durations_as_number_and_unit_where_the_field_asks() -> None:
+def test_normalised_durations() -> None:
     asked = 'How long the contract lasts, as a number and a unit, for example "2 years"'
     assert value(LEASE, "term", FieldType.TEXT, asked) == "12 months"
     assert value(LEASE, "term_months", FieldType.NUMBER, "How long the agreement lasts") == 12
@@ -111,7 +111,7 @@ def test_governing_law(clause: str, expected: str) -> None:
     assert value(document, "governing_law") == expected
 
 
-def test_the_law_of_incorporation_governs_nothing() -> None:
+def test_law_of_incorporation_is_not_governing_law() -> None:
     document = written(
         f"Acme Ltd. is a company organized under the laws of Nevada and has its seat there.\n\n{FILLER}"
     )
@@ -119,7 +119,7 @@ def test_the_law_of_incorporation_governs_nothing() -> None:
     assert value(document, "state_of_incorporation") == "Nevada"
 
 
-def test_parties_in_a_numbered_list_and_their_subsidiaries() -> None:
+def test_parties_in_numbered_list_exclude_subsidiaries() -> None:
     document = written(f"""
     MUTUAL NON-DISCLOSURE AGREEMENT
 
@@ -141,7 +141,7 @@ def test_parties_in_a_numbered_list_and_their_subsidiaries() -> None:
     ]
 
 
-def test_a_letter_agreement_names_its_parties_in_the_signatures() -> None:
+def test_parties_of_letter_agreement_from_signatures() -> None:
     document = written(f"""
     |December 11, 2014
 
@@ -170,7 +170,7 @@ def test_a_letter_agreement_names_its_parties_in_the_signatures() -> None:
     assert value(document, "effective_date", FieldType.DATE) == "2014-12-11"
 
 
-def test_a_blank_left_for_a_party_is_no_party() -> None:
+def test_blank_is_not_a_party() -> None:
     document = written(
         f"This Agreement is made between _______ (“Employee”), and Xenon Real Estate Co., Ltd., a company "
         f"duly registered (the “Company”).\n\n{FILLER}"
@@ -178,7 +178,7 @@ def test_a_blank_left_for_a_party_is_no_party() -> None:
     assert value(document, "parties", FieldType.LIST) == ["Xenon Real Estate Co., Ltd."]
 
 
-def test_terms_of_other_things_are_not_the_contracts() -> None:
+def test_unrelated_durations_are_not_the_term() -> None:
     document = written(
         f"{FILLER}\n\nThe Employee shall not solicit any customer for a period of two years after "
         f"the date of termination.\n\n{FILLER}"

@@ -1,4 +1,4 @@
-"""Lengths of time, in words and digits."""
+"""Durations, in words and digits."""
 
 from __future__ import annotations
 

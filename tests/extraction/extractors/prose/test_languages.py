@@ -6,7 +6,7 @@ import pytest
 
 from docduck.documents.document import Document
 from docduck.fields import FieldType
-from tests.extraction.extractors.prose.writing import value, written
+from tests.extraction.extractors.prose.prose_documents import value, written
 
 GERMAN = written("""
 Mietvertrag

@@ -6,7 +6,7 @@ import pytest
 
 from docduck.documents.document import Document
 from docduck.fields import FieldType
-from tests.extraction.extractors.prose.writing import FILLER, value, written
+from tests.extraction.extractors.prose.prose_documents import FILLER, value, written
 
 ENGLISH = written("""
 |Hilltop Insurance Ltd.
@@ -74,11 +74,11 @@ def test_letter(document: Document, name: str, type_: str, expected: str) -> Non
     assert value(document, name, FieldType(type_)) == expected
 
 
-def test_minutes_tell_when_they_met() -> None:
+def test_meeting_date_of_minutes() -> None:
     opening = "Minutes of the Meeting of the Board of Lakeside Housing Association held on 14 September 2021"
     assert value(written(f"{opening}\n\n{FILLER}"), "meeting_date", FieldType.DATE) == "2021-09-14"
 
 
-def test_reports_name_their_author_beside_a_label() -> None:
+def test_author_beside_label() -> None:
     document = written(f"|Report on Water Quality\n|Prepared by: Dr. Helen Marsh\n\n{FILLER}")
     assert value(document, "author") == "Dr. Helen Marsh"

@@ -1,4 +1,4 @@
-"""What fields mean: by name, by description, by type."""
+"""Meaning of fields: by name, description and type."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_roles_in_several_languages() -> None:
     assert role_of(Field(name="landlord_name")) == role_of(Field(name="Vermieter"))
 
 
-def test_words_that_fields_use_otherwise_are_no_roles() -> None:
+def test_ambiguous_words_are_not_roles() -> None:
     assert role_of(Field(name="company")) == ()
     assert role_of(Field(name="customer")) == ()
     assert role_of(Field(name="tenant", type=FieldType.DATE)) == ()

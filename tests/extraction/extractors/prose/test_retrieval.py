@@ -1,4 +1,4 @@
-"""Typed answers from the sentence that is about a field."""
+"""Typed values from the sentence that is about a field."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from docduck.extraction.extractors.prose.retrieval import RetrievalExtractor
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
-from tests.extraction.extractors.prose.writing import FILLER, written
+from tests.extraction.extractors.prose.prose_documents import FILLER, written
 
 REPORT = written(f"""
 {FILLER}
@@ -22,7 +22,7 @@ Sampling began on January 14, 2019. The number of wells above the limit was 7.
 """)
 
 
-def _answer(field: Field) -> Any:
+def _value(field: Field) -> Any:
     found = RetrievalExtractor().find(REPORT, [field], ExtractOptions()).scalars.get(field.name)
     return found.value if found else None
 
@@ -40,7 +40,7 @@ def _answer(field: Field) -> Any:
     ],
 )
 def test_retrieval(name: str, type_: str, description: str, expected: object) -> None:
-    assert _answer(Field(name=name, type=FieldType(type_), description=description)) == expected
+    assert _value(Field(name=name, type=FieldType(type_), description=description)) == expected
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_retrieval(name: str, type_: str, description: str, expected: object) ->
         ("treasurer", "The accounts were closed with a small surplus this year.", None),
     ],
 )
-def test_what_a_sentence_says_in_so_many_words(name: str, sentence: str, expected: str | None) -> None:
+def test_literal_statements(name: str, sentence: str, expected: str | None) -> None:
     field = Field(name=name)
     found = RetrievalExtractor().find(
         written(f"{FILLER}\n\n{sentence}\n\n{FILLER}"), [field], ExtractOptions()
@@ -65,14 +65,14 @@ def test_what_a_sentence_says_in_so_many_words(name: str, sentence: str, expecte
     assert (found.scalars[name].value if found.scalars else None) == expected
 
 
-def test_a_value_is_shown_where_it_stands() -> None:
+def test_value_has_location() -> None:
     field = Field(name="survey_cost", type=FieldType.CURRENCY, description="Total cost of the survey")
     found = RetrievalExtractor().find(REPORT, [field], ExtractOptions()).scalars["survey_cost"]
     assert found.locations[0].text == "$48,250.00"
     assert found.confidence < 0.8
 
 
-def test_tables_and_forms_are_left_alone() -> None:
+def test_tables_and_forms_are_skipped() -> None:
     rows = "\n".join(f"|Survey cost item {n}  {n}  ${n},250.00" for n in range(1, 40))
     field = Field(name="survey_cost", type=FieldType.CURRENCY, description="Total cost of the survey")
     assert not RetrievalExtractor().find(written(rows), [field], ExtractOptions()).scalars

@@ -1,11 +1,11 @@
-"""Pages as one running text: order, hyphens, running heads, markup, places."""
+"""Running text: order, hyphens, running headers, markup, locations."""
 
 from __future__ import annotations
 
 from docduck.documents.reader import read as read_file
 from docduck.extraction.extractors.prose.text.cleaning import without_markdown
 from docduck.extraction.extractors.prose.text.prose import Prose
-from tests.extraction.extractors.prose.writing import FILLER, written
+from tests.extraction.extractors.prose.prose_documents import FILLER, written
 
 
 def test_lines_and_paragraphs() -> None:
@@ -14,17 +14,17 @@ def test_lines_and_paragraphs() -> None:
     assert prose.flat == "First line of text goes on here.  Second paragraph of it."
 
 
-def test_a_parted_word_is_whole_again() -> None:
+def test_hyphenated_word_is_joined() -> None:
     prose = Prose(written("|The confiden-\n|tial parts of it stay so."))
     assert prose.text == "The confidential parts of it stay so."
 
 
-def test_a_dash_before_a_capital_stays() -> None:
+def test_hyphen_before_capital_is_kept() -> None:
     prose = Prose(written("|The Anglo-\n|American treaty."))
     assert "Anglo-\nAmerican" in prose.text
 
 
-def test_running_heads_and_page_numbers_are_left_out_after_the_first_page() -> None:
+def test_running_headers_and_page_numbers_are_removed() -> None:
     pages = [
         f"|Acme v. Globex\n|Page {n} of 4\n\n{word} things are told here.\n\n{FILLER}"
         for n, word in enumerate(("First", "Second", "Third", "Fourth"), 1)
@@ -35,7 +35,7 @@ def test_running_heads_and_page_numbers_are_left_out_after_the_first_page() -> N
     assert "Third things are told" in prose.text
 
 
-def test_a_line_that_stands_on_two_pages_of_many_is_kept() -> None:
+def test_line_repeated_on_two_of_many_pages_is_kept() -> None:
     pages = [f"|{'Notice' if n < 2 else f'Part {chr(65 + n)}'}\n\nWords of page {n}." for n in range(6)]
     assert Prose(written(*pages)).text.count("Notice") == 2
 
@@ -47,7 +47,7 @@ def test_sentences_do_not_end_at_abbreviations() -> None:
     assert parts[-1] == "The end came."
 
 
-def test_markdown_signs_are_not_text() -> None:
+def test_markdown_is_removed() -> None:
     assert without_markdown("**Court:**") == "Court:"
     assert without_markdown("_Smith_") == "Smith"
     assert without_markdown("|") == ""
@@ -55,7 +55,7 @@ def test_markdown_signs_are_not_text() -> None:
     assert without_markdown("*") == ""
 
 
-def test_cells_of_a_markdown_table_are_lines_of_their_own() -> None:
+def test_markdown_table_cells_are_separate_lines() -> None:
     source = (
         "Some words before the table.\n\n| Delaware | 001-555 |\n|---|---|\n| (State) | (File Number) |\n"
     )
@@ -64,7 +64,7 @@ def test_cells_of_a_markdown_table_are_lines_of_their_own() -> None:
     assert "\n001-555\n" in prose.text
 
 
-def test_a_span_is_shown_line_by_line() -> None:
+def test_locations_are_per_line() -> None:
     prose = Prose(written("|They met in Salt Lake\n|City that year."))
     start = prose.flat.index("Salt")
     places = prose.locations(start, start + len("Salt Lake City"))

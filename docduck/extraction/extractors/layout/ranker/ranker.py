@@ -87,5 +87,5 @@ def load() -> Ranker:
     """
     data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     if tuple(data["features"]) != FEATURES:
-        raise ValueError(f"{WEIGHTS.name} knows other features; run python -m tests.training")
+        raise ValueError(f"{WEIGHTS.name} was trained with other features; run python -m tests.training")
     return Ranker(data["weights"], data["none"], data["confidence"])

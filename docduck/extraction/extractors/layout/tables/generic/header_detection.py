@@ -197,12 +197,12 @@ def _frontier(
 def _unordered(by_column: Sequence[Sequence[_Option]]) -> list[_Option | None]:
     """Return the best options of the columns in any order, without overlaps."""
     chosen: list[_Option | None] = [None] * len(by_column)
-    offers = sorted(
+    ranked = sorted(
         ((o.score, -i, i, o) for i, column_options in enumerate(by_column) for o in column_options),
         key=lambda x: x[:2],
         reverse=True,
     )
-    for _, _, index, option in offers:
+    for _, _, index, option in ranked:
         apart = all(
             o is None
             or o.header_span.right <= option.header_span.left + 1

@@ -220,7 +220,7 @@ def _assign(
     by_type: bool,
 ) -> tuple[dict[int, int], float, int]:
     """Return column index by target index, the score, and the number of columns known by header."""
-    offers = sorted(
+    ranked = sorted(
         (
             (similarities[t][c] + 0.4 * fit_of(t, c), -abs(t - c), t, c)
             for t in range(len(similarities))
@@ -230,7 +230,7 @@ def _assign(
         reverse=True,
     )
     pairs: dict[int, int] = {}
-    for _, _, t, c in offers:
+    for _, _, t, c in ranked:
         if t not in pairs and c not in pairs.values():
             pairs[t] = c
     known_by_header = len(pairs)

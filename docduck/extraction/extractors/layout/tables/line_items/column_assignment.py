@@ -27,7 +27,7 @@ def assign_columns(
     ``samples`` are the tokens of some rows by cell. A column without a known label takes an unknown cell if
     its values fit and there is no other choice.
     """
-    offers = []
+    pairs_by_weight = []
     for index, cell in enumerate(header.cells):
         for order, column in enumerate(columns):
             weight = cell.weight(column)
@@ -36,9 +36,11 @@ def assign_columns(
                 if fits == 0.0 and samples.get(index):
                     weight *= 0.4
                 last = bool(column.concept and column.concept.name == "line_total")
-                offers.append((weight + _FIT * fits, -order, index if last else -index, cell, column))
+                pairs_by_weight.append(
+                    (weight + _FIT * fits, -order, index if last else -index, cell, column)
+                )
     taken: set[str] = set()
-    for _, _, _, cell, column in sorted(offers, key=lambda o: o[:3], reverse=True):
+    for _, _, _, cell, column in sorted(pairs_by_weight, key=lambda o: o[:3], reverse=True):
         if cell.target is None and column.name not in taken:
             cell.target = column
             taken.add(column.name)

@@ -86,7 +86,7 @@ def test_values_are_compared_by_their_type(
     assert score(kind, truth, found) == expected
 
 
-def test_the_kinds_of_nothing_are_one() -> None:
+def test_all_empty_values_are_equal() -> None:
     nothing: list[Any] = [None, "", []]
     assert {normal(kind, value) for kind in FieldType for value in nothing} == {None}
 
@@ -99,18 +99,18 @@ def test_rows_are_paired_so_that_most_cells_agree() -> None:
     assert table([("a", 1), ("b", 2)], [("b", 9), ("x", 1)]) == (4, 2, 0, 2, 0)
 
 
-def test_an_equal_row_is_taken_once() -> None:
+def test_equal_row_is_paired_once() -> None:
     assert table([("a", 1), ("a", 1)], [("a", 1)]) == (4, 2, 2, 0, 0)
     assert table([("a", 1)], [("a", 1), ("a", 1)]) == (2, 2, 0, 0, 2)
 
 
-def test_a_missing_row_lacks_its_cells_and_an_invented_one_adds_them() -> None:
+def test_missing_and_invented_rows() -> None:
     assert table([("a", 1), ("b", None)], []) == (3, 0, 3, 0, 0)
     assert table([], [("a", 1), ("b", None)]) == (0, 0, 0, 0, 3)
     assert table([], []) == NOTHING
 
 
-def test_an_empty_cell_pairs_nothing() -> None:
+def test_empty_cells_do_not_pair_rows() -> None:
     assert table([("a", None)], [("z", None), ("a", 5)]) == (1, 1, 0, 0, 2)
 
 
@@ -119,7 +119,7 @@ def test_a_long_table_is_compared_fast() -> None:
     assert table(rows, rows[::-1])[:2] == (40_000, 40_000)
 
 
-def test_a_suite_adds_up_by_field_and_in_all() -> None:
+def test_suite_score_by_field_and_total() -> None:
     suite = SuiteScore()
     fields = [Field(name="Name"), TABLE]
     truth = {"Name": "A", "Items": [{"Text": "x", "Amount": 1}]}

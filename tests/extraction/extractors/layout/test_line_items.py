@@ -35,7 +35,7 @@ def rows_of(*pages: Any, tables: TableMode = "auto") -> list[list[Any]]:
     return [list(r.values()) for r in found]
 
 
-def test_rows_under_a_header_to_the_totals() -> None:
+def test_rows_between_header_and_totals() -> None:
     one = page(
         header(100),
         row(120, "Bolts M8", "10", "0.50", "5.00"),
@@ -48,7 +48,7 @@ def test_rows_under_a_header_to_the_totals() -> None:
     assert rows_of(one, tables="disabled") == []
 
 
-def test_wrapped_descriptions_join_their_row() -> None:
+def test_wrapped_description() -> None:
     one = page(
         header(100),
         row(120, "Steel cabinet with two", "1", "90.00", "90.00"),
@@ -58,7 +58,7 @@ def test_wrapped_descriptions_join_their_row() -> None:
     assert [r[0] for r in rows_of(one)] == ["Steel cabinet with two doors and a lock", "Shelf"]
 
 
-def test_details_and_section_headings_do_not() -> None:
+def test_details_and_section_headings_are_excluded() -> None:
     one = page(
         header(100),
         row(120, "Steel cabinet", "1", "90.00", "90.00"),
@@ -70,7 +70,7 @@ def test_details_and_section_headings_do_not() -> None:
     assert [r[0] for r in rows_of(one)] == ["Steel cabinet", "Shelf"]
 
 
-def test_a_page_break_with_the_header_repeated_and_a_sum_carried_over() -> None:
+def test_page_break_with_repeated_header_and_carried_over_sum() -> None:
     first = page(
         header(100),
         row(120, "Bolts", "10", "0.50", "5.00"),
@@ -86,7 +86,7 @@ def test_a_page_break_with_the_header_repeated_and_a_sum_carried_over() -> None:
     assert [r[0] for r in rows_of(first, second)] == ["Bolts", "Nuts"]
 
 
-def test_a_page_break_without_a_header() -> None:
+def test_page_break_without_header() -> None:
     first = page(header(100), row(700, "Bolts", "10", "0.50", "5.00"))
     second = page(
         row(60, "Nuts", "4", "1.00", "4.00"), words(400, 90, "Total"), right(560, 90, "9.00"), number=2
@@ -94,7 +94,7 @@ def test_a_page_break_without_a_header() -> None:
     assert [r[0] for r in rows_of(first, second)] == ["Bolts", "Nuts"]
 
 
-def test_a_header_over_two_lines() -> None:
+def test_header_over_two_lines() -> None:
     one = page(
         words(40, 100, "Désignation"), right(350, 100, "Quantité"), right(450, 100, "Prix"),
         right(560, 100, "Montant"), right(450, 111, "unitaire"), right(560, 111, "HT"),
@@ -115,7 +115,7 @@ def test_quantity_and_unit_in_one_cell() -> None:
     assert found == {"Description": "Äpfel", "Quantity": 2.5, "Unit Price": 2, "Amount": 5, "Unit": "kg"}
 
 
-def test_a_price_after_discount_on_a_further_line_is_taken_when_the_product_says_so() -> None:
+def test_discounted_price_is_confirmed_by_product() -> None:
     one = page(
         header(100),
         row(120, "Screws", "5", "20.00", "90.00"),
@@ -126,12 +126,12 @@ def test_a_price_after_discount_on_a_further_line_is_taken_when_the_product_says
     assert rows_of(one) == [["Screws", 5, 18, 90], ["Brackets", 3, 15, 45]]
 
 
-def test_running_numbers_without_a_column_are_taken_off() -> None:
+def test_running_numbers_are_removed_from_descriptions() -> None:
     one = page(header(100), row(120, "1 Bolts", "1", "5.00", "5.00"), row(140, "2 Nuts", "1", "4.00", "4.00"))
     assert [r[0] for r in rows_of(one)] == ["Bolts", "Nuts"]
 
 
-def test_a_receipt_has_no_header() -> None:
+def test_receipt_lines() -> None:
     receipt = text_document(
         "Corner Shop",
         "Fountain pen                        24.00",
@@ -147,13 +147,13 @@ def test_a_receipt_has_no_header() -> None:
     ]
 
 
-def test_rows_that_do_not_multiply_are_told() -> None:
+def test_product_mismatch_is_reported() -> None:
     one = page(header(100), row(120, "Bolts", "10", "0.50", "6.00"))
     (entry,) = extract_document(document(one), FIELDS).field_metadata["Items"]
     assert [e["rule"] for e in entry["Amount"]["validation"]] == ["quantity_times_price"]
 
 
-def test_rows_that_do_not_sum_to_the_net_total_are_told() -> None:
+def test_sum_mismatch_is_reported() -> None:
     fields = [*FIELDS, *parse_fields([{"name": "Net Total", "type": "currency"}])]
     one = page(
         header(100),
@@ -166,7 +166,7 @@ def test_rows_that_do_not_sum_to_the_net_total_are_told() -> None:
     assert [e["rule"] for e in found.field_metadata["Net Total"]["validation"]] == ["sum_of_rows"]
 
 
-def test_dates_without_a_year_take_it_from_the_period() -> None:
+def test_year_of_dates_comes_from_period() -> None:
     fields = parse_fields(
         [
             {"name": "Period Start", "type": "date"},
@@ -201,7 +201,7 @@ def items(columns: list[dict[str, str]], *pages: Any) -> list[list[Any]]:
     return [list(r.values()) for r in extract_document(document(*pages), fields).data["Items"]]
 
 
-def test_discounts_and_charges_among_the_rows_are_no_rows() -> None:
+def test_allowances_are_not_rows() -> None:
     one = page(
         header(100),
         row(120, "Bolts", "10", "0.50", "5.00"),
@@ -211,7 +211,7 @@ def test_discounts_and_charges_among_the_rows_are_no_rows() -> None:
     assert rows_of(one) == [["Bolts", 10, 0.5, 5]]
 
 
-def test_cells_centred_beside_a_description_over_two_lines() -> None:
+def test_centred_cells_beside_two_line_description() -> None:
     one = page(
         header(100),
         words(40, 120, "Steel cabinet with two"), right(350, 125, "1"), right(450, 125, "90.00"),
@@ -225,7 +225,7 @@ def test_cells_centred_beside_a_description_over_two_lines() -> None:
     ]
 
 
-def test_an_amount_set_a_line_lower_than_its_row() -> None:
+def test_amount_one_line_below_its_row() -> None:
     one = page(
         header(100),
         words(40, 120, "Motor insurance"), right(350, 120, "1"), right(450, 120, "80.00"),
@@ -237,7 +237,7 @@ def test_an_amount_set_a_line_lower_than_its_row() -> None:
     assert rows_of(one) == [["Motor insurance", 1, 80, 80], ["Glass insurance", 1, 40, 40]]
 
 
-def test_a_price_printed_as_the_result_of_a_deduction_is_the_unit_price() -> None:
+def test_unit_price_is_result_of_deduction() -> None:
     one = page(
         header(100),
         row(120, "Fasteners", "5", "20.00", "90.00"),
@@ -247,7 +247,7 @@ def test_a_price_printed_as_the_result_of_a_deduction_is_the_unit_price() -> Non
     assert rows_of(one) == [["Fasteners", 5, 19, 90]]
 
 
-def test_what_a_price_is_for_is_no_part_of_the_description() -> None:
+def test_description_excludes_price_base() -> None:
     one = page(
         header(100),
         row(120, "Brackets (3 kg)", "9", "15.00", "45.00"),
@@ -256,7 +256,7 @@ def test_what_a_price_is_for_is_no_part_of_the_description() -> None:
     assert [r[0] for r in rows_of(one)] == ["Brackets", "Paper (500 St)"]
 
 
-def test_a_code_that_abuts_the_description_is_parted_from_it() -> None:
+def test_code_glued_to_description_is_separated() -> None:
     columns = [{"name": "SKU"}, {"name": "Description"}, {"name": "Amount", "type": "currency"}]
     one = page(
         words(40, 100, "Artikelnummer"), words(152, 100, "Bezeichnung"), right(560, 100, "Betrag"),
@@ -270,7 +270,7 @@ def test_a_code_that_abuts_the_description_is_parted_from_it() -> None:
     ]
 
 
-def test_header_labels_run_together_above_further_lines_of_one_of_them() -> None:
+def test_merged_header_labels_over_several_lines() -> None:
     columns = [{"name": "Description"}, *COLUMNS[1:]]
     one = page(
         words(40, 100, "Pos Art-Nr-Kunde Beschreibung"), right(350, 100, "Menge"),
@@ -283,7 +283,7 @@ def test_header_labels_run_together_above_further_lines_of_one_of_them() -> None
     assert items(columns, one) == [["Haftpflicht", 1, 59.5, 59.5], ["Zusatzschutz zur Haftpflicht", 1, 0, 0]]
 
 
-def test_codes_under_an_article_s_header_are_the_article_numbers() -> None:
+def test_codes_below_article_header() -> None:
     columns = [{"name": "Code"}, *COLUMNS]
     one = page(
         words(40, 100, "Artikel"), words(110, 100, "Omschrijving"), right(350, 100, "Aantal"),
@@ -299,7 +299,7 @@ def test_codes_under_an_article_s_header_are_the_article_numbers() -> None:
     ]
 
 
-def test_an_unknown_header_is_told_by_the_products_of_the_rows() -> None:
+def test_unknown_column_by_products() -> None:
     one = page(
         words(40, 100, "Description"), right(350, 100, "Qty"), right(450, 100, "Zwuj"),
         right(560, 100, "Amount"), row(120, "Bolts", "10", "0.50", "5.00"),

@@ -12,7 +12,7 @@ from docduck.extraction.values.times import parse_time
 from docduck.extraction.values.vat import find_vat_ids
 
 
-def test_iban_with_spaces_stops_at_its_countrys_length() -> None:
+def test_iban_ends_at_its_countrys_length() -> None:
     text = "IBAN DE68 6009 0700 0482 9150 03 BIC SWBSDESS"
     ((start, end, value),) = find_ibans(text)
     assert value == "DE68600907000482915003" and text[start:end].endswith("50 03")
@@ -23,7 +23,7 @@ def test_iban_with_spaces_stops_at_its_countrys_length() -> None:
     assert find_ibans("DE99199MUSTERHAUSEN") == []
 
 
-def test_a_misread_iban_is_put_right_by_its_check_digits() -> None:
+def test_misread_iban_is_corrected_by_check_digits() -> None:
     ((_, _, value),) = find_ibans("IBAN DE89 37O4 0044 0532 0I30 00")
     assert value == "DE89370400440532013000"
     assert find_ibans("IBAN DE89 37O4 0044 0532 0I30 01") == []
@@ -61,7 +61,7 @@ def test_towns(text: str, zip_: str, city: str) -> None:
     assert town is not None and (town.zip, town.city) == (zip_, city)
 
 
-def test_a_street_is_no_town() -> None:
+def test_street_is_not_a_town() -> None:
     for text in ("2410 Harbor Avenue SW", "7600 NE Airport Way", "Industriestraße 27"):
         assert find_town(text) is None
         assert is_street(text)

@@ -1,4 +1,4 @@
-"""A field of type text is answered as printed, whatever its name says; other types are normalised."""
+"""Text fields keep values as printed, whatever their name; other types are normalised."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def data_of(one: Document, *fields: dict[str, Any]) -> dict[str, Any]:
         ("VAT rate", "VAT rate: 19.0 %", "19.0 %"),
     ],
 )
-def test_a_text_beside_its_label(name: str, line: str, printed: str) -> None:
+def test_text_beside_label(name: str, line: str, printed: str) -> None:
     assert data_of(text_document("Acme Ltd", "", line), {"name": name}) == {name: printed}
 
 
-def test_the_same_place_read_by_other_types_is_normalised() -> None:
+def test_other_types_are_normalised() -> None:
     one = text_document("Invoice date: 31.01.2024", "Total: 1.234,50 €")
     fields = ({"name": "Invoice Date", "type": "date"}, {"name": "Total", "type": "currency"})
     assert data_of(one, *fields) == {"Invoice Date": "2024-01-31", "Total": 1234.5}
 
 
-def test_both_ends_of_a_period() -> None:
+def test_period_start_and_end() -> None:
     one = text_document(
         "Billing period: 01.02.2024 - 29.02.2024", "", "Date  Text", "03.02.  Fee", "04.02.  Fee"
     )
@@ -65,7 +65,7 @@ def test_both_ends_of_a_period() -> None:
     assert [row["Date"] for row in found["Items"]] == ["2024-02-03", "2024-02-04"]
 
 
-def test_columns_of_a_table() -> None:
+def test_text_columns() -> None:
     columns = (60, 200, 330, 470)
 
     def row(y: float, *cells: str) -> list[Word]:
@@ -86,7 +86,7 @@ def test_columns_of_a_table() -> None:
     ]
 
 
-def test_a_receipt_without_a_header() -> None:
+def test_receipt_without_header() -> None:
     one = document(
         page(
             words(40, 60, "Corner Shop"),
@@ -108,7 +108,7 @@ def test_a_letter() -> None:
     assert data_of(ENGLISH, {"name": "letter_date", "type": "date"}) == {"letter_date": "2020-11-12"}
 
 
-def test_an_electronic_invoice_on_pages_and_without() -> None:
+def test_electronic_invoice_with_and_without_pages() -> None:
     fields = ({"name": "Invoice Date"}, {"name": "Amount Due"})
     lines = lines_page(("Invoice no. R-7 of 31 July 2024.", "To be paid: 200,00 EUR"))
     printed = read(samples.with_attachments(pdf(lines), {"factur-x.xml": samples.cii()}), "")
@@ -117,7 +117,7 @@ def test_an_electronic_invoice_on_pages_and_without() -> None:
     assert plain == {"Invoice Date": "2024-07-31", "Amount Due": "200.00"}
 
 
-def test_a_payment_code_leaves_texts_to_the_page() -> None:
+def test_texts_come_from_page_not_payment_code() -> None:
     code = "BCD\n002\n1\nSCT\nCOBADEFFXXX\nRotes Kreuz\nDE89370400440532013000\nEUR12.5\n\nRF18539007547034\n"
     printed = page(words(40, 60, "Total: 12,50 EUR"))
     printed.barcodes = (Barcode("QRCode", code, Box(0.1, 0.5, 0.2, 0.2)),)
@@ -127,7 +127,7 @@ def test_a_payment_code_leaves_texts_to_the_page() -> None:
     assert data_of(bare, {"name": "Total", "type": "currency"}) == {"Total": 12.5}
 
 
-def test_a_language_model_that_rewrites_a_text(model_reader: Reader) -> None:
+def test_text_rewritten_by_language_model(model_reader: Reader) -> None:
     one = text_document("Notice", "Signed on 3 March 2024, for 1.200,50 EUR in all")
     fields = [{"name": "Signed"}, {"name": "Price"}, {"name": "Signing Day", "type": "date"}]
     answer = {"signed": "2024-03-03", "price": "1200.5", "signing_day": "2024-03-03"}

@@ -1,7 +1,7 @@
-"""Papers of senders that name nothing as anybody else does.
+"""Documents of senders with labels of their own.
 
-``python -m tests.extraction.extractors.learned.papers CASES`` writes them as known-good documents, one suite
-for each sender. ``docduck evaluate CASES`` and ``docduck evaluate CASES --learn 1`` measure what one
+``python -m tests.extraction.extractors.learned.sender_documents CASES`` writes them as evaluation cases, one
+suite for each sender. ``docduck evaluate CASES`` and ``docduck evaluate CASES --learn 1`` measure what one
 correction teaches.
 """
 
@@ -43,7 +43,7 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class Sender:
-    """Where a sender prints what, and under which words."""
+    """The layout of a sender: positions and labels of its values."""
 
     name: str
     words: tuple[str, ...]
@@ -70,7 +70,7 @@ _GOODS = ("Copper bolt", "Oak plank", "Glass pane", "Iron hinge", "Slate tile", 
 
 
 def paper(sender: Sender, number: int) -> tuple[bytes, dict[str, Any]]:
-    """A PDF of one page, and its values."""
+    """Return a one-page PDF and its values."""
     random_ = random.Random(f"{sender.name} {number}")
     issued = date(2023, 1, 1) + timedelta(days=random_.randrange(700))
     rows = [
@@ -131,7 +131,7 @@ def paper(sender: Sender, number: int) -> tuple[bytes, dict[str, Any]]:
 
 
 def covered(sender: Sender, number: int) -> tuple[bytes, dict[str, Any]]:
-    """The same after a cover sheet that has its words and values, but each value beside another word."""
+    """Return the same after a cover sheet with its words and values, each value beside another word."""
     data, truth = paper(sender, number)
     target = BytesIO()
     canvas = Canvas(target, pagesize=(595, 842))
@@ -152,7 +152,7 @@ def covered(sender: Sender, number: int) -> tuple[bytes, dict[str, Any]]:
 
 
 def write_cases(folder: Path, count: int) -> None:
-    """Write ``count`` papers of each sender as ``<sender>/<number>/{paper.pdf, schema.json, truth.json}``."""
+    """Write ``count`` documents per sender as ``<sender>/<number>/{paper.pdf, schema.json, truth.json}``."""
     fields = {"fields": [field.model_dump(mode="json", exclude_defaults=True) for field in FIELDS]}
     for sender in SENDERS:
         for number in range(count):

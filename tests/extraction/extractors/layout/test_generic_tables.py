@@ -1,4 +1,4 @@
-"""Tables asked for by the names printed over their columns, whatever they are about."""
+"""Tables found by the column names printed above them, whatever their content."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def rows_in(data: bytes, *fields: dict[str, Any]) -> list[list[list[Any]]]:
     return [[list(row.values()) for row in found[field["name"]]] for field in fields]
 
 
-def test_a_spanning_header_names_its_columns_in_parts() -> None:
+def test_grouped_headers() -> None:
     one = page(
         words(230, 100, "Imports"), words(430, 100, "Exports"),
         words(40, 114, "Region"), right(220, 114, "Tonnes"), right(310, 114, "Share"),
@@ -69,7 +69,7 @@ def test_a_spanning_header_names_its_columns_in_parts() -> None:
     assert rows_of([table_field("Region", "Exports / Share")], one) == [[["North", "75%"], ["South", "25%"]]]
 
 
-def test_rows_are_labelled_by_a_column_without_a_header() -> None:
+def test_row_labels_without_header() -> None:
     one = page(
         right(300, 100, "Number of"), right(420, 100, "Number of"),
         right(300, 111, "schools"), right(420, 111, "pupils"),
@@ -99,7 +99,7 @@ def statistics(y: float = 100) -> list[list[Word]]:
     ]  # fmt: skip
 
 
-def test_headings_sums_and_empty_cells_stand_as_printed_in_a_table_of_words() -> None:
+def test_text_table_keeps_headings_sums_and_empty_cells() -> None:
     assert rows_of([table_field("Sector", "2023", "2024")], page(*statistics())) == [
         [
             ["Agriculture", None, None],
@@ -110,19 +110,19 @@ def test_headings_sums_and_empty_cells_stand_as_printed_in_a_table_of_words() ->
     ]
 
 
-def test_a_table_of_figures_has_neither_headings_nor_sums() -> None:
+def test_typed_table_excludes_headings_and_sums() -> None:
     fields = [table_field("Sector", "2023", "2024", **{"2023": "number", "2024": "number"})]
     assert rows_of(fields, page(*statistics())) == [[["Crops", 11.5, 12], ["Livestock", None, 7.5]]]
 
 
-def test_the_page_named_in_the_description_is_the_table_s() -> None:
+def test_page_named_in_description_is_preferred() -> None:
     pages = [page(*statistics(), number=1), page(*statistics(300), words(40, 40, "Revised"), number=2)]
     fields = [table_field("Sector", "2023", "2024", description="The table on page 2")]
     found = extract_document(document(*pages), parse_fields(fields)).field_metadata["T"]
     assert {cell["page"] for row in found for cell in row.values()} == {2}
 
 
-def test_two_tables_of_one_shape_are_told_apart_by_their_order() -> None:
+def test_equal_tables_are_assigned_in_order() -> None:
     one = page(
         words(40, 100, "Country"), right(300, 100, "Cases"),
         words(40, 116, "Austria"), right(300, 116, "1"), words(40, 130, "Belgium"), right(300, 130, "3"),
@@ -138,7 +138,7 @@ def test_two_tables_of_one_shape_are_told_apart_by_their_order() -> None:
     assert rows_of(fields[:1], one) == [[["Austria", "1"], ["Belgium", "3"]]]
 
 
-def test_the_caption_that_a_field_speaks_of_tells_tables_of_one_shape_apart() -> None:
+def test_caption_distinguishes_equal_tables() -> None:
     placed = []
     tables = ((100, "Table 1. Imports of cereals", "11"), (200, "Table 2. Exports of cereals", "22"))
     for y, title, value in tables:
@@ -149,7 +149,7 @@ def test_the_caption_that_a_field_speaks_of_tells_tables_of_one_shape_apart() ->
     assert rows_of([field], page(*placed)) == [[["Austria", "22"], ["Belgium", "7"]]]
 
 
-def test_prose_beside_a_ruled_table_is_left_out() -> None:
+def test_prose_beside_ruled_table_is_excluded() -> None:
     placed = [
         words(300, 100, "Building"),
         right(560, 100, "n ="),
@@ -167,7 +167,7 @@ def test_prose_beside_a_ruled_table_is_left_out() -> None:
     assert found == [[["Library", "60"], ["Garage", "58"], ["Hall", "7"]]]
 
 
-def test_a_table_goes_on_over_pages_with_and_without_its_header() -> None:
+def test_table_continues_with_and_without_repeated_header() -> None:
     first = page(
         words(40, 690, "Country"), right(300, 690, "Cases"), words(40, 706, "Austria"), right(300, 706, "1"),
         words(40, 720, "Belgium"), right(300, 720, "3"), words(290, 780, "7"),
@@ -185,7 +185,7 @@ def test_a_table_goes_on_over_pages_with_and_without_its_header() -> None:
     ]
 
 
-def test_columns_of_other_names_are_found_by_likeness() -> None:
+def test_columns_by_similar_names() -> None:
     one = page(
         words(40, 100, "Name of the country"), right(300, 100, "Reported cases"), right(420, 100, "Deaths"),
         words(40, 116, "Austria"), right(300, 116, "17"), right(420, 116, "1"),
@@ -195,7 +195,7 @@ def test_columns_of_other_names_are_found_by_likeness() -> None:
     assert rows_of(fields, one) == [[["Austria", 17, 1], ["Belgium", 23, 2]]]
 
 
-def test_a_table_without_a_header_is_matched_by_type_and_content() -> None:
+def test_table_without_header_is_matched_by_type() -> None:
     one = page(
         words(40, 60, "Movements of the week"),
         words(40, 100, "03.02.2024"), words(150, 100, "Bread and rolls"), right(420, 100, "12,40"),
@@ -213,7 +213,7 @@ def test_a_table_without_a_header_is_matched_by_type_and_content() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_words_read_by_ocr_may_be_a_little_off(seed: int) -> None:
+def test_ocr_positions_may_deviate(seed: int) -> None:
     chance = random.Random(seed)
     tilt = chance.choice((-0.004, 0.004))
     placed = [
@@ -235,7 +235,7 @@ def test_words_read_by_ocr_may_be_a_little_off(seed: int) -> None:
     assert rows_of([table_field("Station", "Rain", "Sun", "Wind")], page(noisy)) == [expected]
 
 
-def test_ruled_cells_that_wrap_are_one_row_and_merged_cells_are_repeated() -> None:
+def test_wrapped_and_merged_cells_of_ruled_table() -> None:
     def cell(text: str) -> Paragraph:
         return Paragraph(text, STYLE)
 
@@ -265,7 +265,7 @@ def test_ruled_cells_that_wrap_are_one_row_and_merged_cells_are_repeated() -> No
 @pytest.mark.parametrize("font", ["Helvetica", "Times-Roman", "Courier"])
 @pytest.mark.parametrize("align", ["LEFT", "CENTER", "RIGHT"])
 @pytest.mark.parametrize("ruled", ["none", "grid", "lines"])
-def test_fonts_alignments_and_rulings(font: str, align: str, ruled: str) -> None:
+def test_fonts_alignments_and_rules(font: str, align: str, ruled: str) -> None:
     body = [
         ["Vienna", "1,897,000", "414.8", "yes"],
         ["Graz", "291,000", "127.6", "no"],
@@ -290,7 +290,7 @@ def test_fonts_alignments_and_rulings(font: str, align: str, ruled: str) -> None
     assert rows_in(data, table_field("City", "Residents", "Area (km²)", "Capital")) == [expected]
 
 
-def test_a_long_table_breaks_over_pages() -> None:
+def test_long_table_over_pages() -> None:
     rows = [[f"Item {n}", str(n * 7), str(n * n)] for n in range(1, 91)]
     table = Table([["Thing", "Sevenfold", "Square"], *rows], repeatRows=1, colWidths=[150, 100, 100])
     data = pdf(
@@ -299,7 +299,7 @@ def test_a_long_table_breaks_over_pages() -> None:
     assert rows_in(data, table_field("Thing", "Sevenfold", "Square")) == [rows]
 
 
-def test_cells_that_the_format_tells_of_are_cells_without_any_line_drawn() -> None:
+def test_format_cells_without_drawn_lines() -> None:
     placed = [
         words(40, 100, "Task"), words(200, 100, "Who"),
         words(40, 114, "Write the text"), words(200, 114, "Anna"),

@@ -19,65 +19,65 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document
 from docduck.workers.context import Context
-from tests.extraction.extractors.learned.papers import FIELDS, SENDERS, Sender, paper
+from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, Sender, paper
 
 OTHERS = 12
 
 
-def opened(sender: Sender, number: int) -> tuple[Document, dict[str, Any]]:
+def read_paper(sender: Sender, number: int) -> tuple[Document, dict[str, Any]]:
     data, truth = paper(sender, number)
     return read(data, "paper.pdf"), truth
 
 
-def lesson_of(sender: Sender, number: int = 0) -> LearnedLayout:
-    document, truth = opened(sender, number)
+def layout_of(sender: Sender, number: int = 0) -> LearnedLayout:
+    document, truth = read_paper(sender, number)
     lesson = learn_layout(document, FIELDS, truth, extract_document(document, FIELDS).data)
     return LearnedLayout.from_json(json.loads(json.dumps(lesson.as_json())))
 
 
-def read_with(document: Document, *lessons: LearnedLayout) -> Extraction:
-    return extract_document(document, FIELDS, ExtractOptions(lessons=lessons))
+def read_with(document: Document, *layouts: LearnedLayout) -> Extraction:
+    return extract_document(document, FIELDS, ExtractOptions(lessons=layouts))
 
 
-def score(sender: Sender, *lessons: LearnedLayout) -> SuiteScore:
+def score(sender: Sender, *layouts: LearnedLayout) -> SuiteScore:
     total = SuiteScore()
     for number in range(1, OTHERS + 1):
-        document, truth = opened(sender, number)
-        total.add(compare_all(FIELDS, truth, read_with(document, *lessons).data))
+        document, truth = read_paper(sender, number)
+        total.add(compare_all(FIELDS, truth, read_with(document, *layouts).data))
     return total
 
 
 @pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
-def test_one_corrected_document_is_enough_for_the_others_of_its_look(sender: Sender) -> None:
-    untaught, taught = score(sender), score(sender, lesson_of(sender))
+def test_one_corrected_document_teaches_its_layout(sender: Sender) -> None:
+    untaught, taught = score(sender), score(sender, layout_of(sender))
     assert untaught.total.f1 < 0.8, "nothing is left to learn here"
     assert taught.total.f1 >= 0.98, {name: f.f1 for name, f in taught.fields.items()}
 
 
-def test_several_looks_are_kept_apart() -> None:
-    lessons = [lesson_of(sender) for sender in SENDERS]
+def test_layouts_are_separate() -> None:
+    layouts = [layout_of(sender) for sender in SENDERS]
     for sender in SENDERS:
-        assert score(sender, *lessons).total.f1 >= 0.98
+        assert score(sender, *layouts).total.f1 >= 0.98
 
 
-def test_another_look_is_not_touched() -> None:
-    document, _ = opened(SENDERS[1], 1)
-    assert read_with(document, lesson_of(SENDERS[0])).data == read_with(document).data
+def test_other_layout_is_unchanged() -> None:
+    document, _ = read_paper(SENDERS[1], 1)
+    assert read_with(document, layout_of(SENDERS[0])).data == read_with(document).data
 
 
-def test_a_taught_value_comes_with_its_place_and_confidence() -> None:
-    document, truth = opened(SENDERS[0], 1)
-    entry = read_with(document, lesson_of(SENDERS[0])).field_metadata["Reference"]
+def test_learned_value_has_location_and_confidence() -> None:
+    document, truth = read_paper(SENDERS[0], 1)
+    entry = read_with(document, layout_of(SENDERS[0])).field_metadata["Reference"]
     (place,) = entry["locations"]
     assert place["text"] == truth["Reference"]
     assert place["bbox"]["left"] == pytest.approx(410 / 595, abs=0.01)
     assert entry["confidence"] > 0.9
 
 
-def test_the_value_itself_is_not_learned() -> None:
-    document, truth = opened(SENDERS[0], 1)
-    data = read_with(document, lesson_of(SENDERS[0])).data
-    _, taught = opened(SENDERS[0], 0)
+def test_value_itself_is_not_learned() -> None:
+    document, truth = read_paper(SENDERS[0], 1)
+    data = read_with(document, layout_of(SENDERS[0])).data
+    _, taught = read_paper(SENDERS[0], 0)
     assert data["Recipient"] == truth["Recipient"] != taught["Recipient"]
 
 
@@ -94,42 +94,40 @@ def test_the_value_itself_is_not_learned() -> None:
         ("Depot", "South"),
     ],
 )
-def test_a_correction_that_no_words_show_changes_no_other_document(
-    sender: Sender, name: str, value: Any
-) -> None:
-    document, truth = opened(sender, 0)
+def test_unprinted_correction_changes_no_other_document(sender: Sender, name: str, value: Any) -> None:
+    document, truth = read_paper(sender, 0)
     read_before = extract_document(document, FIELDS).data
     given = value.format(truth[name]) if isinstance(value, str) else value
     lesson = learn_layout(document, FIELDS, {**read_before, name: given}, read_before)
-    good = lesson_of(sender, 1)
+    good = layout_of(sender, 1)
     for number in range(2, 8):
-        other, _ = opened(sender, number)
+        other, _ = read_paper(sender, number)
         for taught in ((), (good,)):
             without, with_it = read_with(other, *taught), read_with(other, lesson, *taught)
             assert (with_it.data, with_it.field_metadata) == (without.data, without.field_metadata)
 
 
-def test_a_lesson_holds_no_text_of_a_printed_value() -> None:
-    _, truth = opened(SENDERS[0], 0)
-    stored = json.dumps(lesson_of(SENDERS[0]).as_json())
+def test_layout_holds_no_text_of_printed_values() -> None:
+    _, truth = read_paper(SENDERS[0], 0)
+    stored = json.dumps(layout_of(SENDERS[0]).as_json())
     for name in ("Reference", "Recipient", "Recipient Address"):
         assert truth[name] not in stored
 
 
-def test_a_misread_text_is_never_replaced_by_that_of_another_document() -> None:
+def test_misread_text_is_not_replaced_from_another_document() -> None:
     sender = SENDERS[0]
-    document, truth = opened(sender, 0)
+    document, truth = read_paper(sender, 0)
     lesson = learn_layout(as_scanned(document, {"Ada": "Ada", "Quill": "Qui1l"}), FIELDS, truth, {})
     assert lesson.places["Recipient"].corrected
     for number in (1, 2):
-        other, _ = opened(sender, number)
-        first, _, last = str(opened(sender, number)[1]["Recipient"]).partition(" ")
+        other, _ = read_paper(sender, number)
+        first, _, last = str(read_paper(sender, number)[1]["Recipient"]).partition(" ")
         scanned = as_scanned(other, {first: "Anna", last: "Quill"})
         assert read_with(scanned, lesson).data["Recipient"] == "Anna Quill"
 
 
 def as_scanned(document: Document, replaced: Mapping[str, str]) -> Document:
-    """The document as if OCR had read it, with some words read as others."""
+    """Return the document as if OCR had read it, with some words misread."""
 
     def scanned(word: Word) -> Word:
         return replace(word, text=replaced.get(word.text, word.text), source="ocr", score=0.9)
@@ -141,24 +139,24 @@ def as_scanned(document: Document, replaced: Mapping[str, str]) -> Document:
     return replace(document, pages=pages)
 
 
-def test_empty_values_teach_nothing() -> None:
-    document, _ = opened(SENDERS[0], 0)
+def test_nothing_is_learned_from_empty_values() -> None:
+    document, _ = read_paper(SENDERS[0], 0)
     lesson = learn_layout(document, FIELDS, {"Reference": "", "Issued": None, "Items": []})
     assert (lesson.places, lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {}, {})
 
 
-def test_what_was_read_right_is_left_to_the_other_engines() -> None:
-    document, truth = opened(SENDERS[0], 0)
+def test_right_values_are_left_to_other_extractors() -> None:
+    document, truth = read_paper(SENDERS[0], 0)
     lesson = learn_layout(document, FIELDS, truth, truth)
     assert not any(place.corrected for place in lesson.places.values())
     assert (lesson.unprinted, lesson.mistakes, lesson.headers) == ({}, {}, {})
 
 
-def test_a_document_is_not_read_by_its_own_lesson(tmp_path: Path) -> None:
+def test_document_is_not_read_by_its_own_layout(tmp_path: Path) -> None:
     data, truth = paper(SENDERS[0], 0)
     path, stored = tmp_path / "paper.pdf", tmp_path / "lessons.json"
     path.write_bytes(data)
-    stored.write_text(json.dumps([replace(lesson_of(SENDERS[0]), document_id="mine").as_json()]))
+    stored.write_text(json.dumps([replace(layout_of(SENDERS[0]), document_id="mine").as_json()]))
     task = ReadTask("paper.pdf", pack_fields(FIELDS), lessons=stored.name)
     with path.open("rb") as first, stored.open("rb") as second:
         context = Context([first.fileno(), second.fileno()])

@@ -15,7 +15,7 @@ def read(made: Document, *items: dict[str, Any]) -> dict[str, Any]:
 
 
 def by_ocr(made: Document) -> Document:
-    """The document as if OCR had read it."""
+    """Return the document as if OCR had read it."""
     pages = [
         Page(
             p.number,
@@ -35,33 +35,33 @@ FLIGHT = (
 
 
 @pytest.mark.parametrize("printed", ["05/24/20-05/26/20", "05/24/20 - 05/26/20", "05/24/20 to 05/26/20"])
-def test_a_range_gives_its_ends(printed: str) -> None:
+def test_range_has_start_and_end(printed: str) -> None:
     made = text_document("Total $ 100.00 USD", f"Flight Dates  {printed}")
     assert read(made, *FLIGHT) == {"flight_from": "2020-05-24", "flight_to": "2020-05-26"}
 
 
-def test_the_range_whose_label_repeats_the_fields_name_is_taken() -> None:
+def test_range_with_field_name_in_label_is_preferred() -> None:
     made = text_document("Invoice Period  12/30/19 - 01/26/20", "Order Flight  01/11/20 - 01/17/20")
     assert read(made, *FLIGHT) == {"flight_from": "2020-01-11", "flight_to": "2020-01-17"}
 
 
-def test_a_date_within_a_phrase() -> None:
+def test_date_within_phrase() -> None:
     made = text_document("Received by the Registration Unit 02/16/2017 2:44 PM", "Expires April 30, 2018")
     assert read(made, {"name": "received_date", "type": "date"}) == {"received_date": "2017-02-16"}
 
 
-def test_a_related_invoices_date_is_not_the_invoices() -> None:
+def test_related_invoice_date_is_excluded() -> None:
     made = text_document("DATE DE FACTURE ASSOCIÉE : 01/01/2022", "Date : 31/01/2022")
     assert read(made, {"name": "issue_date", "type": "date"}) == {"issue_date": "2022-01-31"}
 
 
-def test_number_and_date_in_a_title() -> None:
+def test_number_and_date_in_title() -> None:
     made = text_document("Rechnungskorrektur (384) Nr. RK2101 vom 15.11.2024", "Stand vom 01.02.2023")
     found = read(made, {"name": "invoice_number"}, {"name": "issue_date", "type": "date"})
     assert found == {"invoice_number": "RK2101", "issue_date": "2024-11-15"}
 
 
-def test_a_glued_number_sign() -> None:
+def test_glued_number_sign() -> None:
     made = text_document(
         "Facture n°562044387 du 02 Juillet 2015", "Date limite de paiement le 05 Juillet 2015"
     )
@@ -69,7 +69,7 @@ def test_a_glued_number_sign() -> None:
     assert found == {"invoice_number": "562044387", "due_date": "2015-07-05"}
 
 
-def test_money_given_less_change_is_the_total() -> None:
+def test_total_is_payment_minus_change() -> None:
     made = text_document(
         "TOTAL  19.99",
         "Rounding Adj  0.01",
@@ -81,7 +81,7 @@ def test_money_given_less_change_is_the_total() -> None:
     assert read(made, {"name": "total", "type": "currency"}) == {"total": 20}
 
 
-def test_a_subtotal_of_one_tax_rate_is_not_the_total() -> None:
+def test_subtotal_of_tax_rate_is_not_the_total() -> None:
     made = text_document(
         "Total 6% supplies (excl. GST): 24.00",
         "GST: 1.44",
@@ -92,7 +92,7 @@ def test_a_subtotal_of_one_tax_rate_is_not_the_total() -> None:
     assert read(made, {"name": "total", "type": "currency"}) == {"total": 33.05}
 
 
-def test_a_columns_head_announces_no_total() -> None:
+def test_column_header_is_not_a_total_label() -> None:
     made = document(
         page(
             words(40, 40, "QTY ITEM"), right(300, 40, "TOTAL"),
@@ -104,7 +104,7 @@ def test_a_columns_head_announces_no_total() -> None:
     assert read(made, {"name": "total", "type": "currency"}) == {"total": 8.5}
 
 
-def test_the_sums_row_of_a_breakdown() -> None:
+def test_sum_row_of_tax_breakdown() -> None:
     columns = (200, 300)
     rows = (("Bill Plan", "Gross Amount", "Net Amount"), ("March", "$1,605.00", "$1,364.25"),
             ("April", "$10,800.00", "$9,180.00"), ("Totals", "$12,405.00", "$10,544.25"))  # fmt: skip
@@ -120,12 +120,12 @@ def test_the_sums_row_of_a_breakdown() -> None:
 @pytest.mark.parametrize(
     ("printed", "value"), [("4 24", 4.24), ("15.0C", 15.0), ("V1.26", 1.26), ("2O.5O", 20.5)]
 )
-def test_amounts_that_ocr_misread(printed: str, value: float) -> None:
+def test_misread_amounts_are_corrected(printed: str, value: float) -> None:
     made = by_ocr(document(page(words(40, 40, "Total"), words(250, 40, printed))))
     assert read(made, {"name": "total", "type": "currency"}) == {"total": value}
 
 
-def test_a_misread_amount_is_less_certain() -> None:
+def test_misread_amount_has_lower_confidence() -> None:
     asked = parse_fields([{"name": "total", "type": "currency"}])
     sure, unsure = (
         extract_document(by_ocr(text_document(f"Total  {printed}")), asked).field_metadata["total"][
@@ -136,12 +136,12 @@ def test_a_misread_amount_is_less_certain() -> None:
     assert unsure < sure
 
 
-def test_the_text_layer_is_not_corrected() -> None:
+def test_text_layer_is_not_corrected() -> None:
     made = document(page(words(40, 40, "Total"), words(250, 40, "15.0C")))
     assert read(made, {"name": "total", "type": "currency"}) == {"total": None}
 
 
-def test_a_cell_of_a_form_below_its_heading() -> None:
+def test_form_cell_below_heading() -> None:
     made = document(
         page(
             words(40, 40, "1. Name of registrant"), words(400, 40, "2. Registration No."),
@@ -166,7 +166,7 @@ ALTERNATIVES = {
         (("INVOICE", "Order # 815", "Invoice # 2335618-1"), "2335618-1"),
     ],
 )
-def test_a_description_names_what_else_may_answer(lines: tuple[str, ...], number: str) -> None:
+def test_alternatives_in_description(lines: tuple[str, ...], number: str) -> None:
     assert read(text_document(*lines), ALTERNATIVES) == {"contract_number": number}
 
 
@@ -178,17 +178,17 @@ def test_a_description_names_what_else_may_answer(lines: tuple[str, ...], number
         "Number of the contract (stands above the order number)",
     ],
 )
-def test_what_a_description_only_mentions_does_not_answer(description: str) -> None:
+def test_mere_mention_in_description_is_no_alternative(description: str) -> None:
     field = {"name": "contract_number", "description": description}
     assert read(text_document("Order # 815"), field) == {"contract_number": None}
 
 
-def test_an_account_answers_for_an_iban_only_if_it_looks_like_one() -> None:
+def test_account_number_for_iban_must_look_like_iban() -> None:
     assert read(text_document("Bank Account: US1234567890"), {"name": "iban"}) == {"iban": "US1234567890"}
     assert read(text_document("Bank Account: 4711081512"), {"name": "iban"}) == {"iban": None}
 
 
-def test_a_text_field_called_vat_is_the_number() -> None:
+def test_vat_text_field_is_the_number() -> None:
     made = text_document("VAT 19%  19.00", "VAT: DE267940183")
     assert read(made, {"name": "vat"}) == {"vat": "DE267940183"}
 
@@ -205,25 +205,25 @@ TOTALS = (
     ("between", "total"),
     [("Shipping  10.00", "125.00"), ("Discount  -10.00", "105.00"), ("Tip  10.00", "125.00")],
 )
-def test_shipping_tips_and_discounts_stand_between_net_and_gross(between: str, total: str) -> None:
+def test_shipping_tips_and_discounts_in_total(between: str, total: str) -> None:
     made = text_document("Subtotal  100.00", between, "Tax  15.00", f"Total  {total}")
     found = extract_document(made, parse_fields(list(TOTALS[:3])))
     assert found.data == {"net_total": 100, "tax_total": 15, "grand_total": float(total)}
     assert not any(meta.get("validation") for meta in found.field_metadata.values())
 
 
-def test_totals_that_do_not_agree_are_told() -> None:
+def test_total_mismatch_is_reported() -> None:
     made = text_document("Subtotal  100.00", "Tax  15.00", "Total  117.00")
     found = extract_document(made, parse_fields(list(TOTALS[:3])))
     assert found.field_metadata["grand_total"]["validation"][0]["rule"] == "net_plus_tax"
 
 
-def test_what_is_left_to_pay_by_subtraction() -> None:
+def test_amount_due_by_subtraction() -> None:
     made = text_document("Total  119.00", "Deposit  19.00", "Kindly settle  100.00")
     assert read(made, *TOTALS[2:]) == {"grand_total": 119, "amount_due": 100}
 
 
-def test_a_small_word_begins_no_period_by_itself() -> None:
+def test_small_word_alone_begins_no_period() -> None:
     field = {"name": "period_start", "type": "date"}
     assert read(text_document("Rechnung Nr. 17 vom 14.04.2023", "Hamburg"), field) == {"period_start": None}
     assert read(text_document("Leistung vom 01.04.2023 bis 14.04.2023"), field) == {
@@ -231,12 +231,12 @@ def test_a_small_word_begins_no_period_by_itself() -> None:
     }
 
 
-def test_the_date_after_an_orders_number_is_the_orders() -> None:
+def test_date_after_order_number_is_order_date() -> None:
     made = text_document("Auftragsnummer 18650403 vom 4. März 2019", "Stand 06.03.2019")
     assert read(made, {"name": "order_date", "type": "date"}) == {"order_date": "2019-03-04"}
 
 
-def test_a_post_box_is_no_order() -> None:
+def test_post_box_is_not_an_order_number() -> None:
     assert read(text_document("PO Box 809171", "Chicago"), {"name": "po_number"}) == {"po_number": None}
 
 
@@ -254,10 +254,10 @@ def test_a_post_box_is_no_order() -> None:
         ("Date of birth: 12.05.1985", {"name": "inspection_date", "type": "date"}, None),
     ],
 )
-def test_fields_that_no_lexicon_knows(line: str, field: dict[str, Any], value: Any) -> None:
+def test_unknown_fields(line: str, field: dict[str, Any], value: Any) -> None:
     assert read(text_document("Club of Friends", line), field) == {field["name"]: value}
 
 
-def test_a_mail_address_with_a_misread_point() -> None:
+def test_mail_address_with_misread_dot() -> None:
     made = by_ocr(text_document("Contact: billing@nordwind,example"))
     assert read(made, {"name": "email"}) == {"email": "billing@nordwind.example"}

@@ -1,4 +1,4 @@
-"""The engine as a whole: what it leaves alone, what it shows, how long it takes."""
+"""The extractor as a whole: skipped documents, evidence, time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from docduck.documents.document import Document, Page
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
-from tests.extraction.extractors.prose.writing import FILLER, read, written
+from tests.extraction.extractors.prose.prose_documents import FILLER, read, written
 from tests.extraction.pages import text_document
 
 _DATE = Field(name="effective_date", type=FieldType.DATE)
@@ -25,7 +25,7 @@ def _contract() -> Document:
     """)
 
 
-def test_invoices_are_left_to_the_layout() -> None:
+def test_invoices_are_left_to_layout_extraction() -> None:
     invoice = text_document(
         "Seller GmbH    INVOICE", "Invoice No. 4711    Date 01.02.2024", "Term 30 days    Net 100.00",
         "Bolt    4    25.00    100.00", "Total    100.00", "Parties  none", "Jurisdiction  -",
@@ -43,7 +43,7 @@ def test_invoices_are_left_to_the_layout() -> None:
     assert not found.absent
 
 
-def test_values_are_shown_where_they_stand_and_confidence_is_a_probability() -> None:
+def test_values_have_locations_and_confidence() -> None:
     found = read(_contract(), _DATE, _LAW, _PARTIES).scalars
     assert [place.text for place in found["effective_date"].locations] == ["May 4, 2020"]
     assert [place.text for place in found["parties"].locations] == ["Alder Works, Inc.", "Birch Mills LLC."]
@@ -51,7 +51,7 @@ def test_values_are_shown_where_they_stand_and_confidence_is_a_probability() -> 
     assert all(0.5 <= one.confidence < 1 for one in found.values())
 
 
-def test_what_a_contract_does_not_say_stays_empty() -> None:
+def test_unstated_fields_stay_empty() -> None:
     fields = [
         Field(name="court"),
         Field(name="judge"),
@@ -61,7 +61,7 @@ def test_what_a_contract_does_not_say_stays_empty() -> None:
     assert extraction.data == {"court": None, "judge": None, "term": None}
 
 
-def test_the_engine_stands_in_the_chain() -> None:
+def test_extractor_runs_in_extraction() -> None:
     extraction = extract_document(_contract(), [_DATE, _LAW, _PARTIES])
     assert extraction.data == {
         "effective_date": "2020-05-04",
@@ -70,7 +70,7 @@ def test_the_engine_stands_in_the_chain() -> None:
     }
 
 
-def test_five_hundred_pages_take_time_in_proportion() -> None:
+def test_time_is_linear_in_pages() -> None:
     def seconds(pages: int) -> float:
         first = _contract().pages[0]
         made = [Page(n + 1, first.width, first.height, first.lines) for n in range(pages)]

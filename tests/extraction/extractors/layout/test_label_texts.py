@@ -1,4 +1,4 @@
-"""Free text fields on forms and orders: where the answer to a label or a question stands."""
+"""Free text fields on forms and orders: the position of a value relative to its label or question."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from docduck.fields import Field, parse_fields
 from tests.extraction.pages import text_document
 
 
-def answer(field: dict[str, str], *lines: str) -> str | None:
-    """The value of one field in a document of these lines."""
+def value_of(field: dict[str, str], *lines: str) -> str | None:
+    """Return the value of one field in a document with these lines."""
     (parsed,) = parse_fields([field])
     value: str | None = extract_document(text_document(*lines), [parsed]).data[parsed.name]
     return value
@@ -21,9 +21,9 @@ SPONSOR = {"name": "sponsor_name", "description": "Name of the (main) sponsor"}
 ADVERTISER = {"name": "advertiser", "description": "Name of the advertiser"}
 
 
-def test_a_numbered_item_is_answered_below() -> None:
+def test_value_below_numbered_item() -> None:
     assert (
-        answer(
+        value_of(
             SPONSOR,
             "1. Name of Sponsor                    2. Reference No.",
             "   Harbour Trade Council               4711",
@@ -33,9 +33,9 @@ def test_a_numbered_item_is_answered_below() -> None:
     )
 
 
-def test_a_question_is_answered_by_its_name_not_its_address() -> None:
+def test_name_question_excludes_address() -> None:
     assert (
-        answer(
+        value_of(
             SPONSOR,
             "1. Name                                          2. Reference No.",
             "   Jane Miller                                   4711",
@@ -46,26 +46,26 @@ def test_a_question_is_answered_by_its_name_not_its_address() -> None:
     )
 
 
-def test_items_glued_to_one_line_and_an_answer_far_right_in_its_cell() -> None:
+def test_merged_items_and_value_at_right_edge_of_cell() -> None:
     field = {"name": "person_name", "description": "Name of the person"}
-    assert answer(field, "1. Name 2. Reference No.", "   Jane Miller", "3. To") == "Jane Miller"
+    assert value_of(field, "1. Name 2. Reference No.", "   Jane Miller", "3. To") == "Jane Miller"
     lines = (
         "1. Name                     2. Reference No.",
         "             Jane Miller      4711",
         "3. Address",
     )
-    assert answer(field, *lines) == "Jane Miller"
+    assert value_of(field, *lines) == "Jane Miller"
 
 
-def test_a_person_field_takes_the_plain_name_item() -> None:
+def test_person_field_uses_plain_name_item() -> None:
     field = {"name": "person_name", "description": "Name of the person"}
     lines = ("1. Name                               2. Reference No.", "   Jane Miller          4711")
-    assert answer(field, *lines) == "Jane Miller"
+    assert value_of(field, *lines) == "Jane Miller"
 
 
-def test_a_label_over_its_value_beside_another_label() -> None:
+def test_value_below_label_beside_another_label() -> None:
     assert (
-        answer(
+        value_of(
             ADVERTISER,
             "Advertiser                                   Original Date / Revision",
             "Friends of the River                         05/06/21 / 05/07/21",
@@ -75,9 +75,9 @@ def test_a_label_over_its_value_beside_another_label() -> None:
     )
 
 
-def test_labels_listed_left_of_their_values() -> None:
+def test_labels_left_of_values() -> None:
     assert (
-        answer(
+        value_of(
             ADVERTISER,
             "Advertiser         Friends of the River 2020, Inc",
             "Product            River clean-up",
@@ -87,9 +87,9 @@ def test_labels_listed_left_of_their_values() -> None:
     )
 
 
-def test_a_name_label_between_a_heading_and_its_value_is_stepped_over() -> None:
+def test_name_label_between_heading_and_value_is_skipped() -> None:
     assert (
-        answer(
+        value_of(
             ADVERTISER,
             "Agency           Name:            North Media LLC",
             "Advertiser       Name:            Friends of the River",
@@ -99,12 +99,12 @@ def test_a_name_label_between_a_heading_and_its_value_is_stepped_over() -> None:
     )
 
 
-def test_a_label_with_a_second_word_after_a_slash() -> None:
-    assert answer(ADVERTISER, "Advertiser/Code  Friends of the River (4711)") == "Friends of the River"
+def test_label_with_slash() -> None:
+    assert value_of(ADVERTISER, "Advertiser/Code  Friends of the River (4711)") == "Friends of the River"
 
 
-def test_a_registration_number_after_a_name_is_left_out() -> None:
-    assert answer(ADVERTISER, "Advertiser:  Friends of the River (2468)") == "Friends of the River"
+def test_registration_number_after_name_is_removed() -> None:
+    assert value_of(ADVERTISER, "Advertiser:  Friends of the River (2468)") == "Friends of the River"
 
 
 @pytest.mark.parametrize(
@@ -116,36 +116,38 @@ def test_a_registration_number_after_a_name_is_left_out() -> None:
         ("contact_person", "Ansprechpartner:  Petra Hansa"),
     ],
 )
-def test_roles_are_known_in_other_languages(name: str, line: str) -> None:
-    assert answer({"name": name}, line) == line.partition(":  ")[2]
+def test_roles_in_other_languages(name: str, line: str) -> None:
+    assert value_of({"name": name}, line) == line.partition(":  ")[2]
 
 
-def test_a_label_without_an_answer_takes_no_other_label() -> None:
-    assert answer(ADVERTISER, "Advertiser:", "Order Date:  05/06/21") is None
+def test_label_is_not_a_value() -> None:
+    assert value_of(ADVERTISER, "Advertiser:", "Order Date:  05/06/21") is None
 
 
-def test_the_address_of_a_role_stands_under_its_name() -> None:
+def test_role_address_below_name() -> None:
     lines = (
         "Vermieter                          Mieter",
         "Haus und Grund GmbH                Petra Hansa",
         "Lindenallee 4                      Marktgasse 9",
         "20457 Hamburg                      80331 München",
     )
-    assert answer({"name": "tenant_address"}, *lines) == "Marktgasse 9, 80331 München"
-    assert answer({"name": "landlord_address"}, *lines) == "Lindenallee 4, 20457 Hamburg"
+    assert value_of({"name": "tenant_address"}, *lines) == "Marktgasse 9, 80331 München"
+    assert value_of({"name": "landlord_address"}, *lines) == "Lindenallee 4, 20457 Hamburg"
 
 
-def test_an_address_after_its_label_on_one_line() -> None:
+def test_address_after_label() -> None:
     lines = ("Harbour Homes Ltd", "Property address:  14 Calvert Avenue, London E2 7JP", "Rent:  900.00")
-    assert answer({"name": "property_address"}, *lines) == "14 Calvert Avenue, London E2 7JP"
+    assert value_of({"name": "property_address"}, *lines) == "14 Calvert Avenue, London E2 7JP"
 
 
-def test_a_sentence_names_the_means_of_payment() -> None:
+def test_means_of_payment_in_sentence() -> None:
     field = {"name": "payment_method", "description": "How the invoice was paid"}
-    assert answer(field, "Deze factuur is al betaald met uw Credit Card, hartelijk dank.") == ("Credit Card")
+    assert value_of(field, "Deze factuur is al betaald met uw Credit Card, hartelijk dank.") == (
+        "Credit Card"
+    )
 
 
-def test_what_a_field_asks_for() -> None:
+def test_field_words() -> None:
     wanted = asked(Field(name="sponsor_name", description="Name of the (main) sponsor"))
     assert wanted.name
     assert not wanted.person

@@ -1,4 +1,4 @@
-"""Letters of one look that state what a test says, line by line."""
+"""Letters of one layout with the facts that a test states, line by line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD = "Grain and flour since the old days"
 
 
 def letter(*facts: str, head: str = HEAD) -> Document:
-    """A letter with these lines; its letterhead names no firm."""
+    """Return a letter with these lines; its letterhead names no company."""
     return text_document(
         head,
         "Harbour Row office beside the quay",
@@ -29,12 +29,12 @@ def letter(*facts: str, head: str = HEAD) -> Document:
     )
 
 
-def read_with(document: Document, fields: list[Field], *lessons: LearnedLayout) -> Extraction:
-    return extract_document(document, fields, ExtractOptions(lessons=lessons))
+def read_with(document: Document, fields: list[Field], *layouts: LearnedLayout) -> Extraction:
+    return extract_document(document, fields, ExtractOptions(lessons=layouts))
 
 
 def corrected(document: Document, fields: list[Field], **changes: Any) -> LearnedLayout:
-    """The lesson of a document that is read and then corrected by field name, with ``_`` for blanks."""
+    """Return the layout learned from a document, read and corrected by field name (``_`` for blanks)."""
     before = extract_document(document, fields).data
     after = {**before, **{name.replace("_", " "): value for name, value in changes.items()}}
     return LearnedLayout.from_json(learn_layout(document, fields, after, before).as_json())

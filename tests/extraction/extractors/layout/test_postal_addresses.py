@@ -1,4 +1,4 @@
-"""Names and postal addresses on receipts and letters: which lines are of an address, and which are not."""
+"""Names and postal addresses on receipts and letters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIELDS = parse_fields([{"name": "company"}, {"name": "address"}])
 
 
 def scanned(document: Document) -> Document:
-    """The same document as if OCR had read it."""
+    """Return the document as if OCR had read it."""
     pages = []
     for page in document.pages:
         lines = [
@@ -35,12 +35,12 @@ def scanned(document: Document) -> Document:
 
 
 def receipt(*lines: str) -> tuple[str | None, str | None]:
-    """Company and address read off a scanned receipt of these lines."""
+    """Return company and address read from a scanned receipt with these lines."""
     data = extract_document(scanned(text_document(*lines)), FIELDS).data
     return data["company"], data["address"]
 
 
-def test_a_receipts_address_over_lines_without_registration_and_telephone() -> None:
+def test_receipt_address_excludes_registration_and_telephone() -> None:
     assert receipt(
         "KEDAI BUKU HARAPAN SDN BHD (123456-A)",
         "GST Reg No: 000123456789",
@@ -56,13 +56,13 @@ def test_a_receipts_address_over_lines_without_registration_and_telephone() -> N
     )
 
 
-def test_lines_without_commas_are_joined_by_them() -> None:
+def test_address_lines_are_joined_with_commas() -> None:
     assert receipt(
         "Bäckerei Sonnenschein GmbH", "Hauptstraße 7", "50667 Köln", "Tel. 0221 1234567", "Bon 12"
     ) == ("Bäckerei Sonnenschein GmbH", "Hauptstraße 7, 50667 Köln")
 
 
-def test_a_label_before_the_address_is_left_out() -> None:
+def test_address_label_is_removed() -> None:
     company, address = receipt(
         "KEDAI KAIN MURNI BHD (204060-X)",
         "MELUR OUTLET",
@@ -75,7 +75,7 @@ def test_a_label_before_the_address_is_left_out() -> None:
     assert address == "LOT 88, BATU 5, JALAN MELUR, 43000 KAJANG, SELANGOR"
 
 
-def test_a_slogan_in_the_first_line_gives_way_to_the_registered_name() -> None:
+def test_registered_name_is_preferred_to_slogan() -> None:
     company, _ = receipt(
         "Fresh Every Morning",
         "Roti Segar Sdn Bhd (304050-K)",
@@ -124,7 +124,7 @@ def test_towns(text: str, zip_code: str | None) -> None:
     assert (town.zip if town else None) == zip_code
 
 
-def test_a_town_glued_to_its_street() -> None:
+def test_town_glued_to_street() -> None:
     assert names_town("No. 8, Jalan PJ7/12,46000Petaling Jaya")
     assert names_town("5B278 Teruel")
     assert not names_town("LOT 50607, BATU 9")
@@ -133,7 +133,7 @@ def test_a_town_glued_to_its_street() -> None:
 @pytest.mark.parametrize(
     "text", ["Vote Jane Doe for Superior Court", "Hyde Park Lane Books", "Long Way Home"]
 )
-def test_names_with_words_of_streets_are_names(text: str) -> None:
+def test_names_may_contain_street_words(text: str) -> None:
     assert is_name_like(text)
     assert not is_street(text)
 
@@ -148,7 +148,7 @@ def test_names_with_words_of_streets_are_names(text: str) -> None:
         "SIRET : 123 456 789",
     ],
 )
-def test_notes_beside_addresses(text: str) -> None:
+def test_company_notes(text: str) -> None:
     assert is_company_note(text)
     assert address_weight(text) == 0.0
 
@@ -157,12 +157,12 @@ def test_notes_beside_addresses(text: str) -> None:
     "text",
     ["Level 9, Bangunan Merdu", "14 Calvert Avenue", "75001 Paris", "Ground Floor, No. 4", "Selangor"],
 )
-def test_lines_of_addresses(text: str) -> None:
+def test_address_weight(text: str) -> None:
     assert address_weight(text) >= 0.3
     assert not is_company_note(text)
 
 
-def test_a_value_cell_that_begins_above_its_label() -> None:
+def test_value_cell_begins_above_label() -> None:
     fields = parse_fields([{"name": "Seller Name"}])
     found = extract_document(
         text_document(

@@ -17,30 +17,30 @@ def read(lines: list[str], field: dict[str, Any]) -> Any:
     return extract_document(text_document(*lines), parse_fields([field])).data[field["name"]]
 
 
-def test_an_option_by_the_title() -> None:
+def test_option_from_title() -> None:
     assert read(["U.S. Department  Amendment to Registration Statement", "", PROSE], FORM) == "Amendment"
     assert read(["Short Form Registration Statement", PROSE], FORM) == "Short-Form"
 
 
-def test_words_in_prose_are_no_title() -> None:
+def test_prose_is_not_a_title() -> None:
     assert read([PROSE, PROSE], FORM) is None
 
 
 @pytest.mark.parametrize(
     ("title", "option"), [("RECHNUNG", "Invoice"), ("Gutschrift", "Credit note"), ("Bon de livraison", None)]
 )
-def test_an_option_by_its_meaning(title: str, option: str | None) -> None:
+def test_option_by_synonym_in_title(title: str, option: str | None) -> None:
     field = {"name": "kind", "type": "choice", "options": ["Invoice", "Credit note"]}
     assert read([title, "Nordwind GmbH"], field) == option
 
 
-def test_an_option_in_other_words() -> None:
+def test_option_by_synonym() -> None:
     options = ["Bank transfer", "Credit card"]
     assert best_option("Überweisung", options) == ("Bank transfer", 0.9)
     assert best_option("Barscheck", options) is None
 
 
-def test_the_ticked_option() -> None:
+def test_ticked_option() -> None:
     field = {"name": "status", "type": "choice", "options": ["Single", "Married", "Divorced"]}
     assert read(["Status", "[ ] Single  [x] Married  [ ] Divorced"], field) == "Married"
     assert read(["☐ ledig  ☒ verheiratet"], field) == "Married"

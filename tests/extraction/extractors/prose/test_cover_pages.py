@@ -1,4 +1,4 @@
-"""Cover pages of filings: captions under values, forms, periods, signatures."""
+"""Cover pages of filings: captions below values, forms, periods, signatures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from docduck.documents.document import Document
 from docduck.fields import Field, FieldType
-from tests.extraction.extractors.prose.writing import read, value, written
+from tests.extraction.extractors.prose.prose_documents import read, value, written
 
 _SIGNED = """
 |SIGNATURES
@@ -84,12 +84,12 @@ def test_cover(document: Document, name: str, type_: str, expected: object) -> N
     assert value(document, name, FieldType(type_)) == expected
 
 
-def test_the_earliest_event_is_the_date_in_parentheses() -> None:
+def test_earliest_event_is_date_in_parentheses() -> None:
     wish = "Date of the report (date of the earliest event reported)"
     assert value(CURRENT, "date_of_report", FieldType.DATE, wish) == "2026-06-18"
 
 
-def test_a_field_of_another_form_stays_empty_for_every_engine() -> None:
+def test_field_of_another_form_stays_empty() -> None:
     field = Field(
         name="period_quarter_end", type=FieldType.DATE, description="Last day of the quarter, on 10-Q forms"
     )
@@ -98,7 +98,7 @@ def test_a_field_of_another_form_stays_empty_for_every_engine() -> None:
     assert found.absent == {"period_quarter_end"}
 
 
-def test_the_signature_names_the_filer_where_the_cover_does_not() -> None:
+def test_registrant_from_signature() -> None:
     document = written(
         f"|FORM 8-K\n\nSomething came to pass, and this report tells of it in the usual way.\n\n{_SIGNED}"
     )

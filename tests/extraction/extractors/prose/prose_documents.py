@@ -1,4 +1,4 @@
-"""Running text as documents: set line by line on pages, as a PDF's reader gives it."""
+"""Running text as documents: typeset line by line on pages, as a PDF reader returns it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ _LINE, _ROWS, _TOP = 14, 50, 40
 
 
 def written(*pages: str, width: int = 90, content_type: str = "application/pdf") -> Document:
-    """A document of these pages; paragraphs (parted by blank lines) are wrapped at ``width`` characters.
-
-    A line that begins with ``|`` keeps its breaks; two spaces in it part columns.
-    """
+    """Return a document of these pages; paragraphs (separated by blank lines) wrap at ``width``."""
     made = []
     for number, text in enumerate(pages, 1):
         made.append(Page(number, WIDTH, HEIGHT, build_lines(_set(text, width), WIDTH, HEIGHT)))
@@ -51,12 +48,12 @@ def _lines(paragraph: str, width: int) -> list[str]:
 
 
 def read(document: Document, *fields: Field) -> Findings:
-    """What the prose engine finds for ``fields``."""
+    """Return the findings of the prose extractor for ``fields``."""
     return ProseExtractor().find(document, list(fields), ExtractOptions())
 
 
 def value(document: Document, name: str, type_: FieldType = FieldType.TEXT, description: str = "") -> Any:
-    """The value of one field, None if the engine gives none."""
+    """Return the value of one field, None if the extractor finds none."""
     field = Field(name=name, type=type_, description=description or None)
     finding = read(document, field).scalars.get(name)
     return None if finding is None else finding.value
@@ -67,4 +64,4 @@ The parties wish to set out in writing what they have agreed and what each of th
 other in the course of the work that lies before them. Nothing in this section limits what the law gives
 to either of them, and each will do what is needed so that the purpose of these terms is reached in full.
 """
-"""A paragraph that says nothing that a field could ask for."""
+"""A paragraph without any fact that a field could ask for."""

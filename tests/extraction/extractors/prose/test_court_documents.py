@@ -1,4 +1,4 @@
-"""Court papers: numbers, courts, parties, judges, dates, kinds."""
+"""Court documents: numbers, courts, parties, judges, dates, types."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from docduck.documents.document import Document
 from docduck.fields import FieldType
-from tests.extraction.extractors.prose.writing import FILLER, value, written
+from tests.extraction.extractors.prose.prose_documents import FILLER, value, written
 
 REPORTED = written(f"""
 |UNITED STATES of America, Appellee, v. Daniel Lee MORROW, Appellant.
@@ -147,17 +147,17 @@ def test_judges(line: str, expected: str) -> None:
     assert value(document, "judge") == expected
 
 
-def test_judges_as_a_list() -> None:
+def test_judges_list_field() -> None:
     assert value(REPORTED, "judges", FieldType.LIST) == ["BROWNING", "CHOY", "WEISS"]
 
 
-def test_a_text_without_a_court_has_no_caption() -> None:
+def test_no_caption_without_court() -> None:
     document = written(f"Manchester v. Liverpool was a fine match to watch.\n\n{FILLER}\n\n{FILLER}")
     for name in ("plaintiff", "defendant", "court", "judge", "filing_type"):
         assert value(document, name) is None
 
 
-def test_a_weak_answer_is_not_given_to_a_field_that_may_stay_empty() -> None:
+def test_optional_field_needs_higher_weight() -> None:
     body = [f"{FILLER}\n\n" * 5] * 12
     document = written("|IN THE SUPREME COURT OF NEVADA", *body, "|PETERS, J.\n\n|WE CONCUR")
     assert value(document, "judge") == "PETERS"
