@@ -304,20 +304,11 @@ class TypedValueFinder:
             ends = [c for c in self.analysis.all("date") if c.range == target.concept.range]
             return [ScoredCandidate(c, 0.4) for c in ends[:1]] if len({c.value for c in ends}) == 1 else []
         if target.concept.name == "invoice_date":
-            claims = self._claims("date")
-            free = [
-                c
-                for c in self.analysis.all("date")
-                if c.range is None and all(n == "invoice_date" for n, s in claims.get(id(c), ()) if s > 0.5)
-            ]
+            free = [c for c in self._unclaimed("date", "invoice_date") if c.range is None]
             return [ScoredCandidate(c, 0.36 - 0.02 * index) for index, c in enumerate(free[:6])]
         if target.concept.name == "grand_total":
             claims = self._claims("amount")
-            free = [
-                c
-                for c in self.analysis.all("amount")
-                if c.decimals == 2 and all(n == "grand_total" for n, s in claims.get(id(c), ()) if s > 0.5)
-            ]
+            free = [c for c in self._unclaimed("amount", "grand_total") if c.decimals == 2]
             called_net = [
                 c
                 for c in self.analysis.all("amount")
@@ -329,6 +320,15 @@ class TypedValueFinder:
                 *(ScoredCandidate(c, 0.3 - 0.05 * index) for index, c in enumerate(largest)),
             ]
         return []
+
+    def _unclaimed(self, kind: str, concept: str) -> list[Candidate]:
+        """Return the candidates of a kind that no label clearly names as anything but ``concept``."""
+        claims = self._claims(kind)
+        return [
+            c
+            for c in self.analysis.all(kind)
+            if all(n == concept for n, s in claims.get(id(c), ()) if s > 0.5)
+        ]
 
 
 def _lower_column(

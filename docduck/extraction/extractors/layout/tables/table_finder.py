@@ -58,10 +58,8 @@ class TableFinder:
         """Locate ``table`` on all pages and claim its rows in the analysis."""
         targets = [target_of(column, "columns") for column in table.columns]
         is_generic = _is_generic(targets)
-        if is_generic:
-            start = self._claimed(self.generic.start(table, targets))
-            if start is not None:
-                return LocatedTable(table, targets, [], generic=start)
+        if is_generic and (start := self._claimed(self.generic.start(table, targets))) is not None:
+            return LocatedTable(table, targets, [], generic=start)
         finder = HeaderFinder(targets)
         rows: list[tuple[Header, TableRow]] = []
         current: Header | None = None
@@ -111,9 +109,7 @@ class TableFinder:
         for header, body, _ in parts:
             index = header.page.index
             rows = {t.segment.row for line in body.lines for t in line.tokens}
-            header_rows = {
-                t.segment.row for c in header.columns if c.header_span for t in c.header_span.tokens
-            }
+            header_rows = {t.segment.row for c in header.columns if c.span for t in c.span.tokens}
             self.analysis.claim(index, header_rows, rows)
         return start if parts else None
 

@@ -29,7 +29,7 @@ _MAX_SEEDS = 120
 class TableColumn:
     """A column on the page: the span of its header (None without one) and its target, if any."""
 
-    header_span: HeaderSpan | None
+    span: HeaderSpan | None
     left: float
     right: float
     target: FieldTarget | None = None
@@ -53,20 +53,18 @@ class TableHeader:
 
     @property
     def left(self) -> float:
-        return min((c.left for c in self.columns if c.header_span is not None), default=self.columns[0].left)
+        return min((c.left for c in self.columns if c.span is not None), default=self.columns[0].left)
 
     @property
     def right(self) -> float:
-        return max(
-            (c.right for c in self.columns if c.header_span is not None), default=self.columns[-1].right
-        )
+        return max((c.right for c in self.columns if c.span is not None), default=self.columns[-1].right)
 
 
 @dataclass(frozen=True, slots=True)
 class _Option:
     """A position of a column's name and of its group headers above, with their score."""
 
-    header_span: HeaderSpan
+    span: HeaderSpan
     groups: tuple[HeaderSpan, ...]
     score: float
 
@@ -76,16 +74,16 @@ def find_headers(finder: NameSearch, targets: Sequence[FieldTarget]) -> list[Tab
     options = [_options(finder, names_of(target.field)) for target in targets]
     seeds = sorted(
         (o for column_options in options for o in column_options),
-        key=lambda o: (-len(o.header_span.tokens), -o.score, o.header_span.top),
+        key=lambda o: (-len(o.span.tokens), -o.score, o.span.top),
     )[:_MAX_SEEDS]
     headers: list[TableHeader] = []
     seen: set[tuple[int, ...]] = set()
     covered: set[int] = set()
     for seed in seeds:
-        if id(seed.header_span.tokens[0]) in covered:
+        if id(seed.span.tokens[0]) in covered:
             continue
-        chosen = _choose_options(options, seed.header_span, finder.height)
-        identity = tuple(id(o.header_span.tokens[0]) if o else 0 for o in chosen)
+        chosen = _choose_options(options, seed.span, finder.height)
+        identity = tuple(id(o.span.tokens[0]) if o else 0 for o in chosen)
         if identity in seen:
             continue
         seen.add(identity)
@@ -160,8 +158,7 @@ def _choose_options(
         [
             o
             for o in column_options
-            if o.header_span.top < seed.bottom + 0.3 * height
-            and seed.top - 0.3 * height < o.header_span.bottom
+            if o.span.top < seed.bottom + 0.3 * height and seed.top - 0.3 * height < o.span.bottom
         ]
         for column_options in options
     ]
@@ -171,12 +168,12 @@ def _choose_options(
             (score, right, [*path, None]) for score, right, path in best
         ]
         for option in column_options:
-            fitting = [b for b in best if b[1] <= option.header_span.left + 1.0]
+            fitting = [b for b in best if b[1] <= option.span.left + 1.0]
             if not fitting:
                 continue
             score, right, path = max(fitting, key=lambda b: b[0] + _NEAR * b[1])
-            away = _NEAR * (option.header_span.left - right) if right else 0.0
-            grown.append((score + option.score - away, option.header_span.right, [*path, option]))
+            away = _NEAR * (option.span.left - right) if right else 0.0
+            grown.append((score + option.score - away, option.span.right, [*path, option]))
         best = _frontier(grown)
     ordered = max(best, key=lambda b: b[0])
     free = _unordered(by_column)
@@ -204,9 +201,7 @@ def _unordered(by_column: Sequence[Sequence[_Option]]) -> list[_Option | None]:
     )
     for _, _, index, option in ranked:
         apart = all(
-            o is None
-            or o.header_span.right <= option.header_span.left + 1
-            or option.header_span.right <= o.header_span.left + 1
+            o is None or o.span.right <= option.span.left + 1 or option.span.right <= o.span.left + 1
             for o in chosen
         )
         if chosen[index] is None and apart:
@@ -223,22 +218,22 @@ def _header(
     if len(targets) > 2 and len(found) < 2:
         return None
     height = finder.height
-    top, bottom = min(o.header_span.top for o in found), max(o.header_span.bottom for o in found)
-    tokens = {id(t) for o in found for p in (o.header_span, *o.groups) for t in p.tokens}
+    top, bottom = min(o.span.top for o in found), max(o.span.bottom for o in found)
+    tokens = {id(t) for o in found for p in (o.span, *o.groups) for t in p.tokens}
     columns = [
-        TableColumn(o.header_span, o.header_span.left, o.header_span.right, target)
+        TableColumn(o.span, o.span.left, o.span.right, target)
         for o, target in zip(chosen, targets, strict=True)
         if o is not None
     ]
     for other in _other_spans(finder, top, bottom, tokens):
-        joined = next((c for c in columns if c.header_span and _adjoins(other, c.header_span, height)), None)
+        joined = next((c for c in columns if c.span and _adjoins(other, c.span, height)), None)
         if joined is not None:
             joined.left, joined.right = min(joined.left, other.left), max(joined.right, other.right)
         elif all(other.right < c.left + 1 or c.right - 1 < other.left for c in columns):
             columns.append(TableColumn(other, other.left, other.right))
     columns.sort(key=lambda c: c.left)
     score = sum(o.score for o in found) - _EMBEDDED_COST * _embedded_names(finder, found, tokens, height)
-    score -= _EMBEDDED_COST * sum(_in_caption(finder, o.header_span) for o in found)
+    score -= _EMBEDDED_COST * sum(_in_caption(finder, o.span) for o in found)
     if score <= 0.3 * len(found):
         return None
     header = TableHeader(finder.page, columns, top, bottom, score, len(found), tokens)
@@ -266,7 +261,7 @@ def _embedded_names(finder: NameSearch, found: Sequence[_Option], tokens: set[in
     return sum(
         any(
             id(other) not in tokens and gap < 0.45 * height and finder.keys[id(other)].isalnum()
-            for token in option.header_span.tokens
+            for token in option.span.tokens
             for other, gap in finder.neighbours(token)
         )
         for option in found

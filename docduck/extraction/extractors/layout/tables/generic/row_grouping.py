@@ -18,25 +18,9 @@ from docduck.extraction.page.page_view import Token
 
 _MIN_INDENT = 2.5
 """Minimum indent, in points."""
-_CONNECTING_WORDS = (
-    "and",
-    "or",
-    "of",
-    "the",
-    "und",
-    "oder",
-    "et",
-    "de",
-    "y",
-    "e",
-    "i",
-    "en",
-    "for",
-    "with",
-    "to",
-    "in",
-    "by",
-)
+_CONNECTING_WORDS = frozenset({
+    "and", "or", "of", "the", "und", "oder", "et", "de", "y", "e", "i", "en", "for", "with", "to", "in", "by",
+})  # fmt: skip
 
 
 @dataclass

@@ -69,8 +69,8 @@ class RuledLines:
         """Return the ends of the widest line within top–bottom that covers most of left–right."""
         spans = [
             (x0, x1)
-            for _, spans in self._between(top, bottom)
-            for x0, x1 in spans
+            for _, line in self._between(top, bottom)
+            for x0, x1 in line
             if min(right, x1) - max(left, x0) >= _COVER * (right - left)
         ]
         return (min(s[0] for s in spans), max(s[1] for s in spans)) if spans else None

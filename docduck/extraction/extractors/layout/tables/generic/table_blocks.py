@@ -169,7 +169,7 @@ def _header(
         columns[index].target = targets[at]
     for column, stack in zip(columns, stacks, strict=True):
         if stack:
-            column.header_span = header_span(stack, height)
+            column.span = header_span(stack, height)
     first = block.lines[block.start]
     tokens = {id(t) for line in above for t in line.tokens}
     top = above[0].top if above else first.top

@@ -128,7 +128,7 @@ def _sides(
     if frame is not None:
         return frame[0] - 3.0, frame[1] + 3.0
     first, last = header.columns[0], header.columns[-1]
-    left = 0.0 if first.header_span is None else first.left - 1.5 * height
+    left = 0.0 if first.span is None else first.left - 1.5 * height
     right = last.right + 1.5 * height
     for token in tokens:
         segment = token.segment
@@ -142,7 +142,7 @@ def _sides(
 def _locate_first_column(header: TableHeader, lines: Sequence[BodyLine]) -> None:
     """Set the edges of a first column without a header to where its words begin."""
     first = header.columns[0]
-    if first.header_span is None and len(header.columns) > 1:
+    if first.span is None and len(header.columns) > 1:
         edge = header.columns[1].left
         lefts = [line.left for line in lines[:30] if line.left < edge]
         if lefts:

@@ -57,9 +57,9 @@ class TableStart:
 class GenericTableReader:
     """Reads tables by the names of their columns; each header serves one table field."""
 
-    def __init__(self, scan: DocumentAnalysis) -> None:
-        self.scan = scan
-        for page, view in zip(scan.document.pages, scan.view.pages, strict=True):
+    def __init__(self, analysis: DocumentAnalysis) -> None:
+        self.analysis = analysis
+        for page, view in zip(analysis.document.pages, analysis.view.pages, strict=True):
             add_grid_lines(view, page.grids)
         self.starts: list[TableStart] = []
         self._finders: dict[int, NameSearch] = {}
@@ -85,14 +85,14 @@ class GenericTableReader:
         for pages in (named, others):
             fitting = [(header, at) for at in pages for header in self._alike(at, targets, True)]
             fitting = [(header, at) for header, at in fitting if not self._used & header.tokens]
-            if len(fitting) == 1 or (fitting and self.scan.options.tables == "enabled"):
+            if len(fitting) == 1 or (fitting and self.analysis.options.tables == "enabled"):
                 return self._use(targets, *max(fitting, key=lambda f: f[0].score))
         return None
 
     def _pages(self, table: Field) -> tuple[list[int], list[int]]:
         """Return the indexes of the pages that the field names, and of the others."""
         hint = page_of(table)
-        pages = self.scan.view.pages
+        pages = self.analysis.view.pages
         named = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
         return named, [i for i in range(len(pages)) if i not in named]
 
@@ -120,7 +120,7 @@ class GenericTableReader:
         return best
 
     def _alike(self, index: int, targets: Sequence[FieldTarget], by_type: bool) -> list[TableHeader]:
-        page, context = self.scan.view.pages[index], TableContext(self.scan.locale)
+        page, context = self.analysis.view.pages[index], TableContext(self.analysis.locale)
         if index not in self._blocks:
             self._blocks[index] = find_table_blocks(page)
         return headers_by_likeness(page, self._blocks[index], targets, context, by_type)
@@ -149,7 +149,7 @@ class GenericTableReader:
 
     def _finder(self, index: int) -> NameSearch:
         if index not in self._finders:
-            self._finders[index] = NameSearch(self.scan.view.pages[index])
+            self._finders[index] = NameSearch(self.analysis.view.pages[index])
         return self._finders[index]
 
     def _stop(self, header: TableHeader, index: int) -> float:
@@ -172,7 +172,7 @@ class GenericTableReader:
 
         Return None unless the table runs to the end of its page.
         """
-        pages = self.scan.view.pages
+        pages = self.analysis.view.pages
         if index + 1 >= len(pages) or body.closed or not body.lines:
             return None
         for repeated in find_headers(self._finder(index + 1), targets)[:1]:
@@ -227,7 +227,7 @@ def findings(parts: Sequence[TablePart], targets: Sequence[FieldTarget], context
                 tokens = in_reading_order(row.cells[index], height)
                 value = read_cell(column.target, tokens, context)
                 if value is not None:
-                    weight = 0.55 + 0.3 * certainty + (0.1 if column.header_span is not None else 0.0)
+                    weight = 0.55 + 0.3 * certainty + (0.1 if column.span is not None else 0.0)
                     cells[column.target.name] = _finding(value[0], value[1], weight)
             if cells and (not typed or (_has_typed_value(cells, targets) and not _is_sum(row))):
                 found.append(cells)
