@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Any
 
 from docduck.documents.read_options import ReadOptions
+from docduck.errors import DocumentError, InputError
 from docduck.evaluation.cases import Case
 from docduck.evaluation.comparison import Comparison, compare_values
 from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, pack_fields
@@ -120,7 +121,6 @@ def _pictures(data: bytes, document: Any, comparisons: Sequence[Comparison]) -> 
     from PIL import ImageDraw
 
     from docduck.documents.render import render_page
-    from docduck.errors import DocumentError, InputError
     from docduck.extraction.page.lookup import Lookup
 
     lookup = Lookup(document)
