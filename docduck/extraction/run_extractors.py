@@ -10,7 +10,7 @@ from typing import Any, Literal
 from docduck.documents.document import Document, Page
 from docduck.documents.page_markdown import markdown
 from docduck.extraction.extractor import Extractor, Findings
-from docduck.extraction.extractors.codes.extractor import CodesEngine
+from docduck.extraction.extractors.codes.extractor import CodesExtractor
 from docduck.extraction.extractors.layout.extractor import LayoutExtractor
 from docduck.extraction.extractors.learned.extractor import (
     LearnedExtractor,
@@ -18,12 +18,12 @@ from docduck.extraction.extractors.learned.extractor import (
     with_learned_headers,
 )
 from docduck.extraction.extractors.learned.revision import revise
-from docduck.extraction.extractors.mail.extractor import MailEngine
+from docduck.extraction.extractors.mail.extractor import MailExtractor
 from docduck.extraction.extractors.model.aids import Aids
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
 from docduck.extraction.extractors.prose.retrieval import RetrievalExtractor
-from docduck.extraction.extractors.structured.extractor import StructuredEngine
-from docduck.extraction.extractors.wording.extractor import WordingEngine
+from docduck.extraction.extractors.structured.extractor import StructuredExtractor
+from docduck.extraction.extractors.wording.extractor import WordingExtractor
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, Finding, PageFacts
@@ -32,15 +32,15 @@ from docduck.fields import Field, FieldType
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
 _ENGINES: tuple[Extractor, ...] = (
-    StructuredEngine(),
-    MailEngine(),
+    StructuredExtractor(),
+    MailExtractor(),
     LearnedExtractor(corrected=True),
-    CodesEngine(),
+    CodesExtractor(),
     ProseExtractor(),
     LayoutExtractor(),
     LearnedExtractor(corrected=False),
     RetrievalExtractor(),
-    WordingEngine(),
+    WordingExtractor(),
 )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.ranker.features import group_of
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
-from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
@@ -38,7 +38,7 @@ class Example:
     by_rule: int
 
 
-def targets(r: Random) -> list[FieldTarget]:
+def targets(r: Random) -> list[FieldQuery]:
     """Return fields for some of the concepts, each under one of its usual names."""
     pool = scalar_concepts()
     requested = [concept for concept in CONCEPTS if r.random() < 0.7]
@@ -46,14 +46,14 @@ def targets(r: Random) -> list[FieldTarget]:
         Field(name=r.choice([name, *pool[name].spelled]).replace(" ", "_"), type=_type(name))
         for name in requested
     ]
-    return [t for t, name in zip(map(target_of, made), requested, strict=True) if _means(t, name)]
+    return [t for t, name in zip(map(query_of, made), requested, strict=True) if _means(t, name)]
 
 
 def _type(concept: str) -> FieldType:
     return _TYPES.get(scalar_concepts()[concept].kind, FieldType.TEXT)
 
 
-def _means(target: FieldTarget, concept: str) -> bool:
+def _means(target: FieldQuery, concept: str) -> bool:
     return target.concept is not None and target.concept.name == concept
 
 

@@ -22,7 +22,7 @@ Code = tuple[int, Barcode]
 """A code with the number of its page."""
 
 
-class CodesEngine:
+class CodesExtractor:
     """Knows what barcodes and QR codes say."""
 
     name = "codes"

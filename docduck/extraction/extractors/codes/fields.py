@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Literal
 
-from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
 from docduck.fields import Field, FieldType
@@ -71,7 +71,7 @@ def payment_value(field: Field) -> tuple[str, float] | None:
             return value, 0.95
     if field.type in (FieldType.TABLE, FieldType.LIST, FieldType.BOOLEAN):
         return None
-    concept = target_of(field).concept
+    concept = query_of(field).concept
     return PAYMENT_VALUES.get(concept.name) if concept else None
 
 

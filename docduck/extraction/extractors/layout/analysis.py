@@ -12,7 +12,7 @@ from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox
 from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
 from docduck.extraction.extractors.layout.labels.questions import asking_segments
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
@@ -22,7 +22,7 @@ from docduck.extraction.page.page_view import PageViews, Segment
 class DocumentAnalysis:
     """Labels, candidates and locale of one document."""
 
-    def __init__(self, document: Document, targets: Sequence[FieldTarget], options: ExtractOptions) -> None:
+    def __init__(self, document: Document, targets: Sequence[FieldQuery], options: ExtractOptions) -> None:
         self.document = document
         self.options = options
         self.view = PageViews(document)

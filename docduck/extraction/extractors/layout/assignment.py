@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.ranker import Ranker, load
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
 from docduck.extraction.extractors.layout.token_text import ocr_score
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
-from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.page.page_view import locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values import bank
@@ -30,7 +30,7 @@ class Assignment:
     """Assigns candidates to typed targets; each place on a page serves one target."""
 
     def __init__(
-        self, analysis: DocumentAnalysis, targets: Sequence[FieldTarget], ranker: Ranker | None = None
+        self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery], ranker: Ranker | None = None
     ) -> None:
         self.analysis = analysis
         self.targets = targets
@@ -58,7 +58,7 @@ class Assignment:
         self._assign_fallbacks()
         self._amount_due()
 
-    def confidence_features(self, target: FieldTarget) -> ConfidenceFeatures:
+    def confidence_features(self, target: FieldQuery) -> ConfidenceFeatures:
         """Return the confidence features of the value chosen for ``target``."""
         chosen = self.chosen[target.name]
         runner_up = next((s.score for s in self.scored[target.name] if s.value != chosen.value), 0.0)
@@ -68,7 +68,7 @@ class Assignment:
         ocr = ocr_score(chosen.tokens)
         return ConfidenceFeatures(chosen.score, runner_up, checked, ocr, chosen.label is not None)
 
-    def _by_concept(self, name: str) -> FieldTarget | None:
+    def _by_concept(self, name: str) -> FieldQuery | None:
         return next((t for t in self.targets if t.concept and t.concept.name == name), None)
 
     def _assign_totals(self) -> None:
@@ -77,7 +77,7 @@ class Assignment:
         if all(t is None for t in three):
             return
         lists = [
-            self.scored[t.name] if t is not None else self.finder.ranked(target_of(_total_field(name)))
+            self.scored[t.name] if t is not None else self.finder.ranked(query_of(_total_field(name)))
             for t, name in zip(three, _TOTALS, strict=True)
         ]
         *best, agrees = totals.choose_totals(
@@ -99,7 +99,7 @@ class Assignment:
             self.scored[target.name] = [s for s in self.scored[target.name] if s is scored]
 
     def _assign_by_score(self) -> None:
-        used: dict[int, FieldTarget] = {
+        used: dict[int, FieldQuery] = {
             id(token): self._target(name) for name, s in self.chosen.items() for token in s.tokens
         }
         ranked = sorted(
@@ -123,7 +123,7 @@ class Assignment:
             for token in scored.tokens:
                 used.setdefault(id(token), target)
 
-    def _target(self, name: str) -> FieldTarget:
+    def _target(self, name: str) -> FieldQuery:
         return next(t for t in self.targets if t.name == name)
 
     def _amount_due(self) -> None:
@@ -156,7 +156,7 @@ class Assignment:
                     )
                     break
 
-    def _finding(self, target: FieldTarget, scored: ScoredCandidate) -> Finding:
+    def _finding(self, target: FieldQuery, scored: ScoredCandidate) -> Finding:
         value = from_candidate(target.field, scored.candidate)
         if target.kind == "iban":
             value = value.replace(" ", "")
@@ -186,7 +186,7 @@ def _total_field(concept: str) -> Field:
     return Field(name=concept, type=FieldType.CURRENCY)
 
 
-def _may_share(a: FieldTarget, b: FieldTarget) -> bool:
+def _may_share(a: FieldQuery, b: FieldQuery) -> bool:
     """Return whether two targets may share a value: same concept, shared labels, or both ends of a range."""
     if a.concept and b.concept and {a.concept.range, b.concept.range} == {"start", "end"}:
         return True

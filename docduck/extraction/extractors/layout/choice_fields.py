@@ -9,7 +9,7 @@ from docduck.extraction.confidence import probability
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox, find_check_boxes
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token, locations
 from docduck.extraction.result import Finding
@@ -27,7 +27,7 @@ _ACCEPTED = 0.45
 
 
 def find_choice(
-    analysis: DocumentAnalysis, target: FieldTarget, beside: Callable[[FieldTarget], Finding | None]
+    analysis: DocumentAnalysis, target: FieldQuery, beside: Callable[[FieldQuery], Finding | None]
 ) -> Finding | None:
     """Return the option that a document selects, None if it selects none.
 
@@ -44,7 +44,7 @@ def find_choice(
     )
 
 
-def _find_boxes(analysis: DocumentAnalysis, target: FieldTarget) -> dict[str, CheckBox]:
+def _find_boxes(analysis: DocumentAnalysis, target: FieldQuery) -> dict[str, CheckBox]:
     """Return the options that have a box, the ticked box if an option has several."""
     found: dict[str, CheckBox] = {}
     for box in analysis.boxes:
@@ -67,7 +67,7 @@ def _from_ticked_box(boxes: Mapping[str, CheckBox]) -> Finding | None:
     return Finding(option, 0.93, locations(words), text_of(words))
 
 
-def _from_title(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | None:
+def _from_title(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
     """Return the option that the document's title names, literally or by a synonym."""
     scores: dict[str, tuple[float, Segment]] = {}
     for page in analysis.view.pages[:1]:
@@ -125,7 +125,7 @@ def _title_share(option: str, words: tuple[str, ...]) -> float:
     return best
 
 
-def _from_segment(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | None:
+def _from_segment(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
     """Return the topmost option that is printed as a segment of its own."""
     wanted = {key(m): o for o in target.field.options for m in option_synonyms(o) if len(key(m)) > 2}
     for segment in analysis.segments:
@@ -135,7 +135,7 @@ def _from_segment(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | 
     return None
 
 
-def find_boolean(analysis: DocumentAnalysis, target: FieldTarget) -> Finding | None:
+def find_boolean(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
     """Return the value of the check boxes at the field's label: one box, or one each for yes and no."""
     for page, occurrences in enumerate(analysis.occurrences):
         view = analysis.view.pages[page]

@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.tables.line_items import row_repair
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
-from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
@@ -26,7 +26,7 @@ class LayoutExtractor:
 
     def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
         """Return findings for all fields that the pages show."""
-        scalars = [target_of(field) for field in fields if field.type is not FieldType.TABLE]
+        scalars = [query_of(field) for field in fields if field.type is not FieldType.TABLE]
         analysis = DocumentAnalysis(document, scalars, options)
         found = Findings()
         tables = TableFinder(analysis)
@@ -51,7 +51,7 @@ class LayoutExtractor:
         return found
 
 
-def _of_concept(found: Mapping[str, Finding], targets: Sequence[FieldTarget], concept: str) -> Finding | None:
+def _of_concept(found: Mapping[str, Finding], targets: Sequence[FieldQuery], concept: str) -> Finding | None:
     return next(
         (found[t.name] for t in targets if t.concept and t.concept.name == concept and t.name in found), None
     )

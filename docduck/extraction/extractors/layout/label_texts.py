@@ -17,7 +17,7 @@ from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.labels.questions import questions
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.field_words import asked, asking, is_role
 from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.normal_text import key
@@ -211,7 +211,7 @@ def segment_below(
 
 
 def label_texts(
-    analysis: DocumentAnalysis, target: FieldTarget, accept: Accept | None = None
+    analysis: DocumentAnalysis, target: FieldQuery, accept: Accept | None = None
 ) -> list[LabelText]:
     """Return the texts of a target's labels, best first; ``accept`` filters texts that can't be its value."""
     wanted = asked(target.field)

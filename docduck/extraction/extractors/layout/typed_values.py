@@ -22,7 +22,7 @@ from docduck.extraction.extractors.layout.labels.relations import (
 )
 from docduck.extraction.extractors.layout.ranker import DocumentFeatures, Ranker, group_of, is_unsure
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import scalar_concepts
 from docduck.fields import FieldType
 
@@ -68,7 +68,7 @@ class TypedValueFinder:
     """Scores the candidates of every typed target of one document."""
 
     def __init__(
-        self, analysis: DocumentAnalysis, targets: Sequence[FieldTarget], ranker: Ranker | None = None
+        self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery], ranker: Ranker | None = None
     ) -> None:
         self.analysis = analysis
         self.ranker = ranker
@@ -156,7 +156,7 @@ class TypedValueFinder:
             [c for k in kinds for c in self.analysis.all(k)], self.analysis.view.pages, self.settled
         )
 
-    def ranked(self, target: FieldTarget) -> list[ScoredCandidate]:
+    def ranked(self, target: FieldQuery) -> list[ScoredCandidate]:
         """Return the candidates for ``target``, best first; the ranker scores where the rules are unsure."""
         scored = self.score(target)
         group = group_of(target)
@@ -168,7 +168,7 @@ class TypedValueFinder:
         return self.ranker.blend(group, scored, rows) if scored else []
 
     def ranking_input(
-        self, target: FieldTarget, ruled: Sequence[ScoredCandidate] | None = None
+        self, target: FieldQuery, ruled: Sequence[ScoredCandidate] | None = None
     ) -> tuple[list[ScoredCandidate], list[list[float]]]:
         """Return the candidates that the ranker chooses from, and their features.
 
@@ -186,7 +186,7 @@ class TypedValueFinder:
         }
         return scored, self.document_features.features(target, scored, claims)
 
-    def score(self, target: FieldTarget) -> list[ScoredCandidate]:
+    def score(self, target: FieldQuery) -> list[ScoredCandidate]:
         """Return the candidates for ``target`` scored by rules, best first."""
         best: dict[int, ScoredCandidate] = {}
         for kind in (target.kind, *_ALSO.get(target.kind, ())):
@@ -224,7 +224,7 @@ class TypedValueFinder:
             best.setdefault(id(scored.candidate), scored)
         return sorted(best.values(), key=lambda s: -s.score)
 
-    def _weight(self, target: FieldTarget, label: LabelMatch) -> float:
+    def _weight(self, target: FieldQuery, label: LabelMatch) -> float:
         weight = target.weight(label.form)
         concept = target.concept
         if concept is None:
@@ -242,7 +242,7 @@ class TypedValueFinder:
                 return (_TITLED if high else _IN_TEXT) / label.trust
         return weight
 
-    def _alternative(self, target: FieldTarget, label: LabelMatch) -> float:
+    def _alternative(self, target: FieldQuery, label: LabelMatch) -> float:
         """Return the weight of a label of an alternative concept that the field's description allows."""
         named = [a for a in target.alternatives if a.concept in label.concepts]
         if not named:
@@ -255,7 +255,7 @@ class TypedValueFinder:
     def _label_index(self, label: LabelMatch) -> LabelIndex:
         return self.analysis.label_indexes[label.segment.page.index]
 
-    def _adjusted(self, target: FieldTarget, candidate: Candidate, label: LabelMatch, score: float) -> float:
+    def _adjusted(self, target: FieldQuery, candidate: Candidate, label: LabelMatch, score: float) -> float:
         concept = target.concept
         if concept and concept.range:
             in_period = label.form in concept.period
@@ -289,7 +289,7 @@ class TypedValueFinder:
         row = self._label_index(label).by_row.get(label.segment.row, ())
         return is_filler_label(label) and not any(other in o.concepts and o is not label for o in row)
 
-    def _unlabelled(self, target: FieldTarget) -> list[ScoredCandidate]:
+    def _unlabelled(self, target: FieldQuery) -> list[ScoredCandidate]:
         base = _UNLABELLED.get(target.kind)
         if base is not None and not (target.concept and target.concept.name in ("buyer_vat_id", "fax")):
             return [
@@ -342,13 +342,13 @@ def _lower_column(
     return [(c, r * _HEADING if c.segment.row > label.segment.row else r) for c, r in related]
 
 
-def _is_price(target: FieldTarget, candidate: Candidate) -> bool:
+def _is_price(target: FieldQuery, candidate: Candidate) -> bool:
     """Return whether a candidate can be an amount of money, if the field requires one."""
     money = target.field.type is FieldType.CURRENCY and candidate.kind == "amount"
     return not money or bool(candidate.decimals or candidate.currency)
 
 
-def _has_form(target: FieldTarget, candidate: Candidate) -> bool:
+def _has_form(target: FieldQuery, candidate: Candidate) -> bool:
     """Return whether an unlabelled candidate has the target's form."""
     if target.kind == "amount":
         return candidate.decimals == 2

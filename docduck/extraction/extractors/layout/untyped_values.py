@@ -15,7 +15,7 @@ from docduck.extraction.extractors.layout.label_texts import LabelText, label_te
 from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.field_words import asked
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Segment, Token, locations
@@ -34,7 +34,7 @@ _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})
 class UntypedValueFinder:
     """Finds the targets whose value isn't a single typed candidate."""
 
-    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldTarget]) -> None:
+    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
         self.targets = targets
 
@@ -43,7 +43,7 @@ class UntypedValueFinder:
         """The document's parties."""
         return PartyFinder(self.analysis, self.targets)
 
-    def find(self, target: FieldTarget) -> Finding | None:
+    def find(self, target: FieldQuery) -> Finding | None:
         """Return the finding for a target, None if the document has none."""
         if target.kind == "currency":
             return self._currency(target)
@@ -61,7 +61,7 @@ class UntypedValueFinder:
             return choice_fields.find_choice(self.analysis, target, self._text)
         return self._text(target)
 
-    def _text(self, target: FieldTarget) -> Finding | None:
+    def _text(self, target: FieldQuery) -> Finding | None:
         found = label_texts(self.analysis, target, is_name_like if asked(target.field).name else None)
         values: list[tuple[object, LabelText]] = []
         for one in found:
@@ -79,7 +79,7 @@ class UntypedValueFinder:
             confidence *= _NAME_FACTOR
         return Finding(value, confidence, locations(best.tokens), best.text)
 
-    def _currency(self, target: FieldTarget) -> Finding | None:
+    def _currency(self, target: FieldQuery) -> Finding | None:
         for one in label_texts(self.analysis, target):
             for token in one.tokens[:3]:
                 code = currency_of(token.text)
@@ -103,7 +103,7 @@ class UntypedValueFinder:
         confidence = 0.6 + 0.38 * (count - (rest[0][1] if rest else 0)) / (count + 1)
         return Finding(code, confidence, locations(places[code]), text_of(places[code]))
 
-    def _party(self, target: FieldTarget) -> Finding | None:
+    def _party(self, target: FieldQuery) -> Finding | None:
         if target.concept is None and target.kind == "address":
             return self._role_address(target)
         side = target.concept.side if target.concept and target.concept.side else "seller"
@@ -125,14 +125,14 @@ class UntypedValueFinder:
             )
         return self._part(target, party, confidence)
 
-    def _role_address(self, target: FieldTarget) -> Finding | None:
+    def _role_address(self, target: FieldQuery) -> Finding | None:
         best = roles.address(self.analysis, target, self.party_finder.is_label)
         if best is None:
             return None
         text = postal_addresses.as_text(best.tokens)
         return Finding(text, probability(best.score, ocr=_ocr(best.tokens)), locations(best.tokens), text)
 
-    def _part(self, target: FieldTarget, party: Party, confidence: float) -> Finding | None:
+    def _part(self, target: FieldQuery, party: Party, confidence: float) -> Finding | None:
         lines = list(dict.fromkeys(token.segment for token in party.address))
         for index, line in enumerate(lines):
             town = find_town(line.text)
@@ -153,13 +153,13 @@ class UntypedValueFinder:
                 return Finding(country.text.strip(" ,"), confidence, locations(country.tokens), country.text)
         return None
 
-    def _bank(self, target: FieldTarget) -> Finding | None:
+    def _bank(self, target: FieldQuery) -> Finding | None:
         party = self.party_finder.bank()
         if party is None:
             return self._text(target)
         return Finding(party.text, probability(0.85 * party.score), locations(party.name), party.text)
 
-    def _time(self, target: FieldTarget) -> Finding | None:
+    def _time(self, target: FieldQuery) -> Finding | None:
         """Return the labelled time of day, else the first one on the page, as HH:MM."""
         labelled = [s.tokens for s in label_texts(self.analysis, target)]
         for order, tokens in enumerate([*labelled, *(s.tokens for s in self.analysis.segments)]):

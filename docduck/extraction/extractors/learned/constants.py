@@ -19,7 +19,7 @@ from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
 from docduck.extraction.extractors.prose.values.names import is_person
 from docduck.extraction.extractors.wording.issuer import issuer_words
-from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.field_words import asked, is_role
 from docduck.extraction.learned_layout import LearnedLayout, Mistake
 from docduck.extraction.lexicon import concepts
@@ -77,7 +77,7 @@ def may_have_constant(field: Field) -> bool:
     if field.type not in _TYPES:
         return False
     as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
-    target = target_of(as_text)
+    target = query_of(as_text)
     if target.kind in _VARYING:
         return False
     if _is_of_issuer(as_text):
@@ -125,7 +125,7 @@ def _varies(field: Field, value: str) -> bool:
 def _is_of_issuer(field: Field) -> bool:
     """Return whether a field asks for the issuer of the documents."""
     as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
-    concept = target_of(as_text).concept
+    concept = query_of(as_text).concept
     if concept is not None and concept.side is not None:
         return concept.side == _SIDE and not _names_party(field.name)
     return issuer_words(as_text) is not None

@@ -13,7 +13,7 @@ from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.layout_fingerprint import fingerprint_of
 from docduck.extraction.extractors.learned.spans import block_of, describe, tokens_at
-from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.lookup import Lookup
@@ -55,7 +55,7 @@ def learn_layout(
             continue
         if field.type not in _LEARNED_TYPES:
             continue
-        target = target_of(field)
+        target = query_of(field)
         place = None if _is_empty(value) else _place(view, lookup, target, value)
         if place is not None:
             places[name] = replace(place, corrected=changed)
@@ -96,7 +96,7 @@ def _size(token: Token, page: PageView) -> tuple[float, float]:
     return (token.right - token.left) / page.width, (token.bottom - token.top) / page.height
 
 
-def _place(view: PageViews, lookup: Lookup, target: FieldTarget, value: Any) -> PrintedPlace | None:
+def _place(view: PageViews, lookup: Lookup, target: FieldQuery, value: Any) -> PrintedPlace | None:
     """Return the position that a value most likely comes from, None if it is not printed."""
     kind = FieldType.TEXT if target.field.type is FieldType.CHOICE else target.field.type
     positions = [tokens_at(view, locations) for locations in lookup.places(value, kind)]
@@ -148,7 +148,7 @@ def _headers(
         header = _over(view, column_cells[0], top)
         if header is None or header.has_digit or not _is_header(header):
             continue
-        others = (target_of(other, "columns") for other in table.columns if other is not column)
+        others = (query_of(other, "columns") for other in table.columns if other is not column)
         if not any(other.weight(header.key) for other in others):
             headers[field_identity(column)] = header.text.strip(": ")
     return headers

@@ -10,7 +10,7 @@ from docduck.extraction.extractors.layout.token_text import text_of
 from docduck.extraction.extractors.learned import constants, spans
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.fitting import PlaceFit, shapes_alike
-from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageViews, Token
@@ -90,7 +90,7 @@ def _has_own_label(view: PageViews, field: Field, finding: Finding) -> bool:
     place = spans.describe(view, _lines(view, finding))
     if place is None:
         return False
-    target = target_of(field)
+    target = query_of(field)
     return any(target.weight(form) >= _OWN_LABEL for form in (place.before, place.beside, place.above))
 
 

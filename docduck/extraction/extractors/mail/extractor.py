@@ -28,7 +28,7 @@ _SHOWN_AS = {
 """The labels of the header lines on page 1."""
 
 
-class MailEngine:
+class MailExtractor:
     """Knows the values that a mail states in its headers."""
 
     name = "mail"

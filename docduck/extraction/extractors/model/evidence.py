@@ -8,7 +8,7 @@ from typing import Any
 
 from docduck.documents.document import Document
 from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
-from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.lookup import Lookup
 from docduck.extraction.page.page_view import PageView
@@ -121,7 +121,7 @@ class Evidence:
             self._views[number] = PageView(next(p for p in self._document.pages if p.number == number))
         view, place = self._views[number], (number, field.name)
         if place not in self._labelled:
-            target = target_of(field)
+            target = query_of(field)
             found = LabelFinder([target]).find(view)
             self._labelled[place] = [label for label in found if target.weight(label.form)]
         return view, self._labelled[place]

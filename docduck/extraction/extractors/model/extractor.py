@@ -71,7 +71,7 @@ class _Answered:
     parts: tuple[_Part, ...]
 
 
-class ModelEngine:
+class ModelExtractor:
     """Reads documents with one model."""
 
     def __init__(self, options: ModelOptions, aids: Aids) -> None:

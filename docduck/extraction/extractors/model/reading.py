@@ -8,7 +8,7 @@ from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.model.aids import Aids
 from docduck.extraction.extractors.model.evidence import Evidence
-from docduck.extraction.extractors.model.extractor import ModelEngine
+from docduck.extraction.extractors.model.extractor import ModelExtractor
 from docduck.extraction.extractors.model.opinion import weigh
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
@@ -38,7 +38,7 @@ def read_again(
     if not wanted:
         return None
     evidence = Evidence(document)
-    reading = ModelEngine(model, aids).read(document, wanted, evidence, options)
+    reading = ModelExtractor(model, aids).read(document, wanted, evidence, options)
     found.warnings += reading.warnings
     if reading.read:
         weigh(reading, found, wanted, evidence)

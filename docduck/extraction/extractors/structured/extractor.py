@@ -10,7 +10,7 @@ from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 
 
-class StructuredEngine:
+class StructuredExtractor:
     """Answers what a file states as data; all else is left to the engines after it."""
 
     name = "structured"

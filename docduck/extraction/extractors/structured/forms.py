@@ -11,7 +11,7 @@ from docduck.documents.document import Box, Document, FormField, Page, Word
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.structured.likeness import likeness
-from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.normal_text import key, squeeze
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, locale_of
@@ -59,7 +59,7 @@ class FormAnswers:
         for field in fields:
             if field.type is FieldType.TABLE:
                 continue
-            best = self._best(target_of(field))
+            best = self._best(query_of(field))
             if best is not None:
                 weight, entry = best
                 finding = self._finding(field, entry, weight)
@@ -79,7 +79,7 @@ class FormAnswers:
         names = [first.title, parts[-1], " ".join(parts[-2:])]
         return _Entry(fields, [n for n in names if n], [text for text in self.around.labels(first) if text])
 
-    def _best(self, target: FieldTarget) -> tuple[float, _Entry] | None:
+    def _best(self, target: FieldQuery) -> tuple[float, _Entry] | None:
         """The entry that is called like the target; None if none is, or several are alike."""
         scored = sorted(
             ((max(_named(target, entry), 0.93 * _labelled(target, entry)), at)
@@ -225,11 +225,11 @@ def _within(word: Word, boxes: Sequence[Box]) -> bool:
     return any(b.left <= box.centre <= b.right and b.top <= box.middle <= b.bottom for b in boxes)
 
 
-def _named(target: FieldTarget, entry: _Entry) -> float:
+def _named(target: FieldQuery, entry: _Entry) -> float:
     return max((likeness(target, name) for name in entry.names), default=0.0)
 
 
-def _labelled(target: FieldTarget, entry: _Entry) -> float:
+def _labelled(target: FieldQuery, entry: _Entry) -> float:
     return max((likeness(target, label) for label in entry.labels), default=0.0)
 
 

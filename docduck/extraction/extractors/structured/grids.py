@@ -11,7 +11,7 @@ from docduck.documents.document import Cell, Document, Grid
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.structured.likeness import label, likeness, sure_forms
-from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
@@ -66,7 +66,7 @@ class GridAnswers:
         return found
 
     def _rows(self, field: Field) -> TableRows:
-        targets = [target_of(column, "columns") for column in field.columns]
+        targets = [query_of(column, "columns") for column in field.columns]
         heads = [head for table in self.tables if (head := _header(table, targets)) is not None]
         if not heads:
             return []
@@ -77,7 +77,7 @@ class GridAnswers:
         rows = [row for head in alike for row in self._body(head, targets)]
         return rows if any(len(row) > 1 or len(targets) == 1 for row in rows) else []
 
-    def _body(self, head: _Head, targets: Sequence[FieldTarget]) -> Iterator[dict[str, Finding]]:
+    def _body(self, head: _Head, targets: Sequence[FieldQuery]) -> Iterator[dict[str, Finding]]:
         named = {target.name: target for target in targets}
         first = min(head.positions.values())
         blank = False
@@ -98,7 +98,7 @@ class GridAnswers:
             if row and not _is_section(line, len(head.positions)) and not _repeats(line, head):
                 yield {target.name: row[target.name] for target in targets if target.name in row}
 
-    def _cell(self, target: FieldTarget, place: Place) -> Finding | None:
+    def _cell(self, target: FieldQuery, place: Place) -> Finding | None:
         number, cell = place
         if cell.merged and not cell.text.strip():
             return None
@@ -111,7 +111,7 @@ class GridAnswers:
     def _beside(self, field: Field) -> Finding | None:
         """The value right of the field's label, or below it in a table of two rows; None if they differ."""
         found: list[Finding] = []
-        for number, index, at in self._labelled(target_of(field)):
+        for number, index, at in self._labelled(query_of(field)):
             table = self.tables[number]
             line = table[index]
             below = table[index + 1] if len(table) == 2 and index == 0 else None
@@ -126,7 +126,7 @@ class GridAnswers:
             return found[0]
         return None
 
-    def _labelled(self, target: FieldTarget) -> list[Spot]:
+    def _labelled(self, target: FieldQuery) -> list[Spot]:
         """The cells that are certainly labels of a target, in reading order."""
         spots = (self._spots.get(wanted, ()) for wanted in sure_forms(target, _CERTAIN))
         return sorted({spot for some in spots for spot in some})
@@ -162,7 +162,7 @@ def _lines(number: int, grid: Grid) -> list[Line]:
     return [[(number, cell) for cell in row] for row in grid.rows]
 
 
-def _header(table: Sequence[Line], targets: Sequence[FieldTarget]) -> _Head | None:
+def _header(table: Sequence[Line], targets: Sequence[FieldQuery]) -> _Head | None:
     """The best header among the first rows of a table, of one row or two."""
     best: _Head | None = None
     for index, line in enumerate(table[:_HEADER_SEARCH]):
@@ -184,7 +184,7 @@ def _stacked(above: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
     ]
 
 
-def _assign(forms: Sequence[Sequence[str]], targets: Sequence[FieldTarget]) -> tuple[dict[str, int], float]:
+def _assign(forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]) -> tuple[dict[str, int], float]:
     """The position of each column that a header names, and the sum of their weights."""
     offers = sorted(
         (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key, squeeze, words_of
 
 _ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]|[\s:*†]+$")
@@ -35,7 +35,7 @@ def label(text: str) -> Label | None:
     return Label(key(whole), key(bare), _words(bare))
 
 
-def likeness(target: FieldTarget, text: str) -> float:
+def likeness(target: FieldQuery, text: str) -> float:
     """0–1: a label of the target, with or without what stands in brackets, or the share of common words."""
     read = label(text)
     if read is None:
@@ -48,7 +48,7 @@ def likeness(target: FieldTarget, text: str) -> float:
     return _WORDS * common / len(read.words | wanted) if common else 0.0
 
 
-def sure_forms(target: FieldTarget, least: float) -> Iterator[tuple[str, bool]]:
+def sure_forms(target: FieldQuery, least: float) -> Iterator[tuple[str, bool]]:
     """The forms from which a text is the target with a likeness of ``least``, more than words can have.
 
     Each comes with whether it must be the text's whole form, or may be what is left without brackets.

@@ -15,7 +15,7 @@ from docduck.extraction.extractors.wording.pairs import Pair, pairs
 from docduck.extraction.extractors.wording.sentences import Sentences
 from docduck.extraction.extractors.wording.terms import Wanted, likeness, spanning, terms, wanted
 from docduck.extraction.extractors.wording.values import in_words, located
-from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.options import ExtractOptions
@@ -39,7 +39,7 @@ _SENTENCE, _SAID = 0.5, 0.8
 """Scores from which a sentence answers a field, and one whose labels the lexicon knows."""
 
 
-class WordingEngine:
+class WordingExtractor:
     """Answers by fuzzy labels, sentences, letterheads and addresses, with the confidence these deserve."""
 
     name = "wording"
@@ -78,10 +78,10 @@ class WordingEngine:
         if left:
             sentences = Sentences(prose or Prose(document), locale)
             for field in left:
-                if target_of(field).concept is not None and sentences.prose.share < _RUNNING:
+                if query_of(field).concept is not None and sentences.prose.share < _RUNNING:
                     continue
                 finding = people.find(sentences, field)
-                least = _SAID if target_of(field).concept is not None else _SENTENCE
+                least = _SAID if query_of(field).concept is not None else _SENTENCE
                 finding = finding or sentences.find(field, least) or _dated(view, field, locale)
                 if finding is not None:
                     found.scalars[field.name] = finding
@@ -128,7 +128,7 @@ def _paired(view: PageViews, fields: Sequence[Field], locale: Locale) -> dict[st
 
 def _known(field: Field) -> bool:
     """Whether the lexicon knows how documents label a field."""
-    concept = target_of(field).concept
+    concept = query_of(field).concept
     return concept is not None and concept.kind != "party"
 
 

@@ -12,7 +12,7 @@ from docduck.extraction.extractors.layout.candidates.names import is_name_like
 from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.extractors.prose.values.field_values import MONEY
 from docduck.extraction.extractors.wording.terms import covered, terms, wanted
-from docduck.extraction.fields.field_targets import target_of
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.field_words import asked
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.dates import DateMatch, find_dates
@@ -105,7 +105,7 @@ def in_ranges(field: Field, text: str, dates: Sequence[DateMatch]) -> list[DateM
 def _text(field: Field, text: str) -> tuple[str, int, int] | None:
     if not text or len(text) > _LONGEST:
         return None
-    if target_of(field).kind == "identifier" or _numbered(field):
+    if query_of(field).kind == "identifier" or _numbered(field):
         if not any(c.isdigit() for c in text) or find_dates(text):
             return None
         words = text.split()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rapidfuzz import fuzz
 
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Token
 
@@ -21,7 +21,7 @@ _REACH = 2.4
 _WORDS = 6
 
 
-def name_overlap(target: FieldTarget, candidate: Candidate) -> float:
+def name_overlap(target: FieldQuery, candidate: Candidate) -> float:
     """Return the share, 0–1, of a field name's words that are printed before, left of or above a value."""
     if not target.words:
         return 0.0

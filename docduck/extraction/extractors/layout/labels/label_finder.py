@@ -14,7 +14,7 @@ from itertools import dropwhile
 
 from rapidfuzz import fuzz, process
 
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import scalar_concepts, word_set, words
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -98,7 +98,7 @@ def _known_words() -> dict[int, list[str]]:
 class LabelFinder:
     """Finds labels of the lexicon and of the given targets."""
 
-    def __init__(self, targets: Iterable[FieldTarget]) -> None:
+    def __init__(self, targets: Iterable[FieldQuery]) -> None:
         self._forms = dict(_concept_forms())
         self._own = {form for target in targets for form in target.own}
         self._long = [form for form in self._own if len(form) >= 6 and form.isalpha()]

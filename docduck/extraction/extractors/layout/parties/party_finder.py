@@ -23,7 +23,7 @@ from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.parties import letterhead, postal_addresses
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token
@@ -56,7 +56,7 @@ class Party:
 class PartyFinder:
     """Finds the parties of one document; ``targets`` supply further headings."""
 
-    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldTarget]) -> None:
+    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
         self.blocks: list[TextBlock] = [
             block for page in analysis.view.pages[:2] for block in find_text_blocks(page)

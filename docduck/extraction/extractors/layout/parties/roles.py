@@ -7,7 +7,7 @@ from collections.abc import Callable
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.label_texts import LabelText, texts_of_label
 from docduck.extraction.extractors.layout.parties import postal_addresses
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values.addresses import address_weight, find_town
 
@@ -16,7 +16,7 @@ _WEAK = 0.6
 
 
 def address(
-    scan: DocumentAnalysis, target: FieldTarget, is_label: Callable[[Segment], bool]
+    scan: DocumentAnalysis, target: FieldQuery, is_label: Callable[[Segment], bool]
 ) -> LabelText | None:
     """The address that stands beside or below the best label of ``target``, None if there is none."""
     best: LabelText | None = None

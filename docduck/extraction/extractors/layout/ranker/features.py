@@ -11,7 +11,7 @@ from typing import Any
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.ranker.label_likeness import label_likeness
 from docduck.extraction.extractors.layout.scored_candidate import ScoredCandidate
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView
 
 FEATURES = (
@@ -27,7 +27,7 @@ _MOST_SUMS = 40
 """Maximum number of amounts whose sums are computed."""
 
 
-def group_of(target: FieldTarget) -> str | None:
+def group_of(target: FieldQuery) -> str | None:
     """Return the group of targets that are ranked alike, None if the value's form alone identifies it."""
     name = target.concept.name if target.concept else ""
     match target.kind:
@@ -54,7 +54,7 @@ class DocumentFeatures:
         self.parts = {v for a, b in pairs if a + b in cents for v in (a, b)}
 
     def features(
-        self, target: FieldTarget, scored: Sequence[ScoredCandidate], claims: Mapping[int, float]
+        self, target: FieldQuery, scored: Sequence[ScoredCandidate], claims: Mapping[int, float]
     ) -> list[list[float]]:
         """Return a row of FEATURES, all about 0–1, for each candidate.
 
@@ -78,7 +78,7 @@ class DocumentFeatures:
         return rows
 
     def _row(
-        self, target: FieldTarget, one: ScoredCandidate, best: float, position: int, count: int,
+        self, target: FieldQuery, one: ScoredCandidate, best: float, position: int, count: int,
         alike: Counter[Any], sizes: list[Any], days: list[Any],
     ) -> list[float]:  # fmt: skip
         candidate, label, page = one.candidate, one.label, one.candidate.page

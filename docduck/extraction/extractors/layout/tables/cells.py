@@ -9,7 +9,7 @@ from decimal import Decimal
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.values.currencies import currency_of, is_currency_mark
@@ -72,7 +72,7 @@ def is_amount_cell(tokens: Sequence[Token], context: TableContext) -> bool:
 
 
 def read_cell(
-    column: FieldTarget, tokens: Sequence[Token], context: TableContext
+    column: FieldQuery, tokens: Sequence[Token], context: TableContext
 ) -> tuple[object, list[Token]] | None:
     """Return the value of a cell for its column with the tokens that show it, None if there is none."""
     if not tokens:

@@ -7,7 +7,7 @@ from datetime import date
 
 from docduck.extraction.extractors.layout.tables.cells import cell_text, is_amount_cell
 from docduck.extraction.extractors.layout.tables.context import TableContext
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.fields import FieldType
@@ -15,7 +15,7 @@ from docduck.fields import FieldType
 _ANY_DAY = date(2000, 12, 31)
 
 
-def column_fit(column: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
+def column_fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
     """Return the share, 0–1, of cells whose tokens can be a value of the column."""
     filled = [cell for cell in cells if cell]
     if not filled:
@@ -23,7 +23,7 @@ def column_fit(column: FieldTarget, cells: Sequence[Sequence[Token]], context: T
     return sum(_fits(column, cell, context) for cell in filled) / len(filled)
 
 
-def _fits(column: FieldTarget, tokens: Sequence[Token], context: TableContext) -> float:
+def _fits(column: FieldQuery, tokens: Sequence[Token], context: TableContext) -> float:
     text = cell_text(tokens)
     match column.field.type:
         case FieldType.NUMBER | FieldType.CURRENCY:

@@ -27,7 +27,7 @@ from docduck.extraction.extractors.layout.tables.line_items.row_grouping import 
     body_rows,
 )
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
-from docduck.extraction.fields.field_targets import FieldTarget, target_of
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
@@ -40,7 +40,7 @@ class LocatedTable:
     """A table located on the pages, read as line items, without a header, or as a generic table."""
 
     table: Field
-    targets: list[FieldTarget]
+    targets: list[FieldQuery]
     rows: list[tuple[Header, TableRow]]
     headerless_rows: TableRows = field(default_factory=list)
     generic: TableStart | None = None
@@ -56,7 +56,7 @@ class TableFinder:
 
     def locate(self, table: Field) -> LocatedTable:
         """Locate ``table`` on all pages and claim its rows in the analysis."""
-        targets = [target_of(column, "columns") for column in table.columns]
+        targets = [query_of(column, "columns") for column in table.columns]
         is_generic = _is_generic(targets)
         if is_generic and (start := self._claimed(self.generic.start(table, targets))) is not None:
             return LocatedTable(table, targets, [], generic=start)
@@ -133,7 +133,7 @@ class TableFinder:
         reference = current if current is not None else max(headers, key=lambda h: (len(h.matched), h.score))
         return [h for h in headers if len(h.matched & reference.matched) >= 0.75 * len(reference.matched)]
 
-    def _resolve(self, header: Header, index: int, targets: Sequence[FieldTarget]) -> bool:
+    def _resolve(self, header: Header, index: int, targets: Sequence[FieldQuery]) -> bool:
         """Assign the header's cells to columns; return False if too few match."""
         page = header.page
         following = page.rows[header.last_row + 1 : header.last_row + 1 + _SAMPLE_ROWS]
@@ -153,7 +153,7 @@ class TableFinder:
         bands = ColumnBands(header, body_rows(body, label_index))
         return RowGrouper(header, bands, label_index, self.context).read(body)
 
-    def _cells(self, header: Header, row: TableRow, targets: Sequence[FieldTarget]) -> dict[str, Finding]:
+    def _cells(self, header: Header, row: TableRow, targets: Sequence[FieldQuery]) -> dict[str, Finding]:
         found: dict[str, Finding] = {}
         for index, cell in enumerate(header.cells):
             if cell.target is None or index not in row.cells:
@@ -174,7 +174,7 @@ class TableFinder:
         self,
         header: Header,
         tokens: Sequence[Token],
-        targets: Sequence[FieldTarget],
+        targets: Sequence[FieldQuery],
         found: dict[str, Finding],
     ) -> None:
         """Add the unit that is printed with the quantity, if the table has no column for it."""
@@ -186,7 +186,7 @@ class TableFinder:
             found[unit.name] = _finding(text_of(words), words, 0.9)
 
 
-def _is_generic(targets: Sequence[FieldTarget]) -> bool:
+def _is_generic(targets: Sequence[FieldQuery]) -> bool:
     """Return whether a table has mainly text columns, or columns whose meaning the lexicon doesn't know."""
     if all(t.field.type is FieldType.TEXT for t in targets):
         return True

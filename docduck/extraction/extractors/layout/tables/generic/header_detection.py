@@ -12,7 +12,7 @@ from docduck.extraction.extractors.layout.tables.generic.name_search import (
     header_span,
 )
 from docduck.extraction.extractors.layout.tables.generic.table_words import Name, names_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Token
 
 _SHORT = 0.8
@@ -32,7 +32,7 @@ class TableColumn:
     span: HeaderSpan | None
     left: float
     right: float
-    target: FieldTarget | None = None
+    target: FieldQuery | None = None
 
     @property
     def centre(self) -> float:
@@ -69,7 +69,7 @@ class _Option:
     score: float
 
 
-def find_headers(finder: NameSearch, targets: Sequence[FieldTarget]) -> list[TableHeader]:
+def find_headers(finder: NameSearch, targets: Sequence[FieldQuery]) -> list[TableHeader]:
     """Return the headers on a page that show at least half of the column names, best first."""
     options = [_options(finder, names_of(target.field)) for target in targets]
     seeds = sorted(
@@ -210,7 +210,7 @@ def _unordered(by_column: Sequence[Sequence[_Option]]) -> list[_Option | None]:
 
 
 def _header(
-    finder: NameSearch, targets: Sequence[FieldTarget], chosen: Sequence[_Option | None]
+    finder: NameSearch, targets: Sequence[FieldQuery], chosen: Sequence[_Option | None]
 ) -> TableHeader | None:
     found = [o for o in chosen if o is not None]
     if 2 * len(found) < len(targets) or not found:
@@ -308,7 +308,7 @@ def _has_row_labels(finder: NameSearch, header: TableHeader) -> bool:
     return len(begun) > 1
 
 
-def _assign_unnamed(header: TableHeader, targets: Sequence[FieldTarget], has_row_labels: bool) -> None:
+def _assign_unnamed(header: TableHeader, targets: Sequence[FieldQuery], has_row_labels: bool) -> None:
     """Assign unnamed columns to missing targets if exactly as many lie between named ones.
 
     With ``stub``, the first target may be the column of row labels, which has no header.
@@ -319,7 +319,7 @@ def _assign_unnamed(header: TableHeader, targets: Sequence[FieldTarget], has_row
         first = header.columns[0]
         header.columns.insert(0, TableColumn(None, first.left - 2.0, first.left - 1.0, targets[0]))
     named = {c.target.name: i for i, c in enumerate(header.columns) if c.target is not None}
-    missing: list[FieldTarget] = []
+    missing: list[FieldQuery] = []
     start = -1
     for target in [*targets, None]:
         if target is not None and target.name not in named:

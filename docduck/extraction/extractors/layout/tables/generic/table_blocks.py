@@ -20,7 +20,7 @@ from docduck.extraction.extractors.layout.tables.generic.header_detection import
 from docduck.extraction.extractors.layout.tables.generic.name_search import header_span
 from docduck.extraction.extractors.layout.tables.generic.table_words import letters
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Token
 from docduck.fields import FieldType
@@ -121,7 +121,7 @@ def _covered_spans(lines: Sequence[_Line], height: float) -> list[tuple[float, f
 def headers_by_likeness(
     page: PageView,
     blocks: Iterable[TableBlock],
-    targets: Sequence[FieldTarget],
+    targets: Sequence[FieldQuery],
     context: TableContext,
     by_type: bool,
 ) -> list[TableHeader]:
@@ -136,7 +136,7 @@ def headers_by_likeness(
 
 
 def _header(
-    page: PageView, block: TableBlock, targets: Sequence[FieldTarget], context: TableContext, by_type: bool
+    page: PageView, block: TableBlock, targets: Sequence[FieldQuery], context: TableContext, by_type: bool
 ) -> TableHeader | None:
     height = page.line_height
     above = block.lines[: block.start]
@@ -188,7 +188,7 @@ def _samples(block: TableBlock, columns: Sequence[TableColumn], height: float) -
     return samples
 
 
-def _similarity(target: FieldTarget, text: str) -> float:
+def _similarity(target: FieldQuery, text: str) -> float:
     """Return the similarity of a printed header to a column's name, labels or concept."""
     form = letters(text)
     if not form:
@@ -204,7 +204,7 @@ def _similarity(target: FieldTarget, text: str) -> float:
     return max(known, ratio / 100, shared * max(ratio / 100, 0.7))
 
 
-def _fitness(target: FieldTarget, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
+def _fitness(target: FieldQuery, cells: Sequence[Sequence[Token]], context: TableContext) -> float:
     if not cells:
         return 0.0
     share = column_fit(target, cells, context)
@@ -216,7 +216,7 @@ def _fitness(target: FieldTarget, cells: Sequence[Sequence[Token]], context: Tab
 def _assign(
     similarities: Sequence[Sequence[float]],
     fit_of: Callable[[int, int], float],
-    targets: Sequence[FieldTarget],
+    targets: Sequence[FieldQuery],
     by_type: bool,
 ) -> tuple[dict[int, int], float, int]:
     """Return column index by target index, the score, and the number of columns known by header."""

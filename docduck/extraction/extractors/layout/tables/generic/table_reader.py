@@ -28,7 +28,7 @@ from docduck.extraction.extractors.layout.tables.generic.table_body import (
 )
 from docduck.extraction.extractors.layout.tables.generic.table_words import page_of
 from docduck.extraction.extractors.layout.token_text import ocr_score
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Token, locations
@@ -49,7 +49,7 @@ _TEXT_TYPES = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.BOOLEAN, Fi
 class TableStart:
     """The header where a table begins, on the page at ``index`` of the view's pages."""
 
-    targets: Sequence[FieldTarget]
+    targets: Sequence[FieldQuery]
     header: TableHeader
     index: int
 
@@ -68,7 +68,7 @@ class GenericTableReader:
         self._continuations: dict[int, TableHeader | None] = {}
         self._parts: dict[tuple[int, int], list[TablePart]] = {}
 
-    def start(self, table: Field, targets: Sequence[FieldTarget]) -> TableStart | None:
+    def start(self, table: Field, targets: Sequence[FieldQuery]) -> TableStart | None:
         """Return the best header with the columns' names, first on the page that the field names."""
         named, others = self._pages(table)
         for pages in (named, others):
@@ -79,7 +79,7 @@ class GenericTableReader:
                 return self._use(targets, *found)
         return None
 
-    def start_by_type(self, table: Field, targets: Sequence[FieldTarget]) -> TableStart | None:
+    def start_by_type(self, table: Field, targets: Sequence[FieldQuery]) -> TableStart | None:
         """Return the columns that fit the targets' types; in mode ``auto`` only if exactly one block does."""
         named, others = self._pages(table)
         for pages in (named, others):
@@ -96,7 +96,7 @@ class GenericTableReader:
         named = [i for i, page in enumerate(pages) if page.number == hint] if hint else []
         return named, [i for i in range(len(pages)) if i not in named]
 
-    def _use(self, targets: Sequence[FieldTarget], header: TableHeader, index: int) -> TableStart:
+    def _use(self, targets: Sequence[FieldQuery], header: TableHeader, index: int) -> TableStart:
         start = TableStart(targets, header, index)
         self.starts.append(start)
         self._used |= header.tokens
@@ -119,7 +119,7 @@ class GenericTableReader:
                 best = (header, at)
         return best
 
-    def _alike(self, index: int, targets: Sequence[FieldTarget], by_type: bool) -> list[TableHeader]:
+    def _alike(self, index: int, targets: Sequence[FieldQuery], by_type: bool) -> list[TableHeader]:
         page, context = self.analysis.view.pages[index], TableContext(self.analysis.locale)
         if index not in self._blocks:
             self._blocks[index] = find_table_blocks(page)
@@ -166,7 +166,7 @@ class GenericTableReader:
         return min(below, default=header.page.height)
 
     def _continued(
-        self, header: TableHeader, body: TableBody, index: int, targets: Sequence[FieldTarget]
+        self, header: TableHeader, body: TableBody, index: int, targets: Sequence[FieldQuery]
     ) -> TableHeader | None:
         """Return the header repeated on the next page, or the same columns continued there without one.
 
@@ -208,7 +208,7 @@ def _is_better(header: TableHeader, best: TableHeader, pages: int) -> bool:
     return header.score > best.score
 
 
-def findings(parts: Sequence[TablePart], targets: Sequence[FieldTarget], context: TableContext) -> TableRows:
+def findings(parts: Sequence[TablePart], targets: Sequence[FieldQuery], context: TableContext) -> TableRows:
     """Return the cells of a table's rows, read by the types of their columns.
 
     A table of text columns is returned as printed, with headings and sums; one with typed columns returns
@@ -234,7 +234,7 @@ def findings(parts: Sequence[TablePart], targets: Sequence[FieldTarget], context
     return found
 
 
-def _has_typed_value(cells: dict[str, Finding], targets: Sequence[FieldTarget]) -> bool:
+def _has_typed_value(cells: dict[str, Finding], targets: Sequence[FieldQuery]) -> bool:
     return any(t.name in cells and t.field.type not in _TEXT_TYPES for t in targets)
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.line_items.header_detection import Header
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token
 
 _FACTORS = ("quantity", "unit_price", "line_total")
@@ -18,7 +18,7 @@ _SHARE = 0.6
 
 def assign_by_product(
     header: Header,
-    columns: Sequence[FieldTarget],
+    columns: Sequence[FieldQuery],
     rows: Sequence[Mapping[int, Sequence[Token]]],
     context: TableContext,
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.tables.line_items.header_detection import Header, HeaderCell
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token
 
 _ALONE, _CODES = 0.75, 0.6
@@ -18,7 +18,7 @@ _FIT = 0.35
 
 def assign_columns(
     header: Header,
-    columns: Sequence[FieldTarget],
+    columns: Sequence[FieldQuery],
     samples: dict[int, list[list[Token]]],
     context: TableContext,
 ) -> None:

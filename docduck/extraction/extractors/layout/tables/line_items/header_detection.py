@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.page.page_view import PageView, Row, Segment, Token
 from docduck.extraction.values.currencies import is_currency_mark
@@ -32,7 +32,7 @@ class HeaderCell:
     tokens: list[Token]
     forms: tuple[str, ...] = ()
     shared: bool = False
-    target: FieldTarget | None = None
+    target: FieldQuery | None = None
     concepts: frozenset[str] = field(default_factory=frozenset)
 
     @property
@@ -51,7 +51,7 @@ class HeaderCell:
     def text(self) -> str:
         return text_of(self.tokens)
 
-    def weight(self, target: FieldTarget) -> float:
+    def weight(self, target: FieldQuery) -> float:
         """Return how well, 0–1, the cell's words label ``target``."""
         return max((target.weight(form) for form in self.forms), default=0.0)
 
@@ -98,7 +98,7 @@ def _form_prefixes(forms: Iterable[str]) -> Iterator[str]:
 class HeaderFinder:
     """Finds the headers of one table field on a page."""
 
-    def __init__(self, columns: Sequence[FieldTarget]) -> None:
+    def __init__(self, columns: Sequence[FieldQuery]) -> None:
         self.columns = columns
         self.forms = dict(column_forms())
         for column in columns:

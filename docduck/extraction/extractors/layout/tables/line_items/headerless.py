@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.candidates.recognizers import amounts
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.line_items.row_grouping import summary_label
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
@@ -50,7 +50,7 @@ class ReceiptItem:
 
 
 def read_headerless(
-    analysis: DocumentAnalysis, targets: Sequence[FieldTarget], certain: bool
+    analysis: DocumentAnalysis, targets: Sequence[FieldQuery], certain: bool
 ) -> tuple[TableRows, dict[int, set[int]]]:
     """Return the rows of a table without a header, and the page rows they use, by page index.
 
@@ -78,7 +78,7 @@ def read_headerless(
     return rows, taken
 
 
-def _number(column: FieldTarget, value: Decimal, tokens: Sequence[Token]) -> Finding:
+def _number(column: FieldQuery, value: Decimal, tokens: Sequence[Token]) -> Finding:
     """Return a number as a finding; in a text column, its printed words."""
     if column.field.type is FieldType.TEXT:
         return _finding(squeeze(text_of(tokens)), tokens)

@@ -10,7 +10,7 @@ from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables.cells import number_in
 from docduck.extraction.extractors.layout.tables.context import TableContext
 from docduck.extraction.extractors.layout.token_text import text_of
-from docduck.extraction.fields.field_targets import FieldTarget
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import Token, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.numbers import as_json_number
@@ -21,16 +21,16 @@ _BASE = re.compile(r"\s*\((?P<base>\d{1,6}(?:[.,]\d{1,3})?)\s?[^\W\d_]{1,6}\.?\)
 _SURE, _DOUBT = 0.97, 0.6
 
 
-def by_concept(targets: Sequence[FieldTarget]) -> dict[str, FieldTarget]:
+def by_concept(targets: Sequence[FieldQuery]) -> dict[str, FieldQuery]:
     """Return the first target of each concept, by the concept's name."""
-    found: dict[str, FieldTarget] = {}
+    found: dict[str, FieldQuery] = {}
     for target in targets:
         if target.concept is not None:
             found.setdefault(target.concept.name, target)
     return found
 
 
-def strip_codes(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
+def strip_codes(rows: TableRows, targets: Sequence[FieldQuery]) -> None:
     """Remove running numbers, and article codes that every row has, from the descriptions.
 
     A code becomes the row's article number if the table has that field but no column for it.
@@ -61,7 +61,7 @@ def _strip(cells: Sequence[Finding], matches: Sequence[re.Match[str] | None]) ->
             cell.value = cell.value[match.end() :]
 
 
-def strip_price_bases(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
+def strip_price_bases(rows: TableRows, targets: Sequence[FieldQuery]) -> None:
     """Remove a price base from descriptions ("Brackets (3 kg)") if arithmetic confirms it."""
     named = by_concept(targets)
     text = named.get("description")
@@ -78,7 +78,7 @@ def strip_price_bases(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
 
 
 def choose_price(
-    row: dict[str, Finding], extra: Sequence[Token], targets: Sequence[FieldTarget], context: TableContext
+    row: dict[str, Finding], extra: Sequence[Token], targets: Sequence[FieldQuery], context: TableContext
 ) -> None:
     """Take the unit price from a cell's further lines if only that makes the row's product right."""
     named = by_concept(targets)
@@ -101,7 +101,7 @@ def choose_price(
         rest = rest[rest.index(tokens[-1]) + 1 :]
 
 
-def _cell(row: Mapping[str, Finding], named: Mapping[str, FieldTarget], concept: str) -> Finding | None:
+def _cell(row: Mapping[str, Finding], named: Mapping[str, FieldQuery], concept: str) -> Finding | None:
     target = named.get(concept)
     cell = row.get(target.name) if target is not None else None
     return cell if cell is not None and isinstance(cell.value, int | float) else None
@@ -112,7 +112,7 @@ def _holds(quantity: Finding, price: Finding, total: Finding) -> bool:
     return abs(abs(product) - abs(Decimal(str(total.value)))) <= Decimal("0.011")
 
 
-def check_rows(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
+def check_rows(rows: TableRows, targets: Sequence[FieldQuery]) -> None:
     """Check that quantity times unit price is the row's total; agreement raises confidence.
 
     Discounts, price bases and rounding cause differences too, so a mismatch is reported but doesn't lower
@@ -132,7 +132,7 @@ def check_rows(rows: TableRows, targets: Sequence[FieldTarget]) -> None:
             total.validation.append({"rule": "quantity_times_price", "message": message})
 
 
-def check_sum(rows: TableRows, targets: Sequence[FieldTarget], totals: Sequence[Finding]) -> None:
+def check_sum(rows: TableRows, targets: Sequence[FieldQuery], totals: Sequence[Finding]) -> None:
     """Check the sum of the rows against ``totals``: rows are net on invoices, gross on receipts.
 
     A sum that matches none of them is reported at the first.

@@ -26,7 +26,7 @@ _NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class FieldTarget:
+class FieldQuery:
     """A field or column with its concept (None if the lexicon has none) and the kind of its values.
 
     ``own`` maps the normal forms of the field's own labels to their weight; ``alternatives`` are other
@@ -137,7 +137,7 @@ def _kind(field: Field, concept: Concept | None) -> str:
 
 
 @lru_cache(maxsize=4096)
-def target_of(field: Field, group: str = "scalar") -> FieldTarget:
+def query_of(field: Field, group: str = "scalar") -> FieldQuery:
     """The target of a field, or of a table's column with ``group="columns"``."""
     concept = find_concept(field, group)
     if field.type is FieldType.CHOICE and not CODES.issuperset(field.options):
@@ -153,4 +153,4 @@ def target_of(field: Field, group: str = "scalar") -> FieldTarget:
     if concept is not None and concept.kind == "identifier" and group == "scalar":
         others = alternatives(field.description, concept, scalar_concepts().values())
     words = frozenset(word for w in words_of(field.name) if len(word := key(w)) > 2)
-    return FieldTarget(field, concept, _kind(field, concept), own, others, words)
+    return FieldQuery(field, concept, _kind(field, concept), own, others, words)
