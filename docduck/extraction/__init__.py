@@ -24,7 +24,7 @@ def extract(
     """
     from docduck.documents.read_options import ReadOptions
     from docduck.documents.reader import read
-    from docduck.extraction.extractors.codes.fields import barcodes_wanted
+    from docduck.extraction.extractors.codes.code_fields import barcodes_wanted
     from docduck.extraction.extractors.model.aids import Aids
     from docduck.extraction.from_settings import extract_options
     from docduck.extraction.options import OCR

@@ -1,12 +1,12 @@
-"""What an engine is: it answers fields about a document with findings.
+"""The shape of an extractor: it finds the values of fields in a document.
 
-Engines run in order; a later one is asked only for what no earlier one answered.
+Extractors run in order; each gets only the fields that no earlier one has found.
 
     class Titles:
         name = "titles"
 
-        def find(self, document, fields, options):
-            return Findings({f.name: Finding("Invoice", 0.9) for f in fields if f.name == "Title"})
+        def find(self, document, queries, options):
+            return Findings({q.name: Finding("Invoice", 0.9) for q in queries if q.name == "Title"})
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from docduck.documents.document import Document
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
-from docduck.fields import Field
 
 TableRows = list[dict[str, Finding]]
 
 
 @dataclass(slots=True)
 class Findings:
-    """What an engine found: scalars (and lists) by field name, tables as rows of cells by column name.
+    """What was found: scalars (and lists) by field name, tables as rows of cells by column name.
 
-    ``absent`` names fields that this engine knows how the document would state, and that it does not state:
-    no later engine is asked for them.
+    ``absent`` names fields that the document would state in a known way and does not: no later extractor
+    looks for them.
     """
 
     scalars: dict[str, Finding] = field(default_factory=dict)
@@ -42,6 +42,6 @@ class Extractor(Protocol):
 
     name: str
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings for as many of ``fields`` as this engine can answer."""
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
+        """Return findings for those of ``queries`` that this extractor can answer."""
         ...

@@ -1,4 +1,4 @@
-"""Runs the engines over a document and puts their findings into one result."""
+"""Runs the extractors over a document and puts their findings into one result."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from docduck.extraction.extractors.prose.extractor import ProseExtractor
 from docduck.extraction.extractors.prose.retrieval import RetrievalExtractor
 from docduck.extraction.extractors.structured.extractor import StructuredExtractor
 from docduck.extraction.extractors.wording.extractor import WordingExtractor
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, Finding, PageFacts
@@ -31,7 +32,7 @@ from docduck.fields import Field, FieldType
 
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
 
-_ENGINES: tuple[Extractor, ...] = (
+_EXTRACTORS: tuple[Extractor, ...] = (
     StructuredExtractor(),
     MailExtractor(),
     LearnedExtractor(corrected=True),
@@ -98,15 +99,15 @@ def extract_document(
 
 
 def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
-    """Each engine in turn, asked for what is still open."""
+    """Run each extractor for the fields that are still open."""
     found = Findings()
-    fields = with_learned_headers(fields, options.lessons)
-    for engine in _ENGINES:
+    queries = [query_of(field) for field in with_learned_headers(fields, options.lessons)]
+    for extractor in _EXTRACTORS:
         known = found.scalars.keys() | found.tables.keys() | found.absent
-        open_ = [f for f in fields if f.name not in known]
+        open_ = [query for query in queries if query.name not in known]
         if not open_:
             break
-        more = engine.find(document, open_, options)
+        more = extractor.find(document, open_, options)
         found.scalars = {**more.scalars, **found.scalars}
         found.tables = {**more.tables, **found.tables}
         found.warnings += more.warnings

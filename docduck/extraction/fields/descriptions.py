@@ -1,58 +1,48 @@
-"""What a field's description says beyond its name: the other things that may answer it.
-
-"Contract or order number (on an invoice that shows none, the invoice number)" lets an order number answer,
-and on a document titled "Invoice" the invoice number rather.
-"""
+"""A field's description in the parts that say what the field is."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import cached_property
 
-from docduck.extraction.lexicon import Concept
+from docduck.extraction.fields.phrases import Phrase
 
-_CLAUSES = re.compile(r"[();]|\.\s")
-_EITHER = re.compile(r"\b(\w+)(?: or |/)(\w+) (\w+)\b")
-_CONDITION = re.compile(r"\b(?:on|in|for|if it is|of) an? (\w{4,})\b")
-_NEGATION = re.compile(r"\b(?:not|no|without|except|excluding|unlike|rather than|instead of)\b[^,]*$")
-_LINK = re.compile(r"(?:\bor|/|,)\s*(?:the |an? )?$")
-_STAND_IN = re.compile(r"\b(?:if|when|where|on|otherwise|else|instead|failing|without|none|missing)\b")
-"""What makes a clause tell of a stand-in, rather than mention something."""
-_STATED, _FALLBACK = 0.85, 0.8
+_SENTENCE = re.compile(r"[;.]|,\s(?:that|which|who|if)\s")
+_CLAUSE = re.compile(r"[;,(]| for example| if | such as|\. |\.$| or ")
+_NOUN_PHRASE = re.compile(r"[,;.]|\s(?:that|which|who|whose|on|as|if|in|for|from|with)\s")
+_BRACKETS = re.compile(r"\([^)]*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """A concept that may answer a field as well, with a weight 0–1.
+class Description:
+    """A description, empty if the field has none.
 
-    ``title`` is the word a document must be titled by for it to be preferred, None if any document will do.
+    Each part is cut shorter than the one before: "Name of the tenant, the person renting; empty if none".
     """
 
-    concept: str
-    weight: float
-    title: str | None = None
+    def __init__(self, text: str) -> None:
+        self.text = text
 
+    @cached_property
+    def whole(self) -> Phrase:
+        """The whole description."""
+        return Phrase.of(self.text)
 
-def alternatives(description: str | None, own: Concept, pool: Iterable[Concept]) -> tuple[Alternative, ...]:
-    """The alternatives to ``own`` that a description names, among the concepts of ``pool``."""
-    found: dict[str, Alternative] = {}
-    for index, clause in enumerate(_CLAUSES.split((description or "").casefold())):
-        text = _EITHER.sub(r"\1 \3, \2 \3", clause)
-        condition = _CONDITION.search(text)
-        for concept in pool:
-            if concept is own or concept.kind != own.kind or concept.name in found:
-                continue
-            at = next((m.start() for name in concept.spelled if (m := _phrase(name).search(text))), None)
-            if at is None or _NEGATION.search(text[:at].rpartition(",")[2]):
-                continue
-            linked = _LINK.search(text[:at]) is not None
-            if not linked and not (index and _STAND_IN.search(text)):
-                continue
-            weight = _STATED if linked and not index else _FALLBACK
-            found[concept.name] = Alternative(concept.name, weight, condition[1] if condition else None)
-    return tuple(found.values())
+    @cached_property
+    def headline(self) -> Phrase:
+        """The description up to its first semicolon."""
+        return Phrase.of(self.text.split(";")[0])
 
+    @cached_property
+    def sentence(self) -> Phrase:
+        """Its first sentence without relative clauses and brackets."""
+        return Phrase.of(_SENTENCE.split(_BRACKETS.sub(" ", self.text))[0])
 
-def _phrase(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{re.escape(name)}\b")
+    @cached_property
+    def clause(self) -> Phrase:
+        """Its first clause, without examples, conditions and alternatives."""
+        return Phrase.of(_CLAUSE.split(self.text, maxsplit=1)[0].strip())
+
+    @cached_property
+    def noun_phrase(self) -> Phrase:
+        """Its first noun phrase in lower case, without brackets: "name of the tenant"."""
+        return Phrase.of(_NOUN_PHRASE.split(_BRACKETS.sub(" ", self.text).casefold())[0])

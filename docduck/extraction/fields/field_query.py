@@ -1,59 +1,69 @@
-"""What a field asks for: its concept, the form of its values and the labels that announce them."""
+"""What a field asks for, resolved once: extractors map it to their own vocabulary."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from docduck.extraction.fields.descriptions import Alternative, alternatives
-from docduck.extraction.fields.field_words import asked
+from docduck.extraction.fields.alternatives import Alternative, alternatives
+from docduck.extraction.fields.announcements import announcements, asks_for_name
+from docduck.extraction.fields.concepts import find_concept, kind_of
+from docduck.extraction.fields.descriptions import Description
+from docduck.extraction.fields.phrases import Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
-from docduck.extraction.normal_text import key, words_of
-from docduck.extraction.values.currencies import CODES
 from docduck.fields import Field, FieldType
 
-_NUMERIC = frozenset({"amount", "percent", "number"})
-_BY_LAST_WORD = {
-    "number": "identifier", "no": "identifier", "nr": "identifier", "id": "identifier", "code": "identifier",
-    "reference": "identifier", "ref": "identifier", "nummer": "identifier", "email": "mail", "mail": "mail",
-    "phone": "phone", "telephone": "phone", "website": "web", "url": "web", "iban": "iban", "bic": "bic",
-    "address": "address",
-}  # fmt: skip
-_AMOUNT_AS_TEXT = 0.7
-"""The factor for an amount as the meaning of a text field: "VAT" is the number rather than the tax then."""
 _NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class FieldQuery:
-    """A field or column with its concept (None if the lexicon has none) and the kind of its values.
+    """A field or a table's column with what its name, labels and description ask for.
 
-    ``own`` maps the normal forms of the field's own labels to their weight; ``alternatives`` are other
-    concepts that its description lets answer, and ``words`` what its name consists of.
+    ``concept`` is what the lexicon knows of it, None if nothing is near, and ``kind`` the kind of its values:
+    a type, or a concept's kind. ``own`` maps the normal forms of the field's own labels to their weight;
+    ``alternatives`` are other concepts that its description lets answer. With ``for_name`` the value names
+    somebody. ``columns`` are the queries of a table's columns.
     """
 
     field: Field
+    title: Phrase
+    labels: tuple[Phrase, ...]
+    description: Description
+    instructions: Phrase
     concept: Concept | None
     kind: str
     own: Mapping[str, float]
-    alternatives: tuple[Alternative, ...] = ()
-    words: frozenset[str] = frozenset()
+    alternatives: tuple[Alternative, ...]
+    for_name: bool
+    columns: tuple[FieldQuery, ...]
+    words: frozenset[str]
+    """The words of the name, in normal form, without the shortest."""
 
     @property
     def name(self) -> str:
         return self.field.name
 
     @property
+    def type(self) -> FieldType:
+        return self.field.type
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The normal forms of the name and the labels."""
+        return frozenset([self.title.key, *(label.key for label in self.labels)])
+
+    @property
     def forms(self) -> frozenset[str]:
-        """The normal forms of all labels that announce this target."""
+        """The normal forms of all labels that announce the field."""
         if self.concept is None:
             return frozenset(self.own)
         alike = concepts("columns")[self.concept.alike].labels if self.concept.alike else ()
         return frozenset(self.own).union(self.concept.labels, alike)
 
     def weight(self, form: str) -> float:
-        """How much the label ``form`` announces this target, 0–1."""
+        """Return how much the label ``form`` announces the field, 0–1."""
         weight = self.own.get(form, 0.0)
         if self.concept and form in self.concept.labels:
             weak = form in self.concept.weak
@@ -64,93 +74,34 @@ class FieldQuery:
         return weight
 
 
-def _fits(type_: FieldType, concept: Concept) -> bool:
-    if type_ is FieldType.DATE:
-        return concept.kind == "date"
-    if type_ in (FieldType.NUMBER, FieldType.CURRENCY):
-        return concept.kind in _NUMERIC
-    if type_ is FieldType.CHOICE:
-        return concept.kind == "currency"
-    return type_ is FieldType.TEXT
-
-
-@cache
-def _names(group: str) -> dict[str, list[frozenset[str]]]:
-    """The words of each name of each concept of a group."""
-    pool = concepts("columns") if group == "columns" else scalar_concepts()
-    return {
-        concept.name: [
-            frozenset(key(word) for word in name.split())
-            for name in (concept.name.replace("_", " "), *concept.spelled)
-        ]
-        for concept in pool.values()
-    }
-
-
-def find_concept(field: Field, group: str = "scalar") -> Concept | None:
-    """The concept that the field's name means, helped by its description; None if none is near."""
-    pool = concepts("columns") if group == "columns" else scalar_concepts()
-    names = _names(group)
-    fitting = [c for c in pool.values() if _fits(field.type, c)]
-    wanted = key(field.name)
-    described = frozenset(key(w) for w in words_of((field.description or "").split(";")[0])[:14])
-    words = frozenset(key(w) for w in words_of(field.name))
-    best: tuple[float, Concept] | None = None
-    for concept in fitting:
-        score = 0.0
-        if wanted in concept.names:
-            score = 2.0
-        elif wanted in concept.labels and wanted not in concept.weak:
-            score = 1.5
-        else:
-            for name in names[concept.name]:
-                common = len(words & name)
-                if common:
-                    score = max(score, common / len(words | name))
-            score = score if score >= 0.6 else 0.0
-        if score and field.type is FieldType.TEXT and concept.kind in _NUMERIC:
-            score *= _AMOUNT_AS_TEXT
-        if score:
-            score += 0.3 * max(
-                (len(described & name) / len(name | words) for name in names[concept.name]),
-                default=0.0,
-            )
-            if best is None or score > best[0]:
-                best = (score, concept)
-    return best[1] if best else None
-
-
-def _kind(field: Field, concept: Concept | None) -> str:
-    match field.type:
-        case FieldType.DATE:
-            return "date"
-        case FieldType.NUMBER | FieldType.CURRENCY:
-            return concept.kind if concept and concept.kind == "percent" else "amount"
-        case FieldType.CHOICE if concept is not None and CODES.issuperset(field.options):
-            return concept.kind
-        case FieldType.BOOLEAN | FieldType.CHOICE | FieldType.LIST | FieldType.TABLE:
-            return field.type.value
-    if concept:
-        return concept.kind
-    words = [key(word) for word in words_of(field.name)]
-    return _BY_LAST_WORD.get(words[-1] if words else "", "text")
-
-
 @lru_cache(maxsize=4096)
 def query_of(field: Field, group: str = "scalar") -> FieldQuery:
-    """The target of a field, or of a table's column with ``group="columns"``."""
-    concept = find_concept(field, group)
-    if field.type is FieldType.CHOICE and not CODES.issuperset(field.options):
-        concept = None
-    own = {key(field.name): _NAME_WEIGHT}
-    for label in field.labels:
-        own[key(label)] = _NAME_WEIGHT
+    """Return the query of a field, or of a table's column with ``group="columns"``.
+
+    The same field has the same query, so that functions of queries can be cached.
+    """
+    title, labels = Phrase.of(field.name), tuple(map(Phrase.of, field.labels))
+    description = Description(field.description or "")
+    concept = find_concept(field, title, description, group)
+    for_name = asks_for_name(field.type, title, description)
+    own = dict.fromkeys((title.key, *(label.key for label in labels)), _NAME_WEIGHT)
     if concept is None and group == "scalar" and field.type is FieldType.TEXT:
-        for phrase, weight in asked(field).phrases.items():
-            own.setdefault(phrase, weight)
+        own = {**announcements(title, description, for_name), **own}
     own.pop("", None)
     others: tuple[Alternative, ...] = ()
     if concept is not None and concept.kind == "identifier" and group == "scalar":
-        others = alternatives(field.description, concept, scalar_concepts().values())
-    words = frozenset(word for w in words_of(field.name) if len(word := key(w)) > 2)
-    return FieldQuery(field, concept, _kind(field, concept), own, others, words)
+        others = alternatives(description.text, concept, scalar_concepts().values())
+    return FieldQuery(
+        field=field,
+        title=title,
+        labels=labels,
+        description=description,
+        instructions=Phrase.of(field.instructions or ""),
+        concept=concept,
+        kind=kind_of(field, title, concept),
+        own=own,
+        alternatives=others,
+        for_name=for_name,
+        columns=tuple(query_of(column, "columns") for column in field.columns),
+        words=frozenset(word for word in title.words if len(word) > 2),
+    )

@@ -69,7 +69,7 @@ def _unpack_fields(packed: bytes) -> tuple[Field, ...]:
 
 @lru_cache(maxsize=256)
 def _barcodes_wanted(packed: bytes) -> Literal["none", "pictures", "all"]:
-    from docduck.extraction.extractors.codes.fields import barcodes_wanted
+    from docduck.extraction.extractors.codes.code_fields import barcodes_wanted
 
     return barcodes_wanted(_unpack_fields(packed))
 

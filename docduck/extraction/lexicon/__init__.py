@@ -40,23 +40,24 @@ class Concept:
     alike: str | None = None
 
 
-def _load(name: str) -> dict[str, Any]:
+@cache
+def entries(group: str) -> dict[str, Any]:
+    """Return the entries of one file as they are written, labels with their spaces and macros."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    with (_HERE / f"{name}.yaml").open(encoding="utf-8") as file:
+    with (_HERE / f"{group}.yaml").open(encoding="utf-8") as file:
         data: dict[str, Any] = yaml.load(file, Loader=loader)
     return data
 
 
-@cache
-def entries(group: str) -> dict[str, Any]:
-    """The entries of one file as they are written, labels with their spaces and macros."""
-    return _load(group)
-
-
-@cache
 def words() -> dict[str, Any]:
-    """The general words: macros, stop words, national habits, legal forms."""
-    return _load("words")
+    """Return the general words: macros, stop words, national habits, legal forms."""
+    return entries("words")
+
+
+@cache
+def word_set(name: str, group: str = "words") -> frozenset[str]:
+    """Return the normal forms of one list of a file: ``tenders``, ``legal_forms``, ``countries`` …"""
+    return frozenset(key(str(form)) for form in entries(group)[name])
 
 
 def _expand(label: str) -> list[str]:
@@ -78,9 +79,9 @@ def _labels(by_language: dict[str, list[str]]) -> dict[str, str]:
 
 @cache
 def concepts(group: str) -> dict[str, Concept]:
-    """The concepts of one file (``identifiers``, ``dates``, ``amounts``, ``parties``, ``columns``)."""
+    """Return the concepts of one file (``identifiers``, ``dates``, ``amounts``, ``parties``, ``columns``)."""
     found = {}
-    for name, entry in _load(group).items():
+    for name, entry in entries(group).items():
         weak = _labels(entry.get("weak") or {})
         found[name] = Concept(
             name=name,
@@ -100,14 +101,8 @@ def concepts(group: str) -> dict[str, Concept]:
 
 @cache
 def scalar_concepts() -> dict[str, Concept]:
-    """All concepts that a scalar field can mean."""
+    """Return all concepts that a scalar field can mean."""
     merged: dict[str, Concept] = {}
     for group in ("identifiers", "dates", "amounts", "parties"):
         merged.update(concepts(group))
     return merged
-
-
-@cache
-def word_set(name: str) -> frozenset[str]:
-    """The normal forms of a list of general words: ``tenders``, ``legal_forms``, ``countries`` …"""
-    return frozenset(key(form) for form in words()[name])

@@ -1,4 +1,4 @@
-"""Answers fields from the codes on the pages: payments by their QR code, and codes' own texts."""
+"""The extractor of codes on the pages: payments by their QR code, and codes' own texts."""
 
 from __future__ import annotations
 
@@ -8,72 +8,72 @@ from typing import Any
 
 from docduck.documents.document import Barcode, Document
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.codes.fields import code_kinds, matrix_kinds, payment_value
+from docduck.extraction.extractors.codes.code_fields import code_kinds, matrix_kinds, payment_value
 from docduck.extraction.extractors.codes.payment import Payment, parse_payment
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding, Location
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
-_DECODED = 0.97
-"""How surely a decoded code is the one meant where it is the only one of its kind."""
-_ONE_OF_SEVERAL = 0.7
+_DECODED, _ONE_OF_SEVERAL = 0.97, 0.7
+"""The confidence of a decoded code that is the only one of its kind, and of one among several."""
 
 Code = tuple[int, Barcode]
 """A code with the number of its page."""
 
 
 class CodesExtractor:
-    """Knows what barcodes and QR codes say."""
+    """Finds what barcodes and QR codes say."""
 
     name = "codes"
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings with source ``structured`` whose place is the code's."""
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
+        """Return findings with source ``structured``, located at the code."""
         found = Findings()
         codes = [(page.number, code) for page in document.pages for code in page.barcodes]
         if not codes:
             return found
         payments = [(code, payment) for code in codes if (payment := parse_payment(code[1].text))]
-        for field in fields:
-            finding = _own_text(field, codes)
+        for query in queries:
+            finding = _own_text(query, codes)
             if finding is None and len({payment for _, payment in payments}) == 1:
-                finding = _payment(field, *payments[0])
+                finding = _payment(query, *payments[0])
             if finding is not None:
-                found.scalars[field.name] = finding
+                found.scalars[query.name] = finding
         return found
 
 
-def _own_text(field: Field, codes: Sequence[Code]) -> Finding | None:
-    kinds = code_kinds(field)
+def _own_text(query: FieldQuery, codes: Sequence[Code]) -> Finding | None:
+    kinds = code_kinds(query)
     if kinds is None:
         return None
     fitting = [code for code in codes if not kinds or code[1].kind in kinds]
     fitting.sort(key=lambda code: code[1].kind in matrix_kinds())
     if not fitting:
         return None
-    if field.type is FieldType.LIST:
+    if query.type is FieldType.LIST:
         places = tuple(_place(code) for code in fitting)
         return Finding([code.text for _, code in fitting], _DECODED, places, source="structured")
     text = fitting[0][1].text
-    if field.type is FieldType.NUMBER and not text.isdecimal():
+    if query.type is FieldType.NUMBER and not text.isdecimal():
         return None
     rivals = [
         code for code in fitting if (code[1].kind in matrix_kinds()) == (fitting[0][1].kind in matrix_kinds())
     ]
     confidence = _DECODED if len(rivals) == 1 else _ONE_OF_SEVERAL
-    return _finding(int(text) if field.type is FieldType.NUMBER else text, confidence, fitting[0])
+    return _finding(int(text) if query.type is FieldType.NUMBER else text, confidence, fitting[0])
 
 
-def _payment(field: Field, code: Code, payment: Payment) -> Finding | None:
-    asked = payment_value(field)
-    if asked is None:
+def _payment(query: FieldQuery, code: Code, payment: Payment) -> Finding | None:
+    answer = payment_value(query)
+    if answer is None:
         return None
-    value: Any = getattr(payment, asked[0])
-    if value is None or (field.type is FieldType.CHOICE and value not in field.options):
+    value: Any = getattr(payment, answer[0])
+    if value is None or (query.type is FieldType.CHOICE and value not in query.field.options):
         return None
-    if field.type is FieldType.TEXT and not isinstance(value, str):
-        return None  # the code states a date or an amount as data, a text is what the page prints
-    return _finding(value.isoformat() if isinstance(value, date) else value, asked[1], code)
+    if query.type is FieldType.TEXT and not isinstance(value, str):
+        return None  # A code states a date or an amount as data; a text field asks for what the page prints.
+    return _finding(value.isoformat() if isinstance(value, date) else value, answer[1], code)
 
 
 def _finding(value: Any, confidence: float, code: Code) -> Finding:

@@ -13,10 +13,10 @@ from docduck.extraction.extractors.layout.tables.line_items import row_repair
 from docduck.extraction.extractors.layout.tables.table_finder import TableFinder
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
-from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 
 class LayoutExtractor:
@@ -24,14 +24,14 @@ class LayoutExtractor:
 
     name = "layout"
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for all fields that the pages show."""
-        scalars = [query_of(field) for field in fields if field.type is not FieldType.TABLE]
+        scalars = [query for query in queries if query.type is not FieldType.TABLE]
         analysis = DocumentAnalysis(document, scalars, options)
         found = Findings()
         tables = TableFinder(analysis)
         located_tables = [
-            tables.locate(f) for f in fields if f.type is FieldType.TABLE and options.tables != "disabled"
+            tables.locate(q) for q in queries if q.type is FieldType.TABLE and options.tables != "disabled"
         ]
         typed = [target for target in scalars if target.kind in TYPED_KINDS]
         assignment = Assignment(analysis, typed)

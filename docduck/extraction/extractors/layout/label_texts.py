@@ -17,8 +17,8 @@ from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.labels.questions import questions
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.token_text import text_of
+from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.field_words import asked, asking, is_role
 from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Segment, Token
@@ -186,7 +186,7 @@ def is_label_like(tokens: Sequence[Token], label_index: LabelIndex) -> bool:
         return False
     if is_role("".join(token.key for token in tokens)):
         return True
-    return any(token.key in asking("label_heads") for token in tokens)
+    return any(token.key in word_set("label_heads", "asking") for token in tokens)
 
 
 def _is_numbered_item(text: str) -> bool:
@@ -214,16 +214,15 @@ def label_texts(
     analysis: DocumentAnalysis, target: FieldQuery, accept: Accept | None = None
 ) -> list[LabelText]:
     """Return the texts of a target's labels, best first; ``accept`` filters texts that can't be its value."""
-    wanted = asked(target.field)
     found: list[LabelText] = []
     for page, occurrences in enumerate(analysis.occurrences):
         label_index = analysis.label_indexes[page]
         labels = [(o, weight * o.trust) for o in occurrences if (weight := target.weight(o.form))]
-        labels += questions(analysis.question_segments[page], wanted)
+        labels += questions(analysis.question_segments[page], target)
         for label, weight in labels:
             numbered = label.start > 0 and _ENUMERATOR.match(label.segment.text) is not None
-            for one in texts_of_label(label, label_index, wanted.name):
-                if wanted.name:
+            for one in texts_of_label(label, label_index, target.for_name):
+                if target.for_name:
                     one.tokens = without_registration(one.tokens)
                 if one.text and (accept is None or accept(one.text)):
                     one.score = min(one.score * weight + (0.08 if numbered else 0.0), 1.0)

@@ -16,7 +16,6 @@ from docduck.extraction.extractors.layout.parties import postal_addresses, roles
 from docduck.extraction.extractors.layout.parties.party_finder import Party, PartyFinder
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.field_words import asked
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Segment, Token, locations
 from docduck.extraction.result import Finding
@@ -62,7 +61,7 @@ class UntypedValueFinder:
         return self._text(target)
 
     def _text(self, target: FieldQuery) -> Finding | None:
-        found = label_texts(self.analysis, target, is_name_like if asked(target.field).name else None)
+        found = label_texts(self.analysis, target, is_name_like if target.for_name else None)
         values: list[tuple[object, LabelText]] = []
         for one in found:
             value = from_text(target.field, one.text, self.analysis.locale)
@@ -75,7 +74,7 @@ class UntypedValueFinder:
             return None
         runner_up = next((text.score for other, text in values[1:] if other != value), 0.0)
         confidence = probability(best.score, runner_up, ocr=_ocr(best.tokens))
-        if asked(target.field).name:
+        if target.for_name:
             confidence *= _NAME_FACTOR
         return Finding(value, confidence, locations(best.tokens), best.text)
 

@@ -19,8 +19,8 @@ from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
 from docduck.extraction.extractors.prose.values.names import is_person
 from docduck.extraction.extractors.wording.issuer import issuer_words
+from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.fields.field_words import asked, is_role
 from docduck.extraction.learned_layout import LearnedLayout, Mistake
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.normal_text import key, words_of
@@ -84,10 +84,10 @@ def may_have_constant(field: Field) -> bool:
         return True
     if target.concept is not None and (target.concept.side or target.concept.kind in ("party", "address")):
         return False
-    prose = concept_of(as_text)
-    if (prose is not None and prose.kind not in _CONSTANT_IN_PROSE) or role_of(as_text):
+    prose = concept_of(target)
+    if (prose is not None and prose.kind not in _CONSTANT_IN_PROSE) or role_of(target):
         return False
-    if asked(as_text).name or target.kind == "address" or _names_party(field.name):
+    if target.for_name or target.kind == "address" or _names_party(field.name):
         return False
     return target.concept is not None or not _names_party(_CLAUSE.split(field.description or "")[0])
 
@@ -125,10 +125,11 @@ def _varies(field: Field, value: str) -> bool:
 def _is_of_issuer(field: Field) -> bool:
     """Return whether a field asks for the issuer of the documents."""
     as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
-    concept = query_of(as_text).concept
+    query = query_of(as_text)
+    concept = query.concept
     if concept is not None and concept.side is not None:
         return concept.side == _SIDE and not _names_party(field.name)
-    return issuer_words(as_text) is not None
+    return issuer_words(query) is not None
 
 
 def _names_party(text: str) -> bool:

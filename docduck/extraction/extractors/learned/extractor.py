@@ -15,6 +15,7 @@ from docduck.extraction.extractors.learned import spans
 from docduck.extraction.extractors.learned.field_identity import field_identity
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
 from docduck.extraction.extractors.learned.layout_fingerprint import MIN_SIMILARITY, fingerprint_of
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
@@ -50,14 +51,14 @@ class LearnedExtractor:
     def __init__(self, *, corrected: bool) -> None:
         self._corrected = corrected
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for the fields with a learned position and a value that fits."""
         found = Findings()
         if not options.lessons:
             return found
         view = PageViews(document)
         locale = decide(view, options.locale)
-        for field in fields:
+        for field in (query.field for query in queries):
             if field.type is FieldType.TABLE:
                 continue
             finding = _read(view, locale, field, options.lessons, self._corrected)

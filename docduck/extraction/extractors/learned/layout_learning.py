@@ -148,7 +148,7 @@ def _headers(
         header = _over(view, column_cells[0], top)
         if header is None or header.has_digit or not _is_header(header):
             continue
-        others = (query_of(other, "columns") for other in table.columns if other is not column)
+        others = (other for other in query_of(table).columns if other.name != column.name)
         if not any(other.weight(header.key) for other in others):
             headers[field_identity(column)] = header.text.strip(": ")
     return headers

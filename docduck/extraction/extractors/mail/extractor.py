@@ -1,4 +1,4 @@
-"""Answers fields that ask for a mail's headers: subject, sender, recipients, date and so on."""
+"""The extractor of a mail's headers: subject, sender, recipients, date and so on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 
 from docduck.documents.document import Box, Document, Line, MailAddress, MailHeaders, Page
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.mail.fields import header_fields, wanted_part
+from docduck.extraction.extractors.mail.headers import header_fields, mailbox_part
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Finding, Location
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 _CONFIDENCE = 0.99
 _SHOWN_AS = {
@@ -29,19 +30,19 @@ _SHOWN_AS = {
 
 
 class MailExtractor:
-    """Knows the values that a mail states in its headers."""
+    """Finds the values that a mail states in its headers."""
 
     name = "mail"
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings for fields that mean a header; those whose header the mail lacks are absent."""
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
+        """Return findings for fields that mean a header; those whose header the mail lacks are absent."""
         found = Findings()
         if document.mail is None:
             return found
         lines = _header_lines(document.pages)
-        for name, (header, certain) in header_fields(fields).items():
-            field = next(f for f in fields if f.name == name)
-            value = _value(document.mail, header, field, options.locale)
+        for name, (header, certain) in header_fields(queries).items():
+            query = next(q for q in queries if q.name == name)
+            value = _value(document.mail, header, query, options.locale)
             if value is not None and value != []:
                 found.scalars[name] = _finding(value, lines, _SHOWN_AS.get(header, ""))
             elif certain:
@@ -49,7 +50,7 @@ class MailExtractor:
         return found
 
 
-def _value(mail: MailHeaders, header: str, field: Field, locale: ReadingLocale) -> Any:
+def _value(mail: MailHeaders, header: str, query: FieldQuery, locale: ReadingLocale) -> Any:
     match header:
         case "subject":
             return mail.subject
@@ -58,41 +59,41 @@ def _value(mail: MailHeaders, header: str, field: Field, locale: ReadingLocale) 
         case "sender_name":
             return next((a.name or a.address for a in mail.from_), None)
         case "sender":
-            return next((_mailbox(a, field) for a in mail.from_), None)
+            return next((_mailbox(a, query) for a in mail.from_), None)
         case "recipients":
-            return _mailboxes(mail.to, field)
+            return _mailboxes(mail.to, query)
         case "cc":
-            return _mailboxes(mail.cc, field)
+            return _mailboxes(mail.cc, query)
         case "bcc":
-            return _mailboxes(mail.bcc, field)
+            return _mailboxes(mail.bcc, query)
         case "reply_to":
-            return _mailboxes(mail.reply_to, field)
+            return _mailboxes(mail.reply_to, query)
         case "date":
-            return _date(mail, field, locale)
+            return _date(mail, query, locale)
         case "message_id":
             return mail.message_id
         case "in_reply_to":
             return mail.in_reply_to
-    return _attachments(mail.attachments, field)
+    return _attachments(mail.attachments, query)
 
 
-def _mailbox(mailbox: MailAddress, field: Field) -> str:
-    """Address or name where the field asks for one of them, else both as mails show them."""
-    part = wanted_part(field)
+def _mailbox(mailbox: MailAddress, query: FieldQuery) -> str:
+    """Return the address or the name where the field asks for one of them, else both."""
+    part = mailbox_part(query)
     if part == "name":
         return mailbox.name or mailbox.address
-    if part == "address" or field.type is FieldType.LIST or not (mailbox.name and mailbox.address):
+    if part == "address" or query.type is FieldType.LIST or not (mailbox.name and mailbox.address):
         return mailbox.address or mailbox.name
     return f"{mailbox.name} <{mailbox.address}>"
 
 
-def _mailboxes(mailboxes: tuple[MailAddress, ...], field: Field) -> list[str] | str | None:
-    shown = [_mailbox(mailbox, field) for mailbox in mailboxes]
-    return shown if field.type is FieldType.LIST else ", ".join(shown) or None
+def _mailboxes(mailboxes: tuple[MailAddress, ...], query: FieldQuery) -> list[str] | str | None:
+    shown = [_mailbox(mailbox, query) for mailbox in mailboxes]
+    return shown if query.type is FieldType.LIST else ", ".join(shown) or None
 
 
-def _date(mail: MailHeaders, field: Field, locale: ReadingLocale) -> str | None:
-    if field.type is FieldType.TEXT:
+def _date(mail: MailHeaders, query: FieldQuery, locale: ReadingLocale) -> str | None:
+    if query.type is FieldType.TEXT:
         return mail.date_text or None
     if mail.date is None:
         return None
@@ -104,8 +105,8 @@ def _date(mail: MailHeaders, field: Field, locale: ReadingLocale) -> str | None:
     return moment.date().isoformat()
 
 
-def _attachments(names: tuple[str, ...], field: Field) -> Any:
-    match field.type:
+def _attachments(names: tuple[str, ...], query: FieldQuery) -> Any:
+    match query.type:
         case FieldType.NUMBER:
             return len(names)
         case FieldType.BOOLEAN:
@@ -116,7 +117,7 @@ def _attachments(names: tuple[str, ...], field: Field) -> Any:
 
 
 def _header_lines(pages: Sequence[Page]) -> list[Line]:
-    """The lines of page 1 that may be its headers."""
+    """Return the lines of page 1 that may show the headers."""
     first = next((page for page in pages if page.number == 1), None)
     return list(first.lines)[:40] if first else []
 

@@ -9,8 +9,8 @@ from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
 from docduck.extraction.extractors.prose.prose_finder import ProseFinder
 from docduck.extraction.extractors.prose.text.prose import Prose
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
-from docduck.fields import Field
 
 _MIN_WORDS = 40
 _MIN_PROSE_SHARE = 0.3
@@ -22,10 +22,10 @@ class ProseExtractor:
 
     name = "prose"
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for what the text states; ``absent`` for what it would state but doesn't."""
         found = Findings()
-        known = [(field, concept_of(field), role_of(field)) for field in fields]
+        known = [(query.field, concept_of(query), role_of(query)) for query in queries]
         known = [one for one in known if one[1] is not None or one[2]]
         if not known or sum(len(line.words) for page in document.pages for line in page.lines) < _MIN_WORDS:
             return found

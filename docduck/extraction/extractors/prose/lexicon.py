@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import yaml
-
+from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
 
-_FILE = Path(__file__).parents[2] / "lexicon" / "prose.yaml"
 _MACRO = re.compile(r"\{([a-z]+)\}")
 
 
@@ -61,30 +58,21 @@ class ProseConcept:
 
 
 @cache
-def data() -> dict[str, Any]:
-    """Return the parsed lexicon file."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    with _FILE.open(encoding="utf-8") as file:
-        loaded: dict[str, Any] = yaml.load(file, Loader=loader)
-    return loaded
-
-
-@cache
 def number_words() -> dict[str, str]:
     """Return digits by number word in normal form."""
-    return {key(word): str(digits) for digits, some in data()["numbers"].items() for word in some}
+    return {key(word): str(digits) for digits, some in entries("prose")["numbers"].items() for word in some}
 
 
 @cache
 def ordinal_words() -> dict[str, str]:
     """Return digits by ordinal word in lower case."""
-    return {str(word): str(digits) for digits, some in data()["ordinals"].items() for word in some}
+    return {str(word): str(digits) for digits, some in entries("prose")["ordinals"].items() for word in some}
 
 
 @cache
 def units() -> dict[str, str]:
     """Return the English singular by case-folded unit of time, in all languages."""
-    return {word.casefold(): unit for unit, some in data()["units"].items() for word in some}
+    return {word.casefold(): unit for unit, some in entries("prose")["units"].items() for word in some}
 
 
 _DIGITS = r"\d{1,4}(?:[.,]\d)?"
@@ -93,7 +81,7 @@ _DIGITS = r"\d{1,4}(?:[.,]\d)?"
 @cache
 def duration_form(groups: bool = True) -> str:
     """Return the pattern of a duration; with ``groups``, its number and unit are named groups."""
-    some = [str(word) for words in data()["numbers"].values() for word in words]
+    some = [str(word) for words in entries("prose")["numbers"].values() for word in words]
     spelled = "|".join(re.escape(word) for word in sorted(some, key=len, reverse=True))
     named = "|".join(re.escape(unit) for unit in sorted(units(), key=len, reverse=True))
     ordinals = "|".join(ordinal_words())
@@ -108,7 +96,7 @@ def duration_form(groups: bool = True) -> str:
 @cache
 def words(name: str) -> frozenset[str]:
     """Return a list of words in lower case: ``roles``, ``not_names`` …"""
-    return frozenset(str(word).casefold() for word in data()["words"][name])
+    return frozenset(str(word).casefold() for word in entries("prose")["words"][name])
 
 
 @cache
@@ -122,7 +110,11 @@ def expression(text: str) -> re.Pattern[str]:
 
 
 def _expand(text: str) -> str:
-    macros = {**data()["macros"], "duration": f"(?P<v>)(?={duration_form(groups=False)})", "name": _name()}
+    macros = {
+        **entries("prose")["macros"],
+        "duration": f"(?P<v>)(?={duration_form(groups=False)})",
+        "name": _name(),
+    }
     spaced = text.replace(" ... ", " (?:(?:[^.;]|\\.(?=[\\w,)])){0,160}? )?").replace(
         " .. ", " (?:[^.;,]{0,50}? )?"
     )
@@ -135,17 +127,17 @@ def _expand(text: str) -> str:
 @cache
 def any_of(name: str) -> str:
     """Return the alternatives of a list as one group of a pattern."""
-    return "(?:" + "|".join(_expand(str(one)) for one in data()["alternatives"][name]) + ")"
+    return "(?:" + "|".join(_expand(str(one)) for one in entries("prose")["alternatives"][name]) + ")"
 
 
 @cache
 def name_form() -> str:
     """Return the pattern of a name: capitalised words joined by "of", "de", "&", with legal forms."""
-    legal = data()["legal_form"]
+    legal = entries("prose")["legal_form"]
     word = r"(?:[A-ZÀ-ÖØ-Þ][\w’'.&/-]*|[A-Z]\.)"
     first = rf"(?:{word}|(?!(?:19|20)\d\d\b)[0-9][\w-]*(?=\s+[A-ZÀ-ÖØ-Þ]))"
     joint = r"(?:of|the|for|de|der|des|du|da|von|van|zu|la|le|di|del|della|den|&|y|et|und)"
-    opening = "|".join(data()["words"]["openings"])
+    opening = "|".join(entries("prose")["words"]["openings"])
     space = rf"[ \n](?!\n)(?!(?<=\.\s)(?:{opening})\b)"
     suffix = r"(?:,[ \n]+(?:Jr|Sr|II|III|IV|Esq|M\.D|Ph\.D)\.?(?!\w))?"
     forms = rf"(?:,?[ \n](?:& Co\.? )?{legal}\.?(?!\w))*"
@@ -163,7 +155,7 @@ def _name() -> str:
 def concepts() -> dict[str, ProseConcept]:
     """Return every concept by its name."""
     found = {}
-    for name, entry in data()["concepts"].items():
+    for name, entry in entries("prose")["concepts"].items():
         names = [name.replace("_", " "), *entry.get("names", ())]
         found[name] = ProseConcept(
             name=name,

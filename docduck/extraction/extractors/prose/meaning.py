@@ -1,12 +1,14 @@
-"""What a field means in prose: its concept, from its name, its description and its type."""
+"""The concept of prose, or the role in a contract, that a field means."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-from docduck.extraction.extractors.prose.lexicon import ProseConcept, concepts, data
-from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.extractors.prose.lexicon import ProseConcept, concepts
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import entries
+from docduck.extraction.normal_text import key
 from docduck.fields import Field, FieldType
 
 _KINDS = {
@@ -30,11 +32,11 @@ _OTHERS = frozenset({"next", "previous", "last", "first", "second", "nachste", "
 
 
 @lru_cache(maxsize=4096)
-def concept_of(field: Field) -> ProseConcept | None:
-    """The concept that a field asks for, None if the lexicon of prose has none near."""
-    kinds = _KINDS.get(field.type, set())
-    wanted = frozenset(key(word) for word in words_of(field.name))
-    told = key(" ".join(filter(None, (field.description, field.instructions))))
+def concept_of(query: FieldQuery) -> ProseConcept | None:
+    """Return the concept that a field asks for, None if the lexicon of prose has none near."""
+    kinds = _KINDS.get(query.type, set())
+    wanted = frozenset(query.title.words)
+    told = query.description.whole.key + query.instructions.key
     best: tuple[float, ProseConcept] | None = None
     for concept in concepts().values():
         if concept.kind not in kinds:
@@ -60,13 +62,12 @@ def may_be_empty(field: Field) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def role_of(field: Field) -> tuple[str, ...]:
-    """The words a contract uses for the role that a field asks for ("tenant", "lessee" …); empty if none."""
-    if field.type is not FieldType.TEXT:
+def role_of(query: FieldQuery) -> tuple[str, ...]:
+    """Return what contracts call the role that a field asks for ("tenant", "lessee"); empty if none."""
+    if query.type is not FieldType.TEXT:
         return ()
-    words = [key(word) for word in words_of(field.name) if key(word) not in ("name", "names", "the")]
-    name = "".join(words)
-    for role, synonyms in data()["roles"].items():
+    name = "".join(word for word in query.title.words if word not in ("name", "names", "the"))
+    for role, synonyms in entries("prose")["roles"].items():
         if name == key(role) or (name not in _AMBIGUOUS and any(name == key(one) for one in synonyms)):
             return tuple(str(one).casefold() for one in synonyms)
     return ()

@@ -18,6 +18,7 @@ from docduck.extraction.extractors.prose.meaning import concept_of, may_be_empty
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values.field_values import MONEY
 from docduck.extraction.extractors.prose.values.names import tidy
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, locale_of
@@ -43,11 +44,11 @@ class RetrievalExtractor:
 
     name = "retrieval"
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for typed fields that some sentence clearly is about."""
         found = Findings()
         unanswered_fields = [
-            f for f in fields if f.type in _TYPES and concept_of(f) is None and not role_of(f)
+            q.field for q in queries if q.type in _TYPES and concept_of(q) is None and not role_of(q)
         ]
         if (
             not unanswered_fields

@@ -1,4 +1,4 @@
-"""Answers fields from the electronic invoice that a document is or holds."""
+"""Values of the electronic invoice that a document is or contains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from docduck.documents.formats.einvoice.model import DATES, NUMBERS, Invoice, Ro
 from docduck.documents.formats.einvoice.parse import parse_invoice
 from docduck.errors import DamagedFile
 from docduck.extraction.extractor import Findings, TableRows
-from docduck.extraction.extractors.structured import meaning
+from docduck.extraction.extractors.structured import invoice_terms
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.lookup import Lookup, height
 from docduck.extraction.result import Finding, Location
 from docduck.extraction.values.choices import best_option
@@ -57,39 +58,39 @@ class InvoiceAnswers:
         self.terms = {**invoice.terms, **_in_words(invoice)}
         self.lookup = Lookup(document)
 
-    def find(self, fields: Sequence[Field]) -> Findings:
+    def find(self, queries: Sequence[FieldQuery]) -> Findings:
         """Findings for the fields that mean a term of the model.
 
         What a document without pages of its own does not state is settled as empty; otherwise its pages
         may still show it.
         """
         found = Findings(warnings=[] if self.whole else list(self.invoice.warnings))
-        for field in fields:
-            if field.type is FieldType.TABLE:
-                rows = self._rows(field)
+        for query in queries:
+            if query.type is FieldType.TABLE:
+                rows = self._rows(query)
                 if rows:
-                    found.tables[field.name] = rows
-                elif self.whole and meaning.table_of(field):
-                    found.absent.add(field.name)
+                    found.tables[query.name] = rows
+                elif self.whole and invoice_terms.table_of(query):
+                    found.absent.add(query.name)
                 continue
-            term = self._term(field)
+            term = self._term(query)
             if term is None:
                 continue
-            finding = self._scalar(field, term)
+            finding = self._scalar(query.field, term)
             if finding is not None:
-                found.scalars[field.name] = finding
+                found.scalars[query.name] = finding
             elif self.whole:
-                found.absent.add(field.name)
+                found.absent.add(query.name)
         return found
 
-    def _term(self, field: Field) -> str | None:
-        term = meaning.term_of(field)
+    def _term(self, query: FieldQuery) -> str | None:
+        term = invoice_terms.term_of(query)
         if self.invoice.kind == "order":
             return {"order_number": "invoice_number", "order_date": "invoice_date"}.get(term or "", term)
         return term
 
     def _scalar(self, field: Field, term: str) -> Finding | None:
-        for name in (term, *meaning.instead(term)):
+        for name in (term, *invoice_terms.instead(term)):
             values = self.terms.get(name)
             if not values:
                 continue
@@ -103,17 +104,17 @@ class InvoiceAnswers:
             return Finding(value, confidence, location, values[0], "structured")
         return None
 
-    def _rows(self, field: Field) -> TableRows | None:
-        table = meaning.table_of(field)
+    def _rows(self, query: FieldQuery) -> TableRows | None:
+        table = invoice_terms.table_of(query)
         rows = [row for row in self.invoice.tables.get(table or "", ()) if not _is_note(row)]
         if table is None or not rows:
             return None
-        terms = {column.name: meaning.column_of(column, table) for column in field.columns}
+        terms = {column.name: invoice_terms.column_of(column, table) for column in query.columns}
         terms = _apart(terms, rows)
         found = []
         below = (0, 0.0)
         for row in rows:
-            cells, below = self._cells(field.columns, terms, row, below)
+            cells, below = self._cells(query.field.columns, terms, row, below)
             if cells:
                 found.append(cells)
         return found
@@ -165,8 +166,8 @@ def _in_words(invoice: Invoice) -> Row:
     """The terms that codes stand for."""
     words: Row = {}
     type_ = invoice.get("invoice_type_code") or ""
-    words["invoice_type"] = [meaning.codes("invoice_type").get(type_) or invoice.kind.capitalize()]
-    means = meaning.codes("payment_means").get(invoice.get("payment_means_code") or "")
+    words["invoice_type"] = [invoice_terms.codes("invoice_type").get(type_) or invoice.kind.capitalize()]
+    means = invoice_terms.codes("payment_means").get(invoice.get("payment_means_code") or "")
     if means:
         words["payment_means"] = [means]
     return words

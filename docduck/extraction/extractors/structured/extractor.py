@@ -1,4 +1,4 @@
-"""The structured engine: electronic invoices, form fields and tables known from the format."""
+"""The extractor of structured data: electronic invoices, form fields and tables known from the format."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ from collections.abc import Sequence
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
-from docduck.fields import Field
 
 
 class StructuredExtractor:
-    """Answers what a file states as data; all else is left to the engines after it."""
+    """Finds what a file states as data."""
 
     name = "structured"
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings with source ``structured``."""
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
+        """Return findings with source ``structured``."""
         found = Findings()
         if document.attachments:
             from docduck.extraction.extractors.structured.einvoice import InvoiceAnswers, embedded_invoice
 
             invoice = embedded_invoice(document, found.warnings)
             if invoice is not None:
-                _take(found, InvoiceAnswers(invoice, document).find(fields))
+                _take(found, InvoiceAnswers(invoice, document).find(queries))
         if document.form:
             from docduck.extraction.extractors.structured.forms import FormAnswers
 
-            _take(found, FormAnswers(document, options).find(_open(fields, found)))
+            _take(found, FormAnswers(document, options).find(_open(queries, found)))
         if any(page.grids for page in document.pages):
             from docduck.extraction.extractors.structured.grids import GridAnswers
 
-            _take(found, GridAnswers(document, options).find(_open(fields, found)))
+            _take(found, GridAnswers(document, options).find(_open(queries, found)))
         return found
 
 
-def _open(fields: Sequence[Field], found: Findings) -> list[Field]:
+def _open(queries: Sequence[FieldQuery], found: Findings) -> list[FieldQuery]:
     known = found.scalars.keys() | found.tables.keys() | found.absent
-    return [field for field in fields if field.name not in known]
+    return [query for query in queries if query.name not in known]
 
 
 def _take(found: Findings, more: Findings) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from docduck.documents.document import Box, Document, FormField, Page, Word
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.structured.likeness import likeness
-from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.extractors.structured.label_match import likeness
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key, squeeze
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, locale_of
@@ -53,13 +53,14 @@ class FormAnswers:
             groups[field.name or f"?{number}"].append(field)
         self.entries = [self._entry(fields) for fields in groups.values()]
 
-    def find(self, fields: Sequence[Field]) -> Findings:
+    def find(self, queries: Sequence[FieldQuery]) -> Findings:
         """Findings for scalars; a field that the form has and nobody filled in is absent."""
         found = Findings()
-        for field in fields:
+        for query in queries:
+            field = query.field
             if field.type is FieldType.TABLE:
                 continue
-            best = self._best(query_of(field))
+            best = self._best(query)
             if best is not None:
                 weight, entry = best
                 finding = self._finding(field, entry, weight)

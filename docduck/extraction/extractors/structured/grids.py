@@ -10,8 +10,8 @@ from functools import cached_property
 from docduck.documents.document import Cell, Document, Grid
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.structured.likeness import label, likeness, sure_forms
-from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.extractors.structured.label_match import label, likeness, sure_forms
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
@@ -51,22 +51,21 @@ class GridAnswers:
         self.options = options
         self.locale: Locale = locale_of(document.text, options.locale)
 
-    def find(self, fields: Sequence[Field]) -> Findings:
+    def find(self, queries: Sequence[FieldQuery]) -> Findings:
         """Findings for table fields whose columns are headers, and for scalars whose labels are cells."""
         found = Findings()
-        for field in fields:
-            if field.type is FieldType.TABLE:
-                rows = self._rows(field) if self.options.tables != "disabled" else []
+        for query in queries:
+            if query.type is FieldType.TABLE:
+                rows = self._rows(query.columns) if self.options.tables != "disabled" else []
                 if rows:
-                    found.tables[field.name] = rows
+                    found.tables[query.name] = rows
                 continue
-            finding = self._beside(field)
+            finding = self._beside(query)
             if finding is not None:
-                found.scalars[field.name] = finding
+                found.scalars[query.name] = finding
         return found
 
-    def _rows(self, field: Field) -> TableRows:
-        targets = [query_of(column, "columns") for column in field.columns]
+    def _rows(self, targets: Sequence[FieldQuery]) -> TableRows:
         heads = [head for table in self.tables if (head := _header(table, targets)) is not None]
         if not heads:
             return []
@@ -108,17 +107,17 @@ class GridAnswers:
         where = Location(number, cell.box, squeeze(cell.text))
         return Finding(value, _CELL, (where,), cell.text, "structured")
 
-    def _beside(self, field: Field) -> Finding | None:
+    def _beside(self, query: FieldQuery) -> Finding | None:
         """The value right of the field's label, or below it in a table of two rows; None if they differ."""
         found: list[Finding] = []
-        for number, index, at in self._labelled(query_of(field)):
+        for number, index, at in self._labelled(query):
             table = self.tables[number]
             line = table[index]
             below = table[index + 1] if len(table) == 2 and index == 0 else None
             place = below[at] if below and len(line) > 2 else _right_of(line, at)
             if place is None or _is_label(place[1].text):
                 continue
-            value = from_text(field, place[1].text, self.locale)
+            value = from_text(query.field, place[1].text, self.locale)
             if value is not None:
                 where = Location(place[0], place[1].box, squeeze(place[1].text))
                 found.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))

@@ -1,4 +1,4 @@
-"""Parts of postal addresses: the code, town, street or state of whom a field names, else of the issuer."""
+"""Parts of postal addresses (code, town, street, state) of the party that a field names, or the issuer."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from docduck.extraction.extractors.wording.terms import Wanted, covered, likeness, terms
+from docduck.extraction.extractors.wording.terms import QueryTerms, covered, likeness, terms
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import entries
-from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, PageViews, Segment, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import Town, address_weight, find_town, is_region, is_street
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 _LINES = 6
 _COUNTRY = re.compile(r"\s+[A-Z]{2}$")
@@ -26,11 +27,11 @@ def _parts() -> dict[str, str]:
     return found
 
 
-def part_of(field: Field) -> tuple[str, str] | None:
-    """The part of an address that a field asks for, and the words for whose; None if it asks for none."""
-    if field.type is not FieldType.TEXT:
+def part_of(query: FieldQuery) -> tuple[str, str] | None:
+    """Return the part of an address that a field asks for, and the words for its party; None for no part."""
+    if query.type is not FieldType.TEXT:
         return None
-    words = [key(w) for w in words_of(field.name)]
+    words = query.title.words
     for size in (3, 2, 1):
         for at in range(len(words) - size + 1):
             kind = _parts().get("".join(words[at : at + size]))
@@ -42,14 +43,14 @@ def part_of(field: Field) -> tuple[str, str] | None:
     return None
 
 
-def find(view: PageViews, field: Field) -> Finding | None:
-    """The part of the address of whom ``field`` names, else of the document's own address."""
-    part = part_of(field)
+def find(view: PageViews, query: FieldQuery) -> Finding | None:
+    """Return the part of the address of the party that the field names, else of the document's issuer."""
+    part = part_of(query)
     if part is None:
         return None
     kind, whose = part
     best: tuple[float, list[Segment]] | None = None
-    asked = Wanted(terms(whose), (), "") if whose else None
+    asked = QueryTerms(terms(whose)) if whose else None
     for block, label, weight in _blocks(view):
         if asked is not None:
             like = likeness(asked, label) if label else 0.0

@@ -1,4 +1,4 @@
-"""The last engine: fields that nothing else answered, by what their words and those of the page mean."""
+"""The last extractor: fields that nothing else found, by what their words and those of the page mean."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.wording import addresses, issuer, people, roles
 from docduck.extraction.extractors.wording.pairs import Pair, pairs
 from docduck.extraction.extractors.wording.sentences import Sentences
-from docduck.extraction.extractors.wording.terms import Wanted, likeness, spanning, terms, wanted
+from docduck.extraction.extractors.wording.terms import QueryTerms, likeness, query_terms, range_terms, terms
 from docduck.extraction.extractors.wording.values import in_words, located
-from docduck.extraction.fields.field_query import query_of
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import entries
-from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, decide
 from docduck.extraction.page.page_view import PageViews, locations
 from docduck.extraction.result import Finding
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 _ENOUGH = 0.62
 _INLINE, _ASKED = 0.75, 0.45
@@ -40,55 +40,55 @@ _SENTENCE, _SAID = 0.5, 0.8
 
 
 class WordingExtractor:
-    """Answers by fuzzy labels, sentences, letterheads and addresses, with the confidence these deserve."""
+    """Finds values by fuzzy labels, sentences, letterheads and addresses, with low confidence."""
 
     name = "wording"
 
-    def find(self, document: Document, fields: Sequence[Field], options: ExtractOptions) -> Findings:
-        """Findings for open fields of all types but tables."""
+    def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
+        """Return findings for fields of all types but tables."""
         found = Findings()
-        open_ = [f for f in fields if f.type is not FieldType.TABLE]
+        open_ = [query for query in queries if query.type is not FieldType.TABLE]
         if not open_ or not document.pages:
             return found
         view = PageViews(document)
         locale = decide(view, options.locale)
         vitae = issuer.is_vitae(view)
         prose: Prose | None = None
-        left: list[Field] = []
-        for field in open_:
+        left: list[FieldQuery] = []
+        for query in open_:
             finding = None
-            role = role_of(field)
+            role = role_of(query)
             if role:
                 prose = prose or Prose(document)
                 finding = roles.find(prose, role)
             if finding is None and vitae:
-                finding = issuer.of_vitae(view, field)
-            finding = finding or addresses.find(view, field)
+                finding = issuer.of_vitae(view, query)
+            finding = finding or addresses.find(view, query)
             if finding is None:
-                left.append(field)
+                left.append(query)
             else:
-                found.scalars[field.name] = finding
+                found.scalars[query.name] = finding
         found.scalars.update(_paired(view, left, locale))
-        left = [f for f in left if f.name not in found.scalars]
-        for field in left:
-            finding = issuer.find(view, field)
+        left = [query for query in left if query.name not in found.scalars]
+        for query in left:
+            finding = issuer.find(view, query)
             if finding is not None:
-                found.scalars[field.name] = finding
-        left = [f for f in left if f.name not in found.scalars]
+                found.scalars[query.name] = finding
+        left = [query for query in left if query.name not in found.scalars]
         if left:
             sentences = Sentences(prose or Prose(document), locale)
-            for field in left:
-                if query_of(field).concept is not None and sentences.prose.share < _RUNNING:
+            for query in left:
+                if query.concept is not None and sentences.prose.share < _RUNNING:
                     continue
-                finding = people.find(sentences, field)
-                least = _SAID if query_of(field).concept is not None else _SENTENCE
-                finding = finding or sentences.find(field, least) or _dated(view, field, locale)
+                finding = people.find(sentences, query)
+                least = _SAID if query.concept is not None else _SENTENCE
+                finding = finding or sentences.find(query, least) or _dated(view, query, locale)
                 if finding is not None:
-                    found.scalars[field.name] = finding
+                    found.scalars[query.name] = finding
         return found
 
 
-def _paired(view: PageViews, fields: Sequence[Field], locale: Locale) -> dict[str, Finding]:
+def _paired(view: PageViews, queries: Sequence[FieldQuery], locale: Locale) -> dict[str, Finding]:
     """Values of labels whose words are those of a field; each place answers one field."""
     index: dict[int | str, list[Pair]] = defaultdict(list)
     for page in view.pages[:_PAGES]:
@@ -97,55 +97,55 @@ def _paired(view: PageViews, fields: Sequence[Field], locale: Locale) -> dict[st
                 index[term.stem].append(pair)
                 for group in term.groups:
                     index[group].append(pair)
-    scored: list[tuple[float, int, Field, Pair, tuple[object, int, int]]] = []
-    for field in fields:
-        asked, known = wanted(field), _known(field)
-        ranged = [spanning(field)] if field.type is FieldType.DATE else []
+    scored: list[tuple[float, int, FieldQuery, Pair, tuple[object, int, int]]] = []
+    for query in queries:
+        asked, known = query_terms(query), _known(query)
+        ranged = [range_terms(query)] if query.type is FieldType.DATE else []
         for pair in _near(asked, index):
             score = max(likeness(one, pair.label) for one in (asked, *ranged)) * pair.weight
             least = _KNOWN if known else _INLINE if pair.inline else _ENOUGH
-            if field.type is FieldType.BOOLEAN and pair.label.endswith("?"):
+            if query.type is FieldType.BOOLEAN and pair.label.endswith("?"):
                 least = _ASKED
             if score < least:
                 continue
-            read = in_words(field, " ".join(t.text for t in pair.value), locale)
+            read = in_words(query, " ".join(t.text for t in pair.value), locale)
             if read is not None:
-                scored.append((score, len(scored), field, pair, read))
+                scored.append((score, len(scored), query, pair, read))
     scored.sort(key=lambda one: (-one[0], one[1]))
     found: dict[str, Finding] = {}
     taken: set[int] = set()
-    for score, _, field, pair, (value, start, end) in scored:
+    for score, _, query, pair, (value, start, end) in scored:
         tokens = located(pair.value, start, end)
-        if field.name in found or any(id(t) in taken for t in tokens):
+        if query.name in found or any(id(t) in taken for t in tokens):
             continue
         taken |= {id(t) for t in tokens}
-        if isinstance(value, str) and field.type is FieldType.TEXT:
+        if isinstance(value, str) and query.type is FieldType.TEXT:
             value = value.strip(" :–-|_·•*,;")
         ocr = min(t.score for t in tokens)
-        found[field.name] = Finding(value, _SURE * score * ocr, locations(tokens), pair.text)
+        found[query.name] = Finding(value, _SURE * score * ocr, locations(tokens), pair.text)
     return found
 
 
-def _known(field: Field) -> bool:
+def _known(query: FieldQuery) -> bool:
     """Whether the lexicon knows how documents label a field."""
-    concept = query_of(field).concept
+    concept = query.concept
     return concept is not None and concept.kind != "party"
 
 
-def _dated(view: PageViews, field: Field, locale: Locale) -> Finding | None:
+def _dated(view: PageViews, query: FieldQuery, locale: Locale) -> Finding | None:
     """The one date of a document that is labelled just "Date", for a field that asks when."""
-    named = any(key(word) in _dates() for word in words_of(field.name))
+    named = not _dates().isdisjoint(query.title.words)
     if (
-        field.type is not FieldType.DATE
+        query.type is not FieldType.DATE
         or not named
-        or _known(field)
-        or any(t.groups & _ends() for t in wanted(field).name)
+        or _known(query)
+        or any(t.groups & _ends() for t in query_terms(query).name)
     ):
         return None
     some = [
         p for page in view.pages[:1] for p in pairs(page) if key(p.label) in _dates() and p.weight > _INLINE
     ]
-    read = [(p, value) for p in some if (value := in_words(field, " ".join(t.text for t in p.value), locale))]
+    read = [(p, value) for p in some if (value := in_words(query, " ".join(t.text for t in p.value), locale))]
     if len({value[0] for _, value in read}) != 1:
         return None
     pair, (value, start, end) = read[0]
@@ -167,7 +167,7 @@ def _ends() -> frozenset[int]:
     )
 
 
-def _near(asked: Wanted, index: dict[int | str, list[Pair]]) -> list[Pair]:
+def _near(asked: QueryTerms, index: dict[int | str, list[Pair]]) -> list[Pair]:
     """The pairs whose label shares a term with what is asked, or may be its initials."""
     keys: set[int | str] = set()
     for term in asked.terms:

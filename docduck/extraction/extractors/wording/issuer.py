@@ -8,13 +8,14 @@ from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.names import has_legal_form, is_name_like
 from docduck.extraction.extractors.prose.values.names import is_person
-from docduck.extraction.lexicon import entries
-from docduck.extraction.normal_text import key, words_of
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import entries, word_set
+from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageViews, Segment, Token, locations
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import find_town, is_street
 from docduck.extraction.values.dates import find_dates
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 _TOP = 7
 """Rows from the top that may name the issuer."""
@@ -25,20 +26,15 @@ _GAPS = re.compile(r",\s|\s[|·•–—-]\s|\s{2,}")
 
 
 @cache
-def _set(name: str) -> frozenset[str]:
-    return frozenset(key(str(w)) for w in entries("meanings")[name])
-
-
-@cache
 def _issuers() -> dict[str, frozenset[str]]:
     return {key(k): frozenset(key(str(w)) for w in v) for k, v in entries("meanings")["issuers"].items()}
 
 
-def issuer_words(field: Field) -> frozenset[str] | None:
+def issuer_words(query: FieldQuery) -> frozenset[str] | None:
     """The words that names of such an issuer have, None if the field does not ask for one."""
-    if field.type is not FieldType.TEXT:
+    if query.type is not FieldType.TEXT:
         return None
-    words = [key(w) for w in words_of(field.name) if key(w) not in ("name", "the", "of")]
+    words = [word for word in query.title.words if word not in ("name", "the", "of")]
     if not words or len(words) > 2 or words[-1] not in _issuers():
         return None
     if len(words) == 2 and words[0] not in _issuers() and words[0] not in ("issuing", "service"):
@@ -46,9 +42,9 @@ def issuer_words(field: Field) -> frozenset[str] | None:
     return frozenset().union(*(_issuers().get(w, frozenset()) for w in words))
 
 
-def find(view: PageViews, field: Field) -> Finding | None:
+def find(view: PageViews, query: FieldQuery) -> Finding | None:
     """The name in the letterhead for a field that asks who issues the document."""
-    alike = issuer_words(field)
+    alike = issuer_words(query)
     if alike is None or not view.pages:
         return None
     best: tuple[float, Segment] | None = None
@@ -72,12 +68,12 @@ def _heads(view: PageViews) -> Iterator[Segment]:
         for segment in row.segments:
             text = segment.text
             words = [key(t.text) for t in segment.tokens]
-            titled = sum(w in _set("titles") for w in words)
+            titled = sum(w in word_set("titles", "meanings") for w in words)
             if ":" in text or len(words) > 8 or not is_name_like(text) or text[:1].islower():
                 continue
             if 2 * titled >= len([w for w in words if len(w) > 2]) or find_dates(text) or text.endswith("."):
                 continue
-            if titled and words[-1] in _set("titles"):
+            if titled and words[-1] in word_set("titles", "meanings"):
                 continue
             if find_town(text) is not None or is_street(text) or any(c.isdigit() for c in text):
                 continue
@@ -87,14 +83,14 @@ def _heads(view: PageViews) -> Iterator[Segment]:
 def is_vitae(view: PageViews) -> bool:
     """Whether a document is a curriculum vitae, by its headings."""
     heads = {s.key for page in view.pages[:2] for s in page.segments if len(s.tokens) <= 3}
-    return len(heads & _set("vitae")) >= _HEADINGS
+    return len(heads & word_set("vitae", "meanings")) >= _HEADINGS
 
 
-def of_vitae(view: PageViews, field: Field) -> Finding | None:
+def of_vitae(view: PageViews, query: FieldQuery) -> Finding | None:
     """What a curriculum vitae tells by its shape: whose it is, the present employer, the school."""
-    if field.type is not FieldType.TEXT:
+    if query.type is not FieldType.TEXT:
         return None
-    words = {key(w) for w in words_of(field.name)}
+    words = set(query.title.words)
     segments = view.segments
     name = next((s for s in segments[:5] if is_person(s.text)), None)
     if words & {"name", "candidate", "applicant"} and not words & {
@@ -117,7 +113,7 @@ def of_vitae(view: PageViews, field: Field) -> Finding | None:
     if words & {"university", "school", "college", "universitaet", "hochschule", "universite"}:
         for segment in segments:
             for piece in _GAPS.split(segment.text):
-                if any(key(w) in _set("schools") for w in piece.split()):
+                if any(key(w) in word_set("schools", "meanings") for w in piece.split()):
                     return _finding(segment.tokens, piece.strip(" ,"), 0.65)
     return None
 
@@ -126,7 +122,7 @@ def _present(segments: Sequence[Segment], view: PageViews) -> Finding | None:
     """The employer in the row that says "present"."""
     for page in view.pages[:2]:
         for row in page.rows:
-            if not any(token.key in _set("ongoing") for token in row.tokens) or not re.search(
+            if not any(token.key in word_set("ongoing", "meanings") for token in row.tokens) or not re.search(
                 r"\d{4}", row.text
             ):
                 continue
@@ -136,7 +132,7 @@ def _present(segments: Sequence[Segment], view: PageViews) -> Finding | None:
                 for piece in _GAPS.split(s.text)
                 if piece.strip(" ,") and not any(c.isdigit() for c in piece)
             ]
-            pieces = [p for p in pieces if not set(map(key, p[0].split())) & _set("ongoing")]
+            pieces = [p for p in pieces if not set(map(key, p[0].split())) & word_set("ongoing", "meanings")]
             legal = next((p for p in pieces if has_legal_form(p[0])), pieces[1] if len(pieces) > 1 else None)
             if legal is not None:
                 return _finding(legal[1].tokens, legal[0], 0.65)

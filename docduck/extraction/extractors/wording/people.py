@@ -10,21 +10,22 @@ from docduck.extraction.extractors.prose.lexicon import name_form
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values.names import is_person, tidy
 from docduck.extraction.extractors.wording.sentences import Sentences
-from docduck.extraction.extractors.wording.terms import Term, covered, terms, wanted
+from docduck.extraction.extractors.wording.terms import Term, covered, query_terms, terms
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import entries
 from docduck.extraction.result import Finding
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 _BESIDE = re.compile(r"(?:\(|,|[–-])\s*(?:the\s+)?$")
 _BACK = 60
 _NAMED, _SAID = 0.6, 0.65
 
 
-def find(sentences: Sentences, field: Field) -> Finding | None:
+def find(sentences: Sentences, query: FieldQuery) -> Finding | None:
     """The answer to a text field by what stands beside its words or is said in a set phrase."""
-    if field.type is not FieldType.TEXT:
+    if query.type is not FieldType.TEXT:
         return None
-    asked = wanted(field)
+    asked = query_terms(query)
     for name, patterns in _phrases().items():
         if covered(terms(name), asked.terms):
             found = _phrase(sentences.prose, patterns)

@@ -6,21 +6,22 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice
 from statistics import fmean
 from typing import Any
 
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values.durations import find_durations
-from docduck.extraction.extractors.wording.terms import Spot, Term, spots, wanted
+from docduck.extraction.extractors.wording.terms import Spot, Term, query_terms, spots
 from docduck.extraction.extractors.wording.values import amounts, in_ranges, numbers, wants_duration
-from docduck.extraction.lexicon import entries
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.result import Finding
 from docduck.extraction.values.dates import find_dates
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 _READ = 60_000
 """Characters of the text that are looked at."""
@@ -67,18 +68,18 @@ class Sentences:
             some.update(self._by_meaning.get(group, ()))
         return [self.spots[i] for i in sorted(some)]
 
-    def find(self, field: Field, least: float) -> Finding | None:
+    def find(self, query: FieldQuery, least: float) -> Finding | None:
         """The value of the sentence most about ``field``, None if none scores ``least``."""
-        if field.type is FieldType.BOOLEAN:
-            return self._stated(field)
-        if field.type not in (FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY) and not wants_duration(
-            field
+        if query.type is FieldType.BOOLEAN:
+            return self._stated(query)
+        if query.type not in (FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY) and not wants_duration(
+            query
         ):
             return None
         best: tuple[float, Any, int, int] | None = None
-        for start, end, share, places in self._about(field):
-            for value, at, to in self._values(field, start, end):
-                cost = _COUNTED if field.type is FieldType.NUMBER else _BEFORE
+        for start, end, share, places in self._about(query):
+            for value, at, to in self._values(query, start, end):
+                cost = _COUNTED if query.type is FieldType.NUMBER else _BEFORE
                 near = fmean(self._nearness(some, at, to, cost) for some in places.values())
                 score = share * near
                 if best is None or score > best[0] + 1e-9:
@@ -89,10 +90,10 @@ class Sentences:
         sure = min(0.25 + 0.5 * score, 0.75) * self.prose.ocr_score(at, to)
         return Finding(value, sure, self.prose.locations(at, to), " ".join(self.text[at:to].split()))
 
-    def _about(self, field: Field) -> Iterator[tuple[int, int, float, dict[int, list[Spot]]]]:
+    def _about(self, query: FieldQuery) -> Iterator[tuple[int, int, float, dict[int, list[Spot]]]]:
         """Sentences with the share of the field's words that they hold, and where."""
-        asked = wanted(field)
-        for some, factor in ((asked.name, 1.0), (asked.told, 0.95)):
+        asked = query_terms(query)
+        for some, factor in ((asked.name, 1.0), (asked.described, 0.95)):
             total = sum(t.weight for t in some)
             if not any(t.weight == 1.0 for t in some):
                 continue
@@ -109,14 +110,14 @@ class Sentences:
                 if share >= _ENOUGH and places[span]:
                     yield *span, factor * share, places[span]
 
-    def _values(self, field: Field, start: int, end: int) -> list[tuple[Any, int, int]]:
+    def _values(self, query: FieldQuery, start: int, end: int) -> list[tuple[Any, int, int]]:
         part = self.text[start:end]
-        if field.type is FieldType.DATE:
-            dates = in_ranges(field, part, find_dates(part, self.locale.year_first))
+        if query.type is FieldType.DATE:
+            dates = in_ranges(query, part, find_dates(part, self.locale.year_first))
             found = [(d.read(self.locale.day_first).isoformat(), d.start, d.end) for d in dates]
-        elif field.type is FieldType.CURRENCY:
+        elif query.type is FieldType.CURRENCY:
             found = amounts(part, self.locale)
-        elif field.type is FieldType.NUMBER:
+        elif query.type is FieldType.NUMBER:
             priced = amounts(part, self.locale) if re.search(r"[€$£]|EUR|USD", part) else []
             found = [
                 n for n in numbers(part, self.locale) if not any(a[1] < n[2] and n[1] < a[2] for a in priced)
@@ -142,9 +143,11 @@ class Sentences:
                     break
         return best
 
-    def _stated(self, field: Field) -> Finding | None:
+    def _stated(self, query: FieldQuery) -> Finding | None:
         """What a sentence with all of the field's words says: yes, or no if it denies."""
-        asked = [t for t in wanted(field).name if t.weight == 1.0 and key(t.stem) not in ("is", "has", "are")]
+        asked = [
+            t for t in query_terms(query).name if t.weight == 1.0 and key(t.stem) not in ("is", "has", "are")
+        ]
         if not asked:
             return None
         spans = (self.prose.sentence(spot.start) for spot in self.held(asked[0]) + self._denied(asked[0]))
@@ -155,7 +158,7 @@ class Sentences:
             words = [key(w) for w in _WORD.findall(self.text[start:end])]
             if len(words) < _SHORTEST:
                 continue
-            denied = any(w in _negations() for w in words)
+            denied = any(w in word_set("negations", "meanings") for w in words)
             denied ^= any(_opposite(t, s.term) for t in asked for s in here)
             sure = (0.7 if denied else 0.5) * self.prose.ocr_score(start, end)
             raw = " ".join(self.text[start:end].split())
@@ -181,8 +184,3 @@ def _near(gap: int, between: str) -> float:
 
 def _opposite(term: Term, other: Term) -> bool:
     return other.stem.startswith(_DENIED) and len(term.stem) > 3 and other.stem[2:] == term.stem[:4]
-
-
-@cache
-def _negations() -> frozenset[str]:
-    return frozenset(key(str(w)) for w in entries("meanings")["negations"])

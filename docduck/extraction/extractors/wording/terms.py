@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import count
 
-from docduck.extraction.lexicon import entries
-from docduck.extraction.normal_text import key, words_of
-from docduck.fields import Field, FieldType
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import entries, word_set
+from docduck.extraction.normal_text import key
+from docduck.fields import FieldType
 
 _WEAK = 0.3
 """The weight of a word that says little by itself, such as "number", against 1 for others."""
@@ -22,10 +23,11 @@ _LONGEST = 4
 _COMPOUND = 4
 """Letters that each part of a compound has at least."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|#")
-_CLAUSE = re.compile(r"[;.]|,\s(?:that|which|who|if)\s")
 _JOINTS = ("", "s", "es", "n", "en")
-_TOLD = 0.93
+_DESCRIBED = 0.93
 """The factor for a likeness to the description rather than to the name."""
+_MOST_DESCRIBED = 14
+"""Words of a description's sentence at most."""
 _INITIALS = re.compile(r"[A-Z]{2,5}")
 
 
@@ -52,16 +54,16 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a field asks for: the terms of its name, those of its description, and its initials."""
+class QueryTerms:
+    """The terms of a field's name, those of its description, and the initials of its name."""
 
     name: tuple[Term, ...]
-    told: tuple[Term, ...]
-    initials: str
+    described: tuple[Term, ...] = ()
+    initials: str = ""
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        return (*self.name, *self.told)
+        return (*self.name, *self.described)
 
 
 @cache
@@ -81,7 +83,7 @@ def _vocabulary() -> dict[str, tuple[frozenset[int], float]]:
 
 @cache
 def _idle() -> frozenset[str]:
-    return frozenset(key(str(word)) for word in entries("meanings")["idle"])
+    return word_set("idle", "meanings")
 
 
 @lru_cache(maxsize=16384)
@@ -134,25 +136,25 @@ def terms(text: str) -> tuple[Term, ...]:
 
 
 @lru_cache(maxsize=4096)
-def wanted(field: Field) -> Wanted:
-    """What ``field`` asks for."""
-    words = words_of(field.name)
-    described = _CLAUSE.split(re.sub(r"\([^)]*\)", " ", field.description or ""))[0]
-    heads = [w for w in words if key(w) not in _idle()]
-    initials = "".join(w[0] for w in heads).upper() if len(heads) > 1 else ""
-    name, told = terms(" ".join(words)), terms(described) if len(described.split()) <= 14 else ()
-    if field.type is FieldType.DATE:
-        name, told = _solid(name), _solid(told)
-    return Wanted(name, told, initials)
+def query_terms(query: FieldQuery) -> QueryTerms:
+    """Return the terms of a field; of a date's, those that say something."""
+    title, sentence = query.title, query.description.sentence.text
+    heads = [spelled for spelled, word in zip(title.spelled, title.words, strict=True) if word not in _idle()]
+    initials = "".join(word[0] for word in heads).upper() if len(heads) > 1 else ""
+    name = terms(" ".join(title.spelled))
+    described = terms(sentence) if len(sentence.split()) <= _MOST_DESCRIBED else ()
+    if query.type is FieldType.DATE:
+        name, described = _solid(name), _solid(described)
+    return QueryTerms(name, described, initials)
 
 
 @lru_cache(maxsize=4096)
-def spanning(field: Field) -> Wanted:
-    """What a range of dates must be labelled for ``field`` to be one end of it; nothing if it is none."""
+def range_terms(query: FieldQuery) -> QueryTerms:
+    """Return the terms of a range of dates that the field is one end of; none if it is no end."""
     ends = terms("start") + terms("end")
-    asked = wanted(field).name
-    rest = tuple(t for t in asked if not any(t.means(end) for end in ends))
-    return Wanted(rest if len(rest) < len(asked) else (), (), "")
+    name = query_terms(query).name
+    rest = tuple(t for t in name if not any(t.means(end) for end in ends))
+    return QueryTerms(rest if len(rest) < len(name) else ())
 
 
 def _solid(some: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -173,15 +175,15 @@ def covered(asked: Sequence[Term], held: Iterable[Term]) -> float:
     return hit / total if total and (solid or hit == total) else 0.0
 
 
-def likeness(asked: Wanted, label: str) -> float:
-    """How much a label announces what is asked, 0–1."""
+def likeness(asked: QueryTerms, label: str) -> float:
+    """Return how much a label announces a field with these terms, 0–1."""
     held = terms(label)
     if not held:
         return 0.0
     if asked.initials and any(m[0] == asked.initials for m in _INITIALS.finditer(label)):
         return 0.9
     best = 0.0
-    for some, factor in ((asked.name, 1.0), (asked.told, _TOLD)):
+    for some, factor in ((asked.name, 1.0), (asked.described, _DESCRIBED)):
         share = covered(some, held)
         if share:
             best = max(best, factor * share * (0.6 + 0.4 * covered(held, asked.terms)))

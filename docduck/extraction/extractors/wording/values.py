@@ -11,13 +11,12 @@ from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.candidates.names import is_name_like
 from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.extractors.prose.values.field_values import MONEY
-from docduck.extraction.extractors.wording.terms import covered, terms, wanted
-from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.fields.field_words import asked
+from docduck.extraction.extractors.wording.terms import covered, query_terms, terms
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.dates import DateMatch, find_dates
 from docduck.extraction.values.numbers import as_json_number, parse_number
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
 NUMBER = re.compile(r"(?<![\w.,/-])[-−]?\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*(?![\w/-]|[.,]\d)")
 """A number as texts print it, no part of a date, an identifier or a range."""
@@ -67,13 +66,13 @@ def amounts(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
     return [one for one in numbers(text, locale) if re.search(r"[.,]\d\d$", text[one[1] : one[2]])]
 
 
-def in_words(field: Field, text: str, locale: Locale) -> tuple[Any, int, int] | None:
+def in_words(query: FieldQuery, text: str, locale: Locale) -> tuple[Any, int, int] | None:
     """The value that begins ``text``, of the field's type, with its span."""
     whole = (0, len(text))
-    match field.type:
+    match query.type:
         case FieldType.DATE:
             dates = [d for d in find_dates(text, locale.year_first) if d.start < 40]
-            dates = in_ranges(field, text, dates)
+            dates = in_ranges(query, text, dates)
             return (
                 (dates[0].read(locale.day_first).isoformat(), dates[0].start, dates[0].end) if dates else None
             )
@@ -83,17 +82,17 @@ def in_words(field: Field, text: str, locale: Locale) -> tuple[Any, int, int] | 
                 return None
             return first
         case FieldType.TEXT:
-            return _text(field, text)
+            return _text(query, text)
         case FieldType.BOOLEAN:
-            value = from_text(field, text.split(",")[0].split()[0].strip(".;") if text else "", locale)
+            value = from_text(query.field, text.split(",")[0].split()[0].strip(".;") if text else "", locale)
             return (value, *whole) if value is not None else None
-    value = from_text(field, text, locale)
+    value = from_text(query.field, text, locale)
     return (value, *whole) if value not in (None, []) else None
 
 
-def in_ranges(field: Field, text: str, dates: Sequence[DateMatch]) -> list[DateMatch]:
+def in_ranges(query: FieldQuery, text: str, dates: Sequence[DateMatch]) -> list[DateMatch]:
     """The dates without those of ranges ("1 to 31 May") that are not the end which a field asks for."""
-    asked = terms(field.name)
+    asked = terms(query.name)
     first, last = covered(terms("start"), asked) > 0, covered(terms("end"), asked) > 0
     kept = list(dates)
     for one, other in pairwise(dates):
@@ -102,10 +101,10 @@ def in_ranges(field: Field, text: str, dates: Sequence[DateMatch]) -> list[DateM
     return kept
 
 
-def _text(field: Field, text: str) -> tuple[str, int, int] | None:
+def _text(query: FieldQuery, text: str) -> tuple[str, int, int] | None:
     if not text or len(text) > _LONGEST:
         return None
-    if query_of(field).kind == "identifier" or _numbered(field):
+    if query.kind == "identifier" or _numbered(query):
         if not any(c.isdigit() for c in text) or find_dates(text):
             return None
         words = text.split()
@@ -116,26 +115,27 @@ def _text(field: Field, text: str) -> tuple[str, int, int] | None:
             )
             text = " ".join(words[:stop])
         return (text, 0, len(text)) if any(c.isdigit() for c in text) else None
-    if wants_duration(field):
+    if wants_duration(query):
         found = find_durations(text)
         return (text[found[0].start : found[0].end], found[0].start, found[0].end) if found else None
-    if asked(field).name and (not is_name_like(text) or text[:1].islower()):
+    if query.for_name and (not is_name_like(text) or text[:1].islower()):
         return None
     return text, 0, len(text)
 
 
-def _numbered(field: Field) -> bool:
+def _numbered(query: FieldQuery) -> bool:
     return any(
-        term.weight < 1.0 and term.stem in ("number", "nummer", "no", "nr") for term in wanted(field).name
+        term.weight < 1.0 and term.stem in ("number", "nummer", "no", "nr")
+        for term in query_terms(query).name
     )
 
 
-def wants_duration(field: Field) -> bool:
+def wants_duration(query: FieldQuery) -> bool:
     """Whether a text field asks how long something lasts."""
-    words = {term.stem for term in wanted(field).terms}
-    told = (field.description or "").casefold()
-    names = field.name.casefold()
-    return field.type is FieldType.TEXT and (
+    words = {term.stem for term in query_terms(query).terms}
+    told = query.description.text.casefold()
+    names = query.name.casefold()
+    return query.type is FieldType.TEXT and (
         bool(words & _DURATION_WORDS)
         or any(
             w in names or w in told for w in ("dauer", "frist", "durée", "duración", "durata", "opzegtermijn")

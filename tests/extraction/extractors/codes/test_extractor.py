@@ -14,9 +14,10 @@ from PIL import Image
 
 from docduck.documents.document import Barcode, Box, Document, Page
 from docduck.extraction import extract
+from docduck.extraction.extractors.codes.code_fields import barcodes_wanted
 from docduck.extraction.extractors.codes.extractor import CodesExtractor
-from docduck.extraction.extractors.codes.fields import barcodes_wanted
 from docduck.extraction.extractors.codes.payment import parse_payment
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding
 from docduck.fields import Field
@@ -91,7 +92,7 @@ CZECH = (
 def found(fields: list[Field], *texts: str, kind: str = "QRCode") -> dict[str, Finding]:
     codes = [Barcode(kind, text, Box(0.1, 0.1 + 0.2 * n, 0.2, 0.1)) for n, text in enumerate(texts)]
     document = Document("image/png", [Page(1, 595, 842, barcodes=codes)], 1)
-    return CodesExtractor().find(document, fields, ExtractOptions()).scalars
+    return CodesExtractor().find(document, [query_of(one) for one in fields], ExtractOptions()).scalars
 
 
 def field(name: str, type_: str = "text") -> Field:

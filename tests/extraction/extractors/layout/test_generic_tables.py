@@ -16,6 +16,7 @@ from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Spacer, 
 from docduck.documents.document import Box, Cell, Grid, Rule, Word
 from docduck.extraction import extract
 from docduck.extraction.extractors.layout.extractor import LayoutExtractor
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import TableMode
 from docduck.extraction.run_extractors import ExtractOptions, extract_document
 from docduck.fields import parse_fields
@@ -317,7 +318,11 @@ def test_format_cells_without_drawn_lines() -> None:
     one = page(*placed)
     one.grids = (Grid(rows, Box(35 / WIDTH, 98 / HEIGHT, 360 / WIDTH, 50 / HEIGHT)),)
     fields = parse_fields([table_field("Task", "Who")])
-    found = LayoutExtractor().find(document(one), fields, ExtractOptions()).tables["T"]
+    found = (
+        LayoutExtractor()
+        .find(document(one), [query_of(field) for field in fields], ExtractOptions())
+        .tables["T"]
+    )
     assert [[cell.value for cell in row.values()] for row in found] == [
         ["Write the text and check it", "Anna Bea"],
         ["Print", "Carl"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.extraction.fields.field_words import asked
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, parse_fields
 from tests.extraction.pages import text_document
@@ -148,9 +148,8 @@ def test_means_of_payment_in_sentence() -> None:
 
 
 def test_field_words() -> None:
-    wanted = asked(Field(name="sponsor_name", description="Name of the (main) sponsor"))
-    assert wanted.name
-    assert not wanted.person
-    assert {"nameofsponsor", "sponsor", "sponsorname"} <= wanted.phrases.keys()
-    assert asked(Field(name="contact_person")).person
-    assert not asked(Field(name="payment_terms", description="Terms of payment")).name
+    query = query_of(Field(name="sponsor_name", description="Name of the (main) sponsor"))
+    assert query.for_name
+    assert {"nameofsponsor", "sponsor", "sponsorname"} <= query.own.keys()
+    assert query_of(Field(name="contact_person")).for_name
+    assert not query_of(Field(name="payment_terms", description="Terms of payment")).for_name

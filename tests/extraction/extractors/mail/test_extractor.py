@@ -9,6 +9,7 @@ import pytest
 
 from docduck.documents.reader import read
 from docduck.extraction.extractors.mail.extractor import MailExtractor
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Finding
 from docduck.fields import Field
@@ -28,7 +29,11 @@ def mail() -> bytes:
 
 
 def found(*fields: Field, data: bytes | None = None) -> dict[str, Finding]:
-    return MailExtractor().find(read(data or mail()), fields, ExtractOptions()).scalars
+    return (
+        MailExtractor()
+        .find(read(data or mail()), [query_of(one) for one in fields], ExtractOptions())
+        .scalars
+    )
 
 
 def field(name: str, type_: str = "text", description: str | None = None) -> Field:
@@ -81,7 +86,9 @@ def test_a_field_that_means_a_header_gets_its_value(asked: Field, value: Any) ->
 def test_the_time_zone_tells_the_day(zone: str, day: str) -> None:
     options = ExtractOptions(locale=ReadingLocale(time_zone=zone))
     answers = (
-        MailExtractor().find(read(mail()), [field("Date sent", "date"), field("sent at")], options).scalars
+        MailExtractor()
+        .find(read(mail()), [query_of(field("Date sent", "date")), query_of(field("sent at"))], options)
+        .scalars
     )
     assert (answers["Date sent"].value, answers["sent at"].value) == (day, "Tue, 05 Mar 2024 23:30:00 -0500")
 
@@ -89,7 +96,7 @@ def test_the_time_zone_tells_the_day(zone: str, day: str) -> None:
 def test_the_first_day_of_the_calendar_has_a_date_in_every_zone() -> None:
     data = mail().replace(b"Tue, 05 Mar 2024 23:30:00 -0500", b"Mon, 01 Jan 0001 00:00:00 +0000")
     options = ExtractOptions(locale=ReadingLocale(time_zone="Pacific/Honolulu"))
-    MailExtractor().find(read(data), [field("Date sent", "date")], options)
+    MailExtractor().find(read(data), [query_of(field("Date sent", "date"))], options)
 
 
 def test_a_plain_date_is_the_mails_only_beside_other_headers() -> None:
@@ -111,6 +118,6 @@ def test_other_documents_and_missing_headers_are_left_alone() -> None:
     assert found(field("subject"), data=b"Subject matters are listed below") == {}
     bare = b"From: a@example.com\nSubject: x\nMIME-Version: 1.0\n\nbody"
     asked = [field("subject"), field("cc", "list"), field("Message ID"), field("date", "date")]
-    findings = MailExtractor().find(read(bare), asked, ExtractOptions())
+    findings = MailExtractor().find(read(bare), [query_of(one) for one in asked], ExtractOptions())
     assert set(findings.scalars) == {"subject"}
     assert findings.absent == {"cc", "Message ID"}

@@ -9,6 +9,7 @@ from docduck.documents.document import Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
 from tests.extraction.pages import HEIGHT, WIDTH
@@ -49,7 +50,7 @@ def _lines(paragraph: str, width: int) -> list[str]:
 
 def read(document: Document, *fields: Field) -> Findings:
     """Return the findings of the prose extractor for ``fields``."""
-    return ProseExtractor().find(document, list(fields), ExtractOptions())
+    return ProseExtractor().find(document, [query_of(field) for field in fields], ExtractOptions())
 
 
 def value(document: Document, name: str, type_: FieldType = FieldType.TEXT, description: str = "") -> Any:

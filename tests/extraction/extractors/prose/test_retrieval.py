@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from docduck.extraction.extractors.prose.retrieval import RetrievalExtractor
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field, FieldType
 from tests.extraction.extractors.prose.prose_documents import FILLER, written
@@ -23,7 +24,7 @@ Sampling began on January 14, 2019. The number of wells above the limit was 7.
 
 
 def _value(field: Field) -> Any:
-    found = RetrievalExtractor().find(REPORT, [field], ExtractOptions()).scalars.get(field.name)
+    found = RetrievalExtractor().find(REPORT, [query_of(field)], ExtractOptions()).scalars.get(field.name)
     return found.value if found else None
 
 
@@ -60,14 +61,14 @@ def test_retrieval(name: str, type_: str, description: str, expected: object) ->
 def test_literal_statements(name: str, sentence: str, expected: str | None) -> None:
     field = Field(name=name)
     found = RetrievalExtractor().find(
-        written(f"{FILLER}\n\n{sentence}\n\n{FILLER}"), [field], ExtractOptions()
+        written(f"{FILLER}\n\n{sentence}\n\n{FILLER}"), [query_of(field)], ExtractOptions()
     )
     assert (found.scalars[name].value if found.scalars else None) == expected
 
 
 def test_value_has_location() -> None:
     field = Field(name="survey_cost", type=FieldType.CURRENCY, description="Total cost of the survey")
-    found = RetrievalExtractor().find(REPORT, [field], ExtractOptions()).scalars["survey_cost"]
+    found = RetrievalExtractor().find(REPORT, [query_of(field)], ExtractOptions()).scalars["survey_cost"]
     assert found.locations[0].text == "$48,250.00"
     assert found.confidence < 0.8
 
@@ -75,4 +76,4 @@ def test_value_has_location() -> None:
 def test_tables_and_forms_are_skipped() -> None:
     rows = "\n".join(f"|Survey cost item {n}  {n}  ${n},250.00" for n in range(1, 40))
     field = Field(name="survey_cost", type=FieldType.CURRENCY, description="Total cost of the survey")
-    assert not RetrievalExtractor().find(written(rows), [field], ExtractOptions()).scalars
+    assert not RetrievalExtractor().find(written(rows), [query_of(field)], ExtractOptions()).scalars

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from docduck.documents.reader import read
-from docduck.extraction.extractors.structured.meaning import column_of, table_of, term_of
+from docduck.extraction.extractors.structured.invoice_terms import column_of, table_of, term_of
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType, parse_fields
@@ -179,7 +180,7 @@ def test_a_list_takes_every_value() -> None:
     ],
 )
 def test_meanings(field: dict[str, Any], term: str | None) -> None:
-    assert term_of(Field.model_validate(field)) == term
+    assert term_of(query_of(Field.model_validate(field))) == term
 
 
 def test_columns() -> None:
@@ -189,6 +190,6 @@ def test_columns() -> None:
     }  # fmt: skip
     types = {"Qty": FieldType.NUMBER}
     for name, term in columns.items():
-        assert column_of(Field(name=name, type=types.get(name, FieldType.TEXT)), "lines") == term
+        assert column_of(query_of(Field(name=name, type=types.get(name, FieldType.TEXT))), "lines") == term
     weather = Field(name="Weather", type=FieldType.TABLE, columns=(Field(name="Wind"), Field(name="Rain")))
-    assert table_of(weather) is None
+    assert table_of(query_of(weather)) is None

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
-from docduck.extraction.fields.field_words import Asked, asking
+from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import PageView, Segment
 
 _NUMBERED = re.compile(r"^\(?\d{1,2}\s?[a-z]?\s?[.)]?\s?(?=[A-Z])|^[a-zA-Z][.)]\s")
@@ -27,14 +28,14 @@ def asking_segments(page: PageView) -> list[Segment]:
     ]
 
 
-def questions(segments: Sequence[Segment], wanted: Asked) -> list[tuple[LabelMatch, float]]:
-    """Return those of ``segments`` that have all words of ``wanted``, as labels with a weight."""
-    if not wanted.words:
+def questions(segments: Sequence[Segment], query: FieldQuery) -> list[tuple[LabelMatch, float]]:
+    """Return those of ``segments`` that have all words of the field's name, as labels with a weight."""
+    if not query.words:
         return []
     return [
         (LabelMatch("", segment, 0, len(segment.tokens), frozenset(), alone=True), weight)
         for segment in segments
-        if (weight := _asks(segment, wanted))
+        if (weight := _asks(segment, query))
     ]
 
 
@@ -42,14 +43,14 @@ def _has_mark(segment: Segment) -> bool:
     return segment.text.rstrip().endswith(("?", ":"))
 
 
-def _asks(segment: Segment, wanted: Asked) -> float:
+def _asks(segment: Segment, query: FieldQuery) -> float:
     keys = [token.key for token in segment.tokens if len(token.key) > 2]
-    people = asking("person_words")
+    people = word_set("person_words", "asking")
     missing = sum(
         not any(word == k or (len(word) > 4 and fuzz.ratio(word, k) >= _LIKE) for k in keys)
-        for word in wanted.words - people
+        for word in query.words - people
     )
-    if missing or not wanted.words - people - asking("name_words"):
+    if missing or not query.words - people - word_set("name_words", "asking"):
         return 0.0
-    other = len(keys) - len(wanted.words)
+    other = len(keys) - len(query.words)
     return (_ASKED if _has_mark(segment) else _HEADED) - 0.02 * max(other - 3, 0)

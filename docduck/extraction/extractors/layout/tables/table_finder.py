@@ -27,7 +27,7 @@ from docduck.extraction.extractors.layout.tables.line_items.row_grouping import 
     body_rows,
 )
 from docduck.extraction.extractors.layout.token_text import ocr_score, text_of
-from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token, locations
 from docduck.extraction.result import Finding
 from docduck.fields import Field, FieldType
@@ -40,7 +40,7 @@ class LocatedTable:
     """A table located on the pages, read as line items, without a header, or as a generic table."""
 
     table: Field
-    targets: list[FieldQuery]
+    targets: Sequence[FieldQuery]
     rows: list[tuple[Header, TableRow]]
     headerless_rows: TableRows = field(default_factory=list)
     generic: TableStart | None = None
@@ -54,9 +54,9 @@ class TableFinder:
         self.context = TableContext(analysis.locale)
         self.generic = GenericTableReader(analysis)
 
-    def locate(self, table: Field) -> LocatedTable:
-        """Locate ``table`` on all pages and claim its rows in the analysis."""
-        targets = [query_of(column, "columns") for column in table.columns]
+    def locate(self, query: FieldQuery) -> LocatedTable:
+        """Locate a table on all pages and claim its rows in the analysis."""
+        table, targets = query.field, query.columns
         is_generic = _is_generic(targets)
         if is_generic and (start := self._claimed(self.generic.start(table, targets))) is not None:
             return LocatedTable(table, targets, [], generic=start)

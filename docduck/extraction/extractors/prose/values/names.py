@@ -7,6 +7,7 @@ from functools import cache
 
 from docduck.extraction.extractors.layout.candidates.names import has_legal_form
 from docduck.extraction.extractors.prose import lexicon
+from docduck.extraction.lexicon import entries
 
 _KEPT_POINT = re.compile(
     r"(?:\b(?:Inc|Corp|Co|Ltd|Bros|Jr|Sr|Esq|al|[A-Z]\.[A-Z]|[SLNAB]\.[A-Za-z.]*[A-Za-z]|[A-Z])|\bd\.o\.o|\be\.V)\.$",
@@ -22,7 +23,7 @@ def _pattern() -> re.Pattern[str]:
 
 @cache
 def _legal_form() -> re.Pattern[str]:
-    return re.compile(rf"(?:^|[\s,]){lexicon.data()['legal_form']}\.?(?:$|[\s,(])")
+    return re.compile(rf"(?:^|[\s,]){entries('prose')['legal_form']}\.?(?:$|[\s,(])")
 
 
 @cache

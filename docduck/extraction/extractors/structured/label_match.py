@@ -1,4 +1,4 @@
-"""How much a text in a form or table is what a field is called."""
+"""How much a text in a form or table is a label of a field."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.normal_text import key, squeeze, words_of
+from docduck.extraction.fields.phrases import Phrase
+from docduck.extraction.normal_text import key, squeeze
 
 _ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]|[\s:*†]+$")
 _FILLERS = frozenset({"", "the", "of", "a", "an", "de", "la", "le", "der", "die", "das", "del", "your", "di"})
@@ -18,7 +19,7 @@ _BARE, _WORDS = 0.98, 0.9
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text as a label: its normal form, the one without what stands in brackets, and its words."""
+    """A text as a label: its normal form, the one without what is in brackets, and its words."""
 
     whole: str
     bare: str
@@ -27,40 +28,38 @@ class Label:
 
 @lru_cache(maxsize=65536)
 def label(text: str) -> Label | None:
-    """``text`` as a label; None if it is empty or too long for one."""
+    """Return ``text`` as a label; None if it is empty or too long for one."""
     whole = squeeze(text)
     if not whole or len(whole) > _LONGEST:
         return None
     bare = _ASIDE.sub("", whole)
-    return Label(key(whole), key(bare), _words(bare))
+    return Label(key(whole), key(bare), frozenset(Phrase.of(bare).words) - _FILLERS)
 
 
-def likeness(target: FieldQuery, text: str) -> float:
-    """0–1: a label of the target, with or without what stands in brackets, or the share of common words."""
+def likeness(query: FieldQuery, text: str) -> float:
+    """Return how much a text is a label of a field, 0–1.
+
+    By its labels, with or without what is in brackets, else by the share of words common with its name.
+    """
     read = label(text)
     if read is None:
         return 0.0
-    weight = max(target.weight(read.whole), _BARE * target.weight(read.bare))
+    weight = max(query.weight(read.whole), _BARE * query.weight(read.bare))
     if weight:
         return weight
-    wanted = _words(target.name)
+    wanted = frozenset(query.title.words) - _FILLERS
     common = len(read.words & wanted)
     return _WORDS * common / len(read.words | wanted) if common else 0.0
 
 
-def sure_forms(target: FieldQuery, least: float) -> Iterator[tuple[str, bool]]:
-    """The forms from which a text is the target with a likeness of ``least``, more than words can have.
+def sure_forms(query: FieldQuery, least: float) -> Iterator[tuple[str, bool]]:
+    """Yield the forms from which a text is a label with a likeness of ``least``, more than words can have.
 
     Each comes with whether it must be the text's whole form, or may be what is left without brackets.
     """
-    for form in target.forms:
-        weight = target.weight(form)
+    for form in query.forms:
+        weight = query.weight(form)
         if weight >= least:
             yield form, True
         if _BARE * weight >= least:
             yield form, False
-
-
-@lru_cache(maxsize=4096)
-def _words(name: str) -> frozenset[str]:
-    return frozenset(key(word) for word in words_of(name)) - _FILLERS
