@@ -18,7 +18,7 @@ from docduck.workers.task_queue import TaskOutcome
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
 
 R = TypeVar("R")
 
@@ -35,7 +35,7 @@ def check_files(files: Sequence[Path]) -> None:
 def each_document(
     files: Sequence[Path],
     what: str,
-    work: Callable[[Document, Aids], R],
+    work: Callable[[Document, ModelContext], R],
     result: Any,
     model: ModelOptions | None = None,
 ) -> Iterator[tuple[Path, TaskOutcome[R]]]:

@@ -1,4 +1,8 @@
-"""Values and tables found in a Document, each with its place and a confidence."""
+"""Finds values and tables in a document, each with its location and a confidence.
+
+``run_extractors`` runs the ``extractors`` in order for the ``fields``, resolved to queries; ``jobs`` does it
+in worker processes. ``triage`` classifies and splits documents, ``suggest`` proposes fields.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +22,14 @@ def extract(
 ) -> Extraction:
     """Read a file, given by path or as bytes, and find ``fields`` in it.
 
-    ``fields`` are Field objects or the API's JSON shape. Mode ``accurate`` also asks the language model
-    that the settings name. Raises InputError for fields that are wrong and DocumentError (EmptyFile,
+    ``fields`` are Field objects or the API's JSON shape. Mode ``accurate`` also uses the language model
+    of the settings. Raise InputError for invalid fields and DocumentError (EmptyFile,
     DamagedFile …) for a file that can't be read.
     """
     from docduck.documents.read_options import ReadOptions
     from docduck.documents.reader import read
     from docduck.extraction.extractors.codes.code_fields import barcodes_wanted
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
     from docduck.extraction.from_settings import extract_options
     from docduck.extraction.options import OCR
     from docduck.extraction.run_extractors import extract_document
@@ -40,7 +44,7 @@ def extract(
         raise InputError(f"Mode '{mode}' is not known; choose fast, balanced or accurate", "mode")
     reading = ReadOptions(ocr=OCR[mode], barcodes=barcodes_wanted(wanted))
     document = read(data, title, reading)
-    found = extract_document(document, wanted, extract_options(settings(), mode), Aids.for_file(data))
+    found = extract_document(document, wanted, extract_options(settings(), mode), ModelContext.for_file(data))
     return found.complete(wanted)
 
 

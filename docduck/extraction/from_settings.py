@@ -1,4 +1,4 @@
-"""What the settings say of reading: a worker's limits, and the options of a reading and an extraction."""
+"""A worker's limits and the options of reading and extraction, from the settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MODEL_ANSWERS = 2
 
 
 def worker_limits(settings: Settings) -> Limits:
-    """Return what one document may use."""
+    """Return the limits of one document."""
     return Limits(
         settings.worker_seconds,
         settings.worker_memory_mb << 20,
@@ -26,7 +26,7 @@ def worker_limits(settings: Settings) -> Limits:
 
 
 def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
-    """How ``mode`` reads a file, within the settings' bounds."""
+    """Return how ``mode`` reads a file, within the limits of the settings."""
     return ReadOptions(
         ocr=OCR[mode],
         max_pages=settings.max_pages,
@@ -38,15 +38,15 @@ def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
 
 
 def extract_options(settings: Settings, mode: Mode) -> ExtractOptions:
-    """How ``mode`` finds values, with the language model where the mode asks for it."""
+    """Return how ``mode`` extracts values; only ``accurate`` uses the language model."""
     return ExtractOptions(mode=mode, model=model_options(settings) if mode == "accurate" else None)
 
 
 def for_worker(options: ExtractOptions) -> ExtractOptions:
-    """Return the options as a worker gets them: it asks the model through its pool."""
+    """Return the options for a worker, which reaches the model through its pool."""
     return replace(options, model=options.model.for_worker() if options.model else None)
 
 
 def model_seconds(options: ExtractOptions) -> float:
-    """Return the time that a task needs for the language model, on top of that for reading."""
+    """Return the seconds that a task may need for the language model beyond those for reading."""
     return _MODEL_ANSWERS * options.model.seconds if options.model else 0.0

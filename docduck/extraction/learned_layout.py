@@ -1,4 +1,4 @@
-"""A learned layout: what one corrected document tells about all documents that look like it."""
+"""What one corrected document teaches about all documents with a similar layout."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class LayoutFingerprint:
     words: frozenset[str]
     marks: frozenset[str]
 
-    def likeness(self, other: LayoutFingerprint) -> float:
-        """How alike two looks are, 0–1: the mean share of common words and of common marks."""
+    def similarity(self, other: LayoutFingerprint) -> float:
+        """Return how similar two layouts are, 0–1: the mean share of common words and of common marks."""
         return (_shared(self.words, other.words) + _shared(self.marks, other.marks)) / 2
 
 
@@ -31,7 +31,7 @@ class PrintedPlace:
     ``before`` and ``after`` are the normal forms of the words around the value in its segment, ``beside``
     and ``above`` those of the segments left of and over it: empty where there are none. The value takes
     ``lines`` lines, and with ``whole`` all of its block; ``joint`` is what they are joined with. ``shape``
-    is the pattern of its characters. ``corrected`` tells that it had been read wrong or not at all.
+    is the pattern of its characters. With ``corrected`` it had been read wrong or not at all.
     """
 
     page: int
@@ -56,7 +56,7 @@ class PrintedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A value that was read where none is printed: a person ``cleared`` it, or gave one that no words show.
+    """A value that was read in error: a person ``cleared`` it, or corrected it to one that no words show.
 
     ``text`` is its normal form, ``place`` where it is printed, None if nowhere.
     """
@@ -74,16 +74,16 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class LearnedLayout:
-    """What a corrected document tells of each field.
+    """What a corrected document teaches about each field.
 
     ``places`` are where values are printed, ``headers`` the texts over columns of tables. ``values`` are the
     right values of fields that may have a constant, and ``unprinted`` those that a person gave and no words
-    show. ``mistakes`` are the values that had been read in error.
-    ``document_id`` is the document that taught it. Fields and columns are named by their id, or their name
-    where they have none.
+    show. ``mistakes`` are values that had been read in error.
+    ``document_id`` is that document. Fields and columns are named by their id, or their name if they have
+    none.
     """
 
-    look: LayoutFingerprint
+    fingerprint: LayoutFingerprint
     places: Mapping[str, PrintedPlace] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     unprinted: Mapping[str, Any] = field(default_factory=dict)
@@ -94,8 +94,8 @@ class LearnedLayout:
     def as_json(self) -> dict[str, Any]:
         """Return the shape that is stored."""
         return {
-            "words": sorted(self.look.words),
-            "marks": sorted(self.look.marks),
+            "words": sorted(self.fingerprint.words),
+            "marks": sorted(self.fingerprint.marks),
             "places": {name: asdict(place) for name, place in self.places.items()},
             "values": dict(self.values),
             "unprinted": dict(self.unprinted),
@@ -108,8 +108,7 @@ class LearnedLayout:
     def from_json(stored: Mapping[str, Any]) -> LearnedLayout:
         """Return a lesson from its stored shape.
 
-        Earlier versions stored ``constants``, which a single lesson had taught, and texts with their places:
-        the former are values that no words show, like any others, and both count where lessons disagree.
+        Earlier versions stored ``constants``, now in ``unprinted``, and texts with their places.
         """
         places = stored["places"]
         unprinted = stored.get("unprinted", stored.get("constants", {}))

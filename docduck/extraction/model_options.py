@@ -1,4 +1,4 @@
-"""Which model is asked, and how."""
+"""The language model's endpoint and how to use it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """An OpenAI-compatible endpoint and what is known of it; each is explained in the settings.
+    """An OpenAI-compatible endpoint; the settings explain each option.
 
     ``slots`` is the folder whose lock files limit the requests of all processes of this host.
     """
@@ -32,12 +32,12 @@ class ModelOptions:
     slots: Path = Path(tempfile.gettempdir())
 
     def for_worker(self) -> ModelOptions:
-        """Return the options without the endpoint, which a worker asks through its pool."""
+        """Return the options without the endpoint, which a worker reaches through its pool."""
         return replace(self, base_url="", api_key=None)
 
 
 def model_options(settings: Settings) -> ModelOptions | None:
-    """The model that the settings name; None when they name none."""
+    """Return the model of the settings, None if they name none."""
     if settings.model_base_url is None:
         return None
     return ModelOptions(
@@ -56,7 +56,7 @@ def model_options(settings: Settings) -> ModelOptions | None:
 
 
 def _slots(home: Path) -> Path:
-    """In the home; where there is none, because nothing is kept, in this user's temporary folder."""
+    """Return a folder in the home, or in this user's temporary folder if there is no home."""
     if home.is_dir():
         return home.absolute() / "model-slots"
     return Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}" / "model-slots"

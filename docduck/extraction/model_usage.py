@@ -1,4 +1,4 @@
-"""What asking a model took."""
+"""The usage of a language model."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ModelUsage:
-    """Requests made, tokens read and written, and their cost in the currency of the prices set.
+    """Requests, tokens read and written, and their cost in the currency of the configured prices.
 
-    Tokens are the endpoint's own count, or an estimate where it gives none.
+    Tokens are the endpoint's own count, or an estimate if it reports none.
     """
 
     model: str
@@ -21,7 +21,7 @@ class ModelUsage:
     cost: float = 0.0
 
     def plus(self, input_tokens: int, output_tokens: int, prices: tuple[float, float]) -> ModelUsage:
-        """The same after one more request; ``prices`` are for a million tokens read, and written."""
+        """Return the sum with one more request; ``prices`` are for a million tokens read, and written."""
         cost = (input_tokens * prices[0] + output_tokens * prices[1]) / _MILLION
         return ModelUsage(
             self.model,

@@ -1,4 +1,8 @@
-"""One normal form for comparing printed words: case, accents and punctuation do not count."""
+"""Normal forms of text.
+
+``key`` compares words with the lexicon, whose languages are written in Latin letters. ``value_key`` compares
+values with what a page prints, in any script.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ _NOT_KEY = re.compile(r"[^a-z0-9#%]+")
 
 @lru_cache(maxsize=65536)
 def key(text: str) -> str:
-    """``text`` case-folded, without accents, and without anything but a–z, 0–9, ``#`` and ``%``."""
+    """Return ``text`` case-folded, without accents, and without anything but a–z, 0–9, ``#`` and ``%``."""
     folded = text.casefold().translate(_SPECIAL)
     if folded.isascii():
         return _NOT_KEY.sub("", folded)
@@ -20,12 +24,18 @@ def key(text: str) -> str:
     return _NOT_KEY.sub("", bare)
 
 
+def value_key(text: str) -> str:
+    """Return the letters and digits of ``text``, case-folded: equal for two spellings of the same value."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(character for character in folded if character.isalnum())
+
+
 def words_of(name: str) -> list[str]:
-    """The words of a field's name: ``invoice_number``, ``Invoice-Number`` and ``invoiceNumber`` alike."""
+    """Return the words of a name: ``invoice_number``, ``Invoice-Number`` and ``invoiceNumber`` alike."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return [word for word in re.split(r"[\s_\-/.,:;()]+", spaced) if word]
 
 
 def squeeze(text: str) -> str:
-    """``text`` with each run of white space as one space, and none at the ends."""
+    """Return ``text`` with each run of white space as one space, and none at the ends."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""How an extraction is to be done."""
+"""The options of an extraction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Mode = Literal["fast", "balanced", "accurate"]
 TableMode = Literal["disabled", "auto", "enabled"]
 OCR: Mapping[Mode, Literal["fast", "full"]] = {"fast": "fast", "balanced": "full", "accurate": "full"}
-"""How thoroughly each mode reads what has no text (``ReadOptions.ocr``)."""
+"""How thoroughly each mode reads pages without text (``ReadOptions.ocr``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,7 @@ class ReadingLocale:
 
     ``language`` is ISO 639-1 (``de``); ``decimal_separator`` is ``.`` or ``,``. With ``year_first``, the
     order of day and month in dates that end with their year is decided from the document as well.
-    ``time_zone``, such as ``Europe/Berlin``, is where moments become dates; ``auto`` is the zone that a
-    moment is stated in.
+    ``time_zone``, such as ``Europe/Berlin``, turns moments into dates; ``auto`` is the moment's own.
     """
 
     language: str = "auto"
@@ -41,8 +40,8 @@ class ExtractOptions:
     ``tables`` is the parser's ``advancedTableExtraction``: ``disabled`` leaves tables empty, ``auto``
     reads tables whose header is found, or that alone fit the columns' types; ``enabled`` takes the one
     that fits best.
-    ``model`` is asked in mode ``accurate``; ``no_model`` says why, where there is none to ask.
-    ``lessons`` are what the parser's people have taught by correcting and approving, the newest first.
+    ``model`` is used in mode ``accurate``; ``no_model`` says why there is none. ``lessons`` are learned from
+    documents that people corrected and approved, the newest first.
     ``markdown``: the extraction holds the document as markdown; otherwise an empty text.
     """
 

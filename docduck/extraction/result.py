@@ -1,4 +1,4 @@
-"""What extraction gives: values, and for each where it stands and how sure it is (contract A9)."""
+"""The result of an extraction: values, each with its location and confidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Source = Literal["text", "ai", "structured", "learned", "lookup", "transform", "
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place that shows the value: page from 1, box in 0–1, and the words that stand there."""
+    """A place that shows a value: page from 1, box in 0–1, and its words."""
 
     page: int
     box: Box
@@ -53,7 +53,7 @@ class Finding:
     validation: list[dict[str, str]] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
-        """The ``field_metadata`` entry of contract A9."""
+        """Return the entry of ``field_metadata``."""
         entry: dict[str, Any] = {
             "confidence": round(self.confidence, CONFIDENCE_DIGITS),
             "page": self.locations[0].page if self.locations else None,
@@ -85,7 +85,7 @@ def no_evidence() -> dict[str, Any]:
 
 @dataclass(slots=True)
 class PageFacts:
-    """A page as far as a caller needs it: number from 1, size in points, its words' source."""
+    """A page: number from 1, size in points, and where its words come from."""
 
     number: int
     width: float
@@ -95,12 +95,12 @@ class PageFacts:
 
 @dataclass(slots=True)
 class Extraction:
-    """The outcome for one document.
+    """The result for one document.
 
     ``data`` is keyed by field name: a scalar value, a list of str, or for a table a list of
     ``{column name: value}``; what was not found is None (``[]`` for lists and tables).
-    ``field_metadata`` mirrors it (contract A9); ``complete`` adds the entries of what was not found.
-    ``usage`` is what a language model took, if one was asked.
+    ``field_metadata`` mirrors it; ``complete`` adds the entries of what was not found.
+    ``usage`` is the language model's, if one was used.
     """
 
     data: dict[str, Any]

@@ -19,7 +19,7 @@ from docduck.extraction.extractors.learned.extractor import (
 )
 from docduck.extraction.extractors.learned.revision import revise
 from docduck.extraction.extractors.mail.extractor import MailExtractor
-from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
 from docduck.extraction.extractors.prose.retrieval import RetrievalExtractor
 from docduck.extraction.extractors.structured.extractor import StructuredExtractor
@@ -49,12 +49,12 @@ def extract_document(
     document: Document,
     fields: Sequence[Field],
     options: ExtractOptions | None = None,
-    aids: Aids | None = None,
+    model_context: ModelContext | None = None,
 ) -> Extraction:
-    """The values of ``fields`` in a document, each with its evidence and confidence (contract C8, A9).
+    """Return the values of ``fields`` in a document, each with its evidence and confidence.
 
-    Every field appears in ``data``; a field with ``extract`` false is left empty. ``aids`` are for a
-    language model, should ``options`` name one.
+    Every field is in ``data``; a field with ``extract`` false is left empty. ``model_context`` is for the
+    language model of ``options``.
     """
     options = options or ExtractOptions()
     options = replace(options, lessons=layouts_like(document, options.lessons))
@@ -62,7 +62,7 @@ def extract_document(
     found = _run(wanted, document, options)
     usage = None
     if options.mode == "accurate":
-        usage = _read_again(wanted, document, found, options, aids or Aids())
+        usage = _read_with_model(wanted, document, found, options, model_context or ModelContext())
     revise(document, wanted, found, options.lessons)
     data: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
@@ -115,16 +115,20 @@ def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -
     return found
 
 
-def _read_again(
-    fields: Sequence[Field], document: Document, found: Findings, options: ExtractOptions, aids: Aids
+def _read_with_model(
+    fields: Sequence[Field],
+    document: Document,
+    found: Findings,
+    options: ExtractOptions,
+    model_context: ModelContext,
 ) -> ModelUsage | None:
-    """The same with a language model, where there is one."""
+    """Improve ``found`` with the language model; warn if there is none."""
     if options.model is None:
         found.warnings.append(f"{options.no_model}; the document was read without one")
         return None
-    from docduck.extraction.extractors.model.reading import read_again
+    from docduck.extraction.extractors.model.second_reading import read_with_model
 
-    return read_again(document, fields, found, options.model, options, aids)
+    return read_with_model(document, fields, found, options.model, options, model_context)
 
 
 def _row_values(table: Field, row: dict[str, Finding]) -> dict[str, Any]:

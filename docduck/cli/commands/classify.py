@@ -20,7 +20,7 @@ from docduck.settings import settings
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
 
 
 def classify(
@@ -72,11 +72,11 @@ def classify(
 
 
 def _classify(
-    document: Document, aids: Aids, labels: list[Label], model: ModelOptions | None
+    document: Document, model_context: ModelContext, labels: list[Label], model: ModelOptions | None
 ) -> Classification:
     from docduck.extraction.triage.classify import ClassifyOptions, classify
 
-    return classify(document, labels, ClassifyOptions(model=model, aids=aids))
+    return classify(document, labels, ClassifyOptions(model=model, model_context=model_context))
 
 
 def _read_labels(path: Path) -> list[Label]:

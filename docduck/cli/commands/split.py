@@ -19,7 +19,7 @@ from docduck.settings import settings
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
 
 
 def split(
@@ -71,10 +71,10 @@ def split(
     _show(outcome.result, json)
 
 
-def _split(document: Document, aids: Aids, options: SplitOptions) -> Split:
+def _split(document: Document, model_context: ModelContext, options: SplitOptions) -> Split:
     from docduck.extraction.triage.split import split
 
-    return split(document, replace(options, aids=aids))
+    return split(document, replace(options, model_context=model_context))
 
 
 def _show(found: Split, json: bool) -> None:

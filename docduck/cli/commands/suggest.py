@@ -14,7 +14,7 @@ from docduck.fields import Field
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
 
 
 def suggest(
@@ -45,7 +45,7 @@ def _as_json(field: Field) -> dict[str, object]:
     }
 
 
-def _suggest(document: Document, aids: Aids) -> list[Field]:
+def _suggest(document: Document, model_context: ModelContext) -> list[Field]:
     from docduck.extraction.suggest import suggest_fields
 
     return suggest_fields(document)

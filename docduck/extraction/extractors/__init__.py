@@ -1,1 +1,4 @@
-"""The extractors: each finds values for fields in its own way."""
+"""The extractors: each finds values of fields in its own way, in the order of ``run_extractors``.
+
+Each folder has an ``extractor`` to begin with.
+"""

@@ -1,1 +1,1 @@
-"""What a field asks for: its concept, its labels, its type."""
+"""What fields ask for: each is resolved once, by its name, labels and description. Begin with field_query."""

@@ -18,7 +18,7 @@ _CONDITION = re.compile(r"\b(?:on|in|for|if it is|of) an? (\w{4,})\b")
 _NEGATION = re.compile(r"\b(?:not|no|without|except|excluding|unlike|rather than|instead of)\b[^,]*$")
 _LINK = re.compile(r"(?:\bor|/|,)\s*(?:the |an? )?$")
 _STAND_IN = re.compile(r"\b(?:if|when|where|on|otherwise|else|instead|failing|without|none|missing)\b")
-"""What makes a clause tell of a stand-in, rather than mention something."""
+"""Words of a clause that names a replacement, rather than mentions something."""
 _STATED, _FALLBACK = 0.85, 0.8
 
 

@@ -1,4 +1,4 @@
-"""The job of worker processes that read a file and do one thing with the document: sort, split, suggest."""
+"""The job of worker processes that read a file and classify it, split it or suggest fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docduck.workers.questions import Responder
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
 
 R = TypeVar("R")
 
@@ -27,7 +27,7 @@ class DocumentTask(Generic[R]):
     """A file to read, the first input, and ``work`` to do with it: a module-level function, or a partial."""
 
     name: str
-    work: Callable[[Document, Aids], R]
+    work: Callable[[Document, ModelContext], R]
     reading: ReadOptions = field(default_factory=ReadOptions)
 
 
@@ -36,14 +36,14 @@ def read_and_work(task: DocumentTask[R], context: Context) -> R:
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
 
     data, document = read_file(task.name, task.reading, context)
-    return task.work(document, Aids.for_task(data, context))
+    return task.work(document, ModelContext.for_task(data, context))
 
 
 def document_pool(
     result: Any, workers: int, limits: Limits, responder: Responder | None = None
 ) -> WorkerPool[DocumentTask[R], R]:
-    """Return a pool whose workers do such tasks, each with a ``result`` of that type."""
+    """Return a pool for such tasks, each with a ``result`` of that type."""
     return WorkerPool(read_and_work, result, workers, limits, preload=_HEAVY, responder=responder)

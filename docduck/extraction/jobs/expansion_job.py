@@ -1,7 +1,6 @@
-"""The job of a run's workers: a stored file in, its Extraction out, and the files that it contains.
+"""The job of a run's workers: read and extract a stored file, and write out the files that it contains.
 
-A mail's attachments become documents beside it, an archive's members take its place. The worker writes them
-as outputs of its task.
+A mail's attachments become documents beside it, an archive's members documents in its place.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from docduck.workers.questions import Responder
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class AttachmentOptions:
     """Which of a mail's attachments become documents of their own (see ``mail_expansion.expand``)."""
 
     parse_body: bool
@@ -34,12 +33,12 @@ class Parting:
 class ExpandTask:
     """One document to read and extract.
 
-    ``parting`` is None where a mail's attachments stay with it; ``unpack`` says whether an archive's members
-    take its place, rather than be pages of one document.
+    Without ``attachment_options`` a mail's attachments stay with it. With ``unpack`` an archive's members
+    become documents in its place, rather than pages of one document.
     """
 
     read: ReadTask
-    parting: Parting | None = None
+    attachment_options: AttachmentOptions | None = None
     unpack: bool = False
 
 
@@ -57,11 +56,11 @@ class ContainedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Expanded:
-    """What came of a document: its extraction, or the ``failure`` it ended with, and its ``files``.
+class ExpansionResult:
+    """A document's extraction, or the ``failure`` it ended with, and its ``files``.
 
-    Neither of the first two means that the document is but the cover of its files. ``left_out`` names
-    attached files that were not taken, in sentences. An archive has ``members`` and nothing else.
+    With neither of the first two, the document is only the container of its files. ``left_out`` names
+    attached files that became no documents, in sentences. An archive has ``members`` and nothing else.
     """
 
     extraction: Extraction | None = None
@@ -71,16 +70,16 @@ class Expanded:
     members: tuple[ContainedFile, ...] = ()
 
 
-def read_and_expand(task: ExpandTask, context: Context) -> Expanded:
+def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
     """Do ``task``; contained files become its outputs.
 
-    A mail of which ``parsePages`` leaves no page, or too many, has its files nevertheless. Raise what
-    ``read_and_extract`` does, where there are no files.
+    A mail of which ``parsePages`` leaves no page, or too many, still has its files. Raise what
+    ``read_and_extract`` raises if there are none.
     """
     if task.unpack and (members := _unpacked(task.read, context)):
-        return Expanded(members=members)
-    if task.parting is None:
-        return Expanded(read_and_extract(task.read, context))
+        return ExpansionResult(members=members)
+    if task.attachment_options is None:
+        return ExpansionResult(read_and_extract(task.read, context))
     from docduck.documents.mail_expansion import expand
 
     refusal: NoPagesMatch | TooManyPages | None = None
@@ -89,14 +88,14 @@ def read_and_expand(task: ExpandTask, context: Context) -> Expanded:
     except (NoPagesMatch, TooManyPages) as error:
         refusal = error
         data, document = load(_for_its_files(task.read, context, error), context)
-    how = task.parting
+    how = task.attachment_options
     parted = expand(document, how.parse_body, task.read.reading.attachment_types, how.accepted, how.most)
     if refusal is not None and not parted.files:
         raise refusal
     extraction = extract(task.read, data, document, context) if parted.own and refusal is None else None
     if extraction is not None:
         extraction.warnings += parted.left_out
-    return Expanded(
+    return ExpansionResult(
         extraction,
         Failure.of(refusal) if parted.own and refusal is not None else None,
         _written(parted.files, context),
@@ -115,7 +114,7 @@ def _for_its_files(task: ReadTask, context: Context, error: DocumentError) -> Re
 
 
 def _unpacked(task: ReadTask, context: Context) -> tuple[ContainedFile, ...]:
-    """Return the members of an archive; none where it is no archive."""
+    """Return the members of an archive; none if it is no archive."""
     from docduck.documents.detection.content_types import UNKNOWN
     from docduck.documents.detection.sniff import content_type
     from docduck.documents.formats.unpacking import is_archive, unpack
@@ -146,11 +145,11 @@ def expanding_pool(
     slow_seconds: float | None = None,
     responder: Responder | None = None,
     most_questions: int = 4,
-) -> WorkerPool[ExpandTask, Expanded]:
+) -> WorkerPool[ExpandTask, ExpansionResult]:
     """Return a pool whose workers read and extract documents, and write out the files in them."""
     return WorkerPool(
         read_and_expand,
-        Expanded,
+        ExpansionResult,
         workers,
         limits,
         preload=HEAVY,

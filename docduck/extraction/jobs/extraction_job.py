@@ -1,6 +1,6 @@
-"""The job of docduck's worker processes: a stored file in, its Extraction out.
+"""The job of a worker process that reads a stored file and extracts its fields.
 
-The file is a task's first input; what its parser has learned, where it has learned anything, the second.
+The file is a task's first input; what its parser has learned, if anything, is the second.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _MOST_KEPT_LESSONS = 64
 class ReadTask:
     """One document to read and extract.
 
-    ``name`` is what people call it, ``fields`` what ``pack_fields`` made of the parser's fields; workers
-    unpack each such set once. ``lessons`` names what the parser has learned, where its second input is that:
-    a JSON array, the newest first, whose content never changes under one name. What the document
-    ``document_id`` itself has taught is left out: it is read as if nobody had corrected it.
+    ``name`` is the file's name, ``fields`` the parser's fields from ``pack_fields``; workers unpack each set
+    once. ``lessons`` names what the parser has learned, if the second input is that: a JSON array, the
+    newest first, whose content never changes under one name. What ``document_id`` itself has taught is left
+    out: the document is read as if nobody had corrected it.
     """
 
     name: str
@@ -57,7 +57,7 @@ class TeachTask:
 
 
 def pack_fields(fields: Sequence[Field]) -> bytes:
-    """Fields as a ReadTask carries them; pack once per parser, not once per document."""
+    """Return fields packed for a ReadTask; pack once per parser, not once per document."""
     return pickle.dumps(tuple(fields), pickle.HIGHEST_PROTOCOL)
 
 
@@ -117,18 +117,20 @@ def read_file(name: str, reading: ReadOptions, context: Context) -> tuple[bytes,
 
 def extract(task: ReadTask, data: bytes, document: Document, context: Context) -> Extraction:
     """Return the fields of ``task`` from what ``load`` returned."""
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
     from docduck.extraction.run_extractors import extract_document
 
     extraction = task.extraction
     if task.lessons is not None:
         lessons = (one for one in _load_lessons(task.lessons, context) if one.document_id != task.document_id)
         extraction = replace(extraction, lessons=tuple(lessons))
-    return extract_document(document, _unpack_fields(task.fields), extraction, Aids.for_task(data, context))
+    return extract_document(
+        document, _unpack_fields(task.fields), extraction, ModelContext.for_task(data, context)
+    )
 
 
 def read_and_teach(task: TeachTask, context: Context) -> LearnedLayout:
-    """Read ``task``'s file and learn where its values stand.
+    """Read ``task``'s file and learn where its values are.
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """

@@ -1,4 +1,4 @@
-"""The lexicon: what documents call the common concepts, in eight languages, kept as data."""
+"""The lexicon: the names of common concepts in fields and documents, in eight languages, as data files."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _MACRO = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A thing that documents name: its labels by normal form, with the language of each.
+    """Something that documents state: its labels by normal form, with the language of each.
 
     ``kind`` says what its values look like; ``spelled`` is what fields are called, ``names`` the normal
     forms of these.
-    ``weak`` labels also announce other things. ``fallback`` are concepts whose value stands in when
-    the document states none of its own; ``side`` is the party that it belongs to;
+    ``weak`` labels also announce other things. ``fallback`` are concepts whose value replaces one
+    that the document does not state; ``side`` is the party that it belongs to;
     ``alike`` is a concept whose labels serve too.
     """
 

@@ -1,4 +1,4 @@
-"""How this document writes: its language, decimal separator and order of day and month."""
+"""A document's language, decimal separator and order of day and month."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docduck.extraction.values.dates import find_dates
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’ \u00a0\u202f]?\d{3})*([.,])\d{2}(?![\d.,])")
 _US_STATE = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
 _READ = 20_000
-"""Characters looked at; the habits of a document show early."""
+"""Characters looked at; enough to decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ def _language(text: str) -> str:
 
 
 def decide(view: PageViews, wish: ReadingLocale) -> Locale:
-    """The locale of a document; what ``wish`` states is taken, the rest is read off the page."""
+    """Return the locale of a document; what ``wish`` leaves open is decided from the page."""
     return locale_of("\n".join(segment.text for segment in view.segments), wish)
 
 
 def locale_of(text: str, wish: ReadingLocale) -> Locale:
-    """The locale of a document by its text."""
+    """Return the locale of a document by its text."""
     text = text[:_READ]
     language = wish.language if wish.language != "auto" else _language(text)
     marks = Counter(_DECIMAL.findall(text))

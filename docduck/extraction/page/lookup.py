@@ -1,12 +1,11 @@
-"""Where a value stands on the pages: the way from a value back to its words.
+"""The places on pages that show a given value.
 
-A value that somebody typed or a language model named is compared by its type, so that ``2024-03-01`` is
+A value that somebody typed or a language model returned is compared by its type, so that ``2024-03-01`` is
 found in ``1 March 2024``, and ``1234.5`` in ``1.234,50 €``.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from itertools import accumulate
 from typing import Any
 
 from docduck.documents.document import Box, Document, Page, Word
+from docduck.extraction.normal_text import value_key
 from docduck.extraction.result import Location
 from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.numbers import parse_number
@@ -33,15 +33,15 @@ Height = tuple[int, float]
 
 
 class Lookup:
-    """The words of a document, prepared for many values to be looked up among them."""
+    """The words of a document, indexed to look up many values."""
 
     def __init__(self, document: Document) -> None:
         self._pages = [_PageText(page) for page in document.pages]
 
     def places(self, value: Any, kind: FieldType) -> list[tuple[Location, ...]]:
-        """Every place that shows ``value`` of type ``kind``, in reading order: a location for each line.
+        """Return all places that show ``value`` of type ``kind``, in reading order: a location for each line.
 
-        Nothing for booleans, choices and empty values, which no words need show.
+        None for booleans and empty values, which no words need show.
         """
         if value is None or isinstance(value, bool | list | dict) or kind is FieldType.BOOLEAN:
             return []
@@ -64,7 +64,7 @@ class Lookup:
         self, pages: Iterable[_PageText], value: Any, kind: FieldType
     ) -> Iterator[tuple[_PageText, int, int]]:
         number = _number(value) if kind in _NUMERIC else None
-        text = lookup_key(str(value))
+        text = value_key(str(value))
         for page in pages:
             if number is not None:
                 found: Iterable[tuple[int, int]] = page.numbers.get(number, ())
@@ -76,14 +76,8 @@ class Lookup:
 
 
 def height(page: int, top: float) -> Height:
-    """Where a box stands, with a little slack for words of one line that differ in height."""
+    """Return the position of a box, with some slack for words of one line that differ in height."""
     return page, round(top - _SLACK, 4)
-
-
-def lookup_key(text: str) -> str:
-    """Letters and digits alone, without case: equal for two spellings of the same text."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(character for character in folded if character.isalnum())
 
 
 def _number(value: Any) -> Decimal | None:
@@ -102,12 +96,12 @@ class _PageText:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.words = page.words
-        keys = [lookup_key(word.text) for word in self.words]
+        keys = [value_key(word.text) for word in self.words]
         self.text = "".join(keys)
         self.starts = [0, *accumulate(len(one) for one in keys)][:-1]
 
     def texts(self, wanted: str) -> Iterator[tuple[int, int]]:
-        """Spans of whole words whose keys make up ``wanted``."""
+        """Yield spans of whole words whose keys make up ``wanted``."""
         if not wanted:
             return
         at = self.text.find(wanted)
@@ -148,7 +142,7 @@ class _PageText:
 
 
 def _readings(text: str) -> Iterator[Decimal]:
-    """The number that a text is, its separators read either way."""
+    """Yield the number that a text is, its separators read either way."""
     bare = text.strip("$€£¥%()[]:;*|+-−– ").rstrip(".,").strip("ABCDEFGHIJKLMNOPQRSTUVWXYZ ")
     for decimal in (".", ","):
         try:
@@ -160,7 +154,7 @@ def _readings(text: str) -> Iterator[Decimal]:
 
 
 def _locations(page: Page, words: Sequence[Word]) -> tuple[Location, ...]:
-    """A location for each line that the words stand on."""
+    """Return a location for each line of the words."""
     lines: list[list[Word]] = []
     for word in words:
         if lines and _same_line(lines[-1][-1].box, word.box):

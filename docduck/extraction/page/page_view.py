@@ -1,4 +1,4 @@
-"""A page as the layout engine looks at it: tokens, segments and rows, measured in points.
+"""A page as extractors see it: tokens, segments and rows, measured in points.
 
 A token is a word, or a part of one where a colon joins label and value (``Nr.:4711``). A segment is a
 run of tokens without a column gap. A row holds the segments on one baseline.
@@ -20,8 +20,8 @@ from docduck.extraction.result import Location
 _GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
 _JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
 _MOST_TOKENS, _MOST_SEGMENTS = 300, 400
-"""Tokens of a segment and segments of a row. What no page shows on one line is divided, so that a look at a
-segment's or a row's neighbours stays short."""
+"""Tokens of a segment and segments of a row. What no page shows on one line is divided, so that looking at
+neighbours stays cheap."""
 
 
 class Token:
@@ -99,7 +99,7 @@ class Segment:
         return any(char.isdigit() for char in self.text)
 
     def slice(self, start: int, end: int) -> list[Token]:
-        """The tokens that the characters ``start`` to ``end`` of ``text`` touch."""
+        """Return the tokens that the characters ``start`` to ``end`` of ``text`` touch."""
         first = max(bisect_right(self.starts, start) - 1, 0)
         if self.starts[first] + len(self.tokens[first].text) <= start:
             first += 1
@@ -138,12 +138,12 @@ class Row:
         return before > 0 and reaches[before - 1] > left
 
     def between(self, left: float, right: float) -> Sequence[Segment]:
-        """The segments that have a part between ``left`` and ``right``, and perhaps some left of them."""
+        """Return the segments with a part between ``left`` and ``right``, and perhaps some left of them."""
         lefts, reaches = self._edges
         return self.segments[bisect_right(reaches, left) : bisect_left(lefts, right)]
 
     def before(self, segment: Segment) -> Segment | None:
-        """The next segment left of ``segment`` that does not overlap it."""
+        """Return the next segment left of ``segment`` that does not overlap it."""
         ahead = reversed(self.segments[: segment.order])
         return next((other for other in ahead if other.right <= segment.left), None)
 
@@ -233,7 +233,7 @@ class _Group:
         )
 
     def add(self, segment: Segment) -> None:
-        """Take ``segment`` in."""
+        """Add ``segment``."""
         self.segments.append(segment)
         at = bisect_left(self.lefts, segment.left)
         self.lefts.insert(at, segment.left)
@@ -241,7 +241,7 @@ class _Group:
 
 
 class PageViews:
-    """The pages of a document as the layout engine sees them; each has its ``index`` in the document."""
+    """The pages of a document; each has its ``index`` in the document."""
 
     def __init__(self, document: Document) -> None:
         self.pages = [PageView(page, index) for index, page in enumerate(document.pages)]
@@ -252,7 +252,7 @@ class PageViews:
 
 
 def location(tokens: Sequence[Token]) -> Location:
-    """The place of tokens of one page, as evidence."""
+    """Return the place of tokens of one page, as evidence."""
     page = tokens[0].segment.page
     left, top = min(t.left for t in tokens), min(t.top for t in tokens)
     right, bottom = max(t.right for t in tokens), max(t.bottom for t in tokens)
@@ -261,7 +261,7 @@ def location(tokens: Sequence[Token]) -> Location:
 
 
 def locations(tokens: Iterable[Token]) -> tuple[Location, ...]:
-    """One location per line that ``tokens`` stand on, in their order."""
+    """Return one location per line of ``tokens``, in their order."""
     lines: list[list[Token]] = []
     for token in tokens:
         if lines and lines[-1][-1].segment is token.segment:

@@ -1,4 +1,4 @@
-"""Names for suggested fields: clean, and each its own."""
+"""Unique, clean names for suggested fields."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _LONGEST_ACRONYM = 4
 
 
 def cleaned(label: str) -> str:
-    """A printed label as a name: without punctuation at its ends, no shouting."""
+    """Return a printed label as a name: without punctuation at its ends and not in capitals."""
     text = squeeze(label).lstrip(_EDGES).rstrip(_EDGES + "#")[:_LONGEST].strip()
     return text.title() if text.isupper() and len(text) > _LONGEST_ACRONYM else text
 
 
 class Names:
-    """Gives each name once; spelling alone makes no other name."""
+    """Hands out unique names; two spellings of a name are one name."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
@@ -26,7 +26,7 @@ class Names:
         return bool(key(name)) and key(name) not in self._taken
 
     def take(self, name: str) -> str:
-        """``name``, or it with a number if it is taken."""
+        """Return ``name``, or it with a number if it is taken."""
         fresh, number = name, 2
         while not self.is_free(fresh):
             fresh, number = f"{name or 'Field'} {number}", number + 1

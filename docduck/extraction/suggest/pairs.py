@@ -19,7 +19,7 @@ _NO_LABEL = re.compile(r"(?:^|\s)(?:https?|mailto|ftp|urn)$|\d[.,]\d", re.IGNORE
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A label and the value beside it; ``top`` is where they stand, in points."""
+    """A label and the value beside it; ``top`` is their position, in points."""
 
     label: str
     value: str
@@ -28,7 +28,7 @@ class Pair:
 
 
 def pairs_of(view: PageView, locale: Locale, taken: Collection[int]) -> Iterator[Pair]:
-    """The pairs of a page, outside the rows ``taken`` by tables."""
+    """Yield the pairs of a page, outside the rows ``taken`` by tables."""
     for row in view.rows:
         if row.index in taken:
             continue

@@ -1,6 +1,6 @@
 """Proposes fields: values under the labels that a sample prints, named as printed, and tables.
 
-Every proposal is tried: a field that the engines do not then find on the sample is not proposed.
+Every proposal is tried: a field that is not found on the sample is not proposed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Proposal:
 
 
 def suggest_fields(document: Document) -> list[Field]:
-    """Fields and tables for documents like this sample, in the order of the page, tables last."""
+    """Return fields and tables for documents like this sample, in the order of the page, tables last."""
     sample = Document(
         document.content_type,
         document.pages[:_PAGES],
@@ -82,20 +82,20 @@ def _known(
 ) -> tuple[list[_Proposal], set[str]]:
     """Return fields for the printed labels that the lexicon knows; and what needs no further field.
 
-    That is what other labels of the same concepts say, and the values that were found.
+    These are other labels of the same concepts, and the values that were found.
     """
     pool = scalar_concepts()
     finder = LabelFinder([])
     asked: dict[str, Field] = {}
     labels: dict[str, list[tuple[PageView, LabelMatch]]] = {}
-    told = _words("page") | _words("continued")
+    settled = _words("page") | _words("continued")
     for view in views:
         for label in finder.find(view):
             name = cleaned(" ".join(token.text for token in label.tokens))
             meant = _meant(pool, label)
             if not meant or not names.is_free(name):
                 continue
-            told.update(form for concept in meant for form in concept.labels)
+            settled.update(form for concept in meant for form in concept.labels)
             asked.setdefault(key(name), Field(name=name, type=_type(meant)))
             labels.setdefault(key(name), []).append((view, label))
     found = extract_document(
@@ -117,7 +117,7 @@ def _known(
         number = numbers[int(str(page))]
         proposals.append(_Proposal(field, (number, float(str(top)) * views[number].height)))
         names.take(field.name)
-    return proposals, told | {key(str(found.data[one.field.name])) for one in proposals}
+    return proposals, settled | {key(str(found.data[one.field.name])) for one in proposals}
 
 
 def _meant(pool: Mapping[str, Concept], label: LabelMatch) -> list[Concept]:
@@ -148,7 +148,7 @@ def _distance(view: PageView, label: LabelMatch, place: Mapping[str, Any]) -> fl
 
 
 def _kept(field: Field, found: Extraction) -> Field | None:
-    """The field if the engines find it, a table with the columns that they find."""
+    """Return the field if it is found, a table with the columns that are found."""
     value = found.data.get(field.name)
     if field.type is not FieldType.TABLE:
         return field if value not in (None, []) else None

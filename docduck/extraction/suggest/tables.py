@@ -1,4 +1,4 @@
-"""Tables that a document shows: from the format where it tells, else rows aligned under a header."""
+"""Tables that a document shows: from the format if it defines them, else rows aligned under a header."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ITEMS = frozenset({"description", "sku", "quantity", "unit_price", "line_total"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PrintedTable:
     """A table as printed: names of columns, their cells, and the rows of the page that it takes."""
 
     header: tuple[str, ...]
@@ -38,13 +38,13 @@ class Seen:
     rows: frozenset[int] = frozenset()
 
 
-def tables_of(page: Page, view: PageView, locale: Locale) -> list[Seen]:
-    """The tables of a page."""
+def tables_of(page: Page, view: PageView, locale: Locale) -> list[PrintedTable]:
+    """Return the tables of a page."""
     grids = [seen for grid in page.grids if (seen := _of_grid(grid, view))]
     return grids or _printed(view, locale)
 
 
-def as_field(seen: Seen, names: Names, locale: Locale) -> Field:
+def as_field(seen: PrintedTable, names: Names, locale: Locale) -> Field:
     """Return a table field, whose columns are called as they are printed."""
     own = Names()
     known: set[str] = set()
@@ -70,7 +70,7 @@ def _concept(header: str) -> Concept | None:
     return next((c for c in concepts("columns").values() if form in c.labels or form in c.names), None)
 
 
-def _of_grid(grid: Grid, view: PageView) -> Seen | None:
+def _of_grid(grid: Grid, view: PageView) -> PrintedTable | None:
     if grid.continued or len(grid.rows) <= _LEAST_ROWS or len(grid.rows[0]) < 2:
         return None
     header = tuple(cell.text for cell in grid.rows[0])
@@ -82,11 +82,11 @@ def _of_grid(grid: Grid, view: PageView) -> Seen | None:
     columns = tuple(tuple(row[index].text for row in grid.rows[1:]) for index in named)
     top, bottom = grid.box.top * view.height, grid.box.bottom * view.height
     rows = frozenset(row.index for row in view.rows if top - 1 <= row.middle <= bottom + 1)
-    return Seen(tuple(header[index] for index in named), columns, rows)
+    return PrintedTable(tuple(header[index] for index in named), columns, rows)
 
 
-def _printed(view: PageView, locale: Locale) -> list[Seen]:
-    found: list[Seen] = []
+def _printed(view: PageView, locale: Locale) -> list[PrintedTable]:
+    found: list[PrintedTable] = []
     at = 0
     while at < len(view.rows):
         seen = _under(view, at, locale)
@@ -98,8 +98,8 @@ def _printed(view: PageView, locale: Locale) -> list[Seen]:
     return found
 
 
-def _under(view: PageView, at: int, locale: Locale) -> Seen | None:
-    """The table whose header is row ``at``."""
+def _under(view: PageView, at: int, locale: Locale) -> PrintedTable | None:
+    """Return the table whose header is row ``at``."""
     header = view.rows[at].segments
     if len(header) < _LEAST_COLUMNS or any(_is_no_name(segment) for segment in header):
         return None
@@ -118,7 +118,7 @@ def _under(view: PageView, at: int, locale: Locale) -> Seen | None:
                 break
     if rows < _LEAST_ROWS or all(type_of_column(some, locale) is FieldType.TEXT for some in cells):
         return None
-    return Seen(tuple(s.text for s in header), tuple(tuple(some) for some in cells), frozenset(taken))
+    return PrintedTable(tuple(s.text for s in header), tuple(tuple(some) for some in cells), frozenset(taken))
 
 
 def _is_no_name(segment: Segment) -> bool:
@@ -132,7 +132,7 @@ def _is_no_name(segment: Segment) -> bool:
 
 
 def _columns(row: Row, header: Sequence[Segment]) -> dict[Segment, int]:
-    """For each segment of a row the header that it stands under; of two, the one it overlaps more."""
+    """Return for each segment of a row the header above it; of two, the one it overlaps more."""
     found = {}
     for segment in row.segments:
         overlaps = [min(segment.right, h.right) - max(segment.left, h.left) for h in header]

@@ -24,7 +24,7 @@ _TRUTHS = frozenset(
 
 
 def type_of(text: str, locale: Locale) -> FieldType:
-    """The type of one value. Long digits and ones with leading zeros are identifiers, which are text."""
+    """Return the type of one value; long numbers and ones with leading zeros are identifiers, so text."""
     text = squeeze(text)
     found = find_dates(text)
     if found and found[0].start == 0 and found[0].end >= len(text) - 1:
@@ -43,7 +43,7 @@ def type_of(text: str, locale: Locale) -> FieldType:
 
 
 def type_of_column(values: Sequence[str], locale: Locale) -> FieldType:
-    """The type that most values of a column have; amounts and plain numbers together are amounts."""
+    """Return the type of most values of a column; amounts and plain numbers together are amounts."""
     types = Counter(type_of(value, locale) for value in values if value.strip())
     total = sum(types.values())
     if not total:

@@ -19,7 +19,7 @@ from docduck.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
     from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.aids import Aids
+    from docduck.extraction.extractors.model.model_context import ModelContext
 
 _MOST_WAITING = 4
 
@@ -81,7 +81,7 @@ class FieldSuggestions:
         return outcome.result or []
 
 
-def _suggest(document: Document, aids: Aids) -> list[Field]:
+def _suggest(document: Document, model_context: ModelContext) -> list[Field]:
     from docduck.extraction.suggest import suggest_fields
 
     return suggest_fields(document)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docduck.errors import DocduckError, DocumentError
-from docduck.extraction.jobs.expansion_job import Expanded
+from docduck.extraction.jobs.expansion_job import ExpansionResult
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
@@ -53,10 +53,10 @@ class ExtractionOutcome:
 
 
 def extraction_outcome(
-    inst: Installation, claim: Claim, parser: LoadedParser, task: TaskOutcome[Expanded]
+    inst: Installation, claim: Claim, parser: LoadedParser, task: TaskOutcome[ExpansionResult]
 ) -> ExtractionOutcome:
     """Return the outcome of a worker's task; store the files that it wrote."""
-    found = task.result or Expanded()
+    found = task.result or ExpansionResult()
     files = store_parts(inst, found.files, task.outputs)
     members = store_parts(inst, found.members, task.outputs)
     if task.outputs is not None:
@@ -85,7 +85,7 @@ def extraction_outcome(
     return replace(outcome, extraction=extraction, markdown_sha256=stored.sha256, markdown_size=stored.size)
 
 
-def _skip_reason(found: Expanded) -> str:
+def _skip_reason(found: ExpansionResult) -> str:
     """Why a mail is no document itself, in sentences."""
     count = len(found.files)
     files = (

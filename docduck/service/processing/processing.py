@@ -21,7 +21,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from docduck.errors import Transient, UnsupportedFile
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.from_settings import model_seconds, worker_limits
-from docduck.extraction.jobs.expansion_job import Expanded, ExpandTask, expanding_pool
+from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, expanding_pool
 from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
@@ -54,7 +54,7 @@ _SYNC_SECONDS = 2.0
 _CLAIMED_SECONDS = 2.0
 _OBJECTS_PER_COLLECTION = 50_000
 
-Pool = WorkerPool[ExpandTask, Expanded]
+Pool = WorkerPool[ExpandTask, ExpansionResult]
 
 
 def process_queue(
@@ -293,7 +293,7 @@ class _QueueRun:
         )
         return True
 
-    def _accept(self, outcomes: Sequence[TaskOutcome[Expanded]]) -> None:
+    def _accept(self, outcomes: Sequence[TaskOutcome[ExpansionResult]]) -> None:
         """Keep finished outcomes for storing; queue documents again that were set aside as slow."""
         aside: list[Claim] = []
         slow: set[DurationClass] = set()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from docduck.documents.detection.content_types import ZIP
-from docduck.extraction.jobs.expansion_job import ExpandTask, Parting
+from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask
 from docduck.extraction.jobs.extraction_job import ReadTask
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.options import ExtractOptions, ReadingLocale
@@ -35,12 +35,12 @@ class WorkerTasks:
         kept = mail.attachments
         unpack = claim.content_type == ZIP and nesting.may_unpack(claim.source_detail)
         if kept == "apart" and nesting.may_split_mail(claim.source_detail):
-            parting = Parting(
+            attachment_options = AttachmentOptions(
                 mail.parse_email_body,
                 tuple(parser.settings.accepted_file_types),
                 self._settings.max_attachments,
             )
-            return ExpandTask(self._read(claim, parser, kept), parting, unpack)
+            return ExpandTask(self._read(claim, parser, kept), attachment_options, unpack)
         whole = self._read(claim, parser, "merged" if kept == "apart" else kept)
         return ExpandTask(whole, unpack=unpack)
 

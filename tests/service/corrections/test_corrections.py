@@ -139,7 +139,7 @@ def test_the_oldest_is_forgotten_when_there_are_too_many(make_installation: Make
         document, truth = read(inst, parser, 0, sender)
         correct(inst, inst.team_id, document, truth)
     (left,) = learned_layouts(inst, parser.id)
-    assert "merk" in left.look.words
+    assert "merk" in left.fingerprint.words
 
 
 def test_a_parser_can_be_made_to_forget(inst: Installation) -> None:

@@ -36,7 +36,7 @@ class Payment:
 
 
 def parse_payment(text: str) -> Payment | None:
-    """The payment that a code's text stands for; None when it is no payment code with a valid IBAN."""
+    """Return the payment of a code's text; None if it is no payment code with a valid IBAN."""
     lines = [
         line.strip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:_MOST_LINES]
     ]
@@ -83,7 +83,7 @@ def _swiss(lines: Sequence[str]) -> Payment:
 
 
 def _swiss_party(lines: Sequence[str]) -> tuple[str | None, str | None]:
-    """Name and address of a party: structured (``S``) or in two lines (``K``)."""
+    """Return name and address of a party: structured (``S``) or in two lines (``K``)."""
     kind, name, first, second, code, town, country = lines
     parts = [first, second] if kind == "K" else [f"{first} {second}".strip(), f"{code} {town}".strip()]
     address = ", ".join(part for part in [*parts, country if country not in ("", "CH") else ""] if part)

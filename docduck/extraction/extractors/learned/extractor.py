@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docduck.documents.document import Document
+from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
@@ -72,7 +73,7 @@ def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[
     if not layouts:
         return ()
     fingerprint = fingerprint_of(PageViews(document))
-    by_similarity = [(layout.look.likeness(fingerprint), layout) for layout in layouts]
+    by_similarity = [(layout.fingerprint.similarity(fingerprint), layout) for layout in layouts]
     similar = sorted((one for one in by_similarity if one[0] >= MIN_SIMILARITY), key=lambda one: -one[0])
     return tuple(layout for _, layout in similar)
 
@@ -114,7 +115,7 @@ def _read(
     if best is None:
         return None
     ocr = ocr_score(best.tokens)
-    confidence = min(0.99, (0.5 + 0.5 * best.fit) * ocr)
+    confidence = calibrated("learned", best.fit, ocr)
     return Finding(best.value, confidence, locations(best.tokens), best.text)
 
 

@@ -1,1 +1,2 @@
-"""The language model engine: an OpenAI-compatible endpoint reads the pages, and every answer is checked."""
+"""The language model extractor: an OpenAI-compatible endpoint reads the pages, and each value that it
+returns is looked up on them. Begin with second_reading."""

@@ -1,4 +1,4 @@
-"""Asking the endpoint: slots, time-outs, retries, and what its answers say of themselves."""
+"""Requests to the endpoint, with time-outs and retries."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from docduck.errors import DocduckError, Transient
-from docduck.extraction.extractors.model.aids import Aids
-from docduck.extraction.extractors.model.answers import find_object
 from docduck.extraction.extractors.model.dialect import Dialect, too_long
 from docduck.extraction.extractors.model.endpoint import direct
+from docduck.extraction.extractors.model.json_answer import find_object
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.windows import tokens_of
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
@@ -32,15 +32,15 @@ Messages = Callable[[bool], list[dict[str, Any]]]
 
 
 class NoAnswer(DocduckError):
-    """The model gave no answer that can be used; ``message`` is a clause about it."""
+    """The model returned no usable answer; ``message`` is a clause that says why."""
 
 
 class Refused(NoAnswer):
-    """The model will not answer about these pages; it may about others."""
+    """The model refuses to answer about these pages; it may answer about others."""
 
 
 class TooMuch(DocduckError):
-    """Question or answer do not fit the model; asking for less helps."""
+    """Question or answer are too long for the model; fewer pages may fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ class _Reply:
 
 
 class ModelClient:
-    """Asks one model; safe for use by several threads. ``usage`` is what it took so far."""
+    """Sends requests to one model; safe for several threads. ``usage`` is the sum so far."""
 
-    def __init__(self, options: ModelOptions, aids: Aids) -> None:
+    def __init__(self, options: ModelOptions, model_context: ModelContext) -> None:
         self._options = options
-        self._deadline = aids.deadline
-        self._given_post = aids.post
+        self._deadline = model_context.deadline
+        self._given_post = model_context.post
         self._open = ExitStack()
         self._stopped = threading.Event()
         self._lock = threading.Lock()
@@ -77,14 +77,14 @@ class ModelClient:
         return min(self._options.context_tokens // _ANSWER_SHARE, _MOST_ANSWER_TOKENS)
 
     def stop(self) -> None:
-        """Let no request begin any more."""
+        """Start no further request."""
         self._stopped.set()
 
     def ask(self, messages: Messages, schema: Mapping[str, Any], pictures: bool) -> dict[str, Any]:
-        """The object that the model answers with; it has at least one of the schema's keys.
+        """Return the object that the model answers with; it has at least one of the schema's keys.
 
-        ``messages`` makes the messages, with pictures or without. Raises TooMuch when less should be
-        asked for, NoAnswer when the endpoint fails after all retries, refuses, or time is up.
+        ``messages`` makes the messages, with pictures or without. Raise TooMuch if fewer pages
+        may fit, NoAnswer if the endpoint fails after all retries, refuses, or time is up.
         """
         place = (self._options.base_url, self._options.model)
         dialect = _known.get(place, Dialect())
@@ -143,7 +143,7 @@ class ModelClient:
     def _understood(
         self, answer: HttpResponse, body: Mapping[str, Any], schema: Mapping[str, Any]
     ) -> tuple[dict[str, Any] | None, str]:
-        """The object, or None and why not."""
+        """Return the object, or None and why not."""
         reply = self._reply(answer, body)
         if reply is None:
             return None, "its answer is not one of a chat completion"
@@ -168,8 +168,8 @@ class ModelClient:
         self._count(content.get("usage"), body, str(text))
         return _Reply(str(text), ended, bool(message.get("refusal")) or ended == "content_filter")
 
-    def _count(self, told: Any, body: Mapping[str, Any], text: str) -> None:
-        counts = told if isinstance(told, dict) else {}
+    def _count(self, reported: Any, body: Mapping[str, Any], text: str) -> None:
+        counts = reported if isinstance(reported, dict) else {}
         asked = sum(tokens_of(str(message["content"])) for message in body["messages"])
         read = _count(counts.get("prompt_tokens"), asked)
         written = _count(counts.get("completion_tokens"), tokens_of(text))
@@ -178,5 +178,5 @@ class ModelClient:
             self.usage = self.usage.plus(read, written, prices)
 
 
-def _count(told: Any, estimated: int) -> int:
-    return told if isinstance(told, int) and 0 <= told < _MOST_COUNTED else estimated
+def _count(reported: Any, estimated: int) -> int:
+    return reported if isinstance(reported, int) and 0 <= reported < _MOST_COUNTED else estimated

@@ -1,4 +1,4 @@
-"""What an endpoint understands of the API, found out by what it refuses."""
+"""The part of the API that an endpoint supports, learned from the requests that it refuses."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PICTURES = re.compile(r"image|vision|multimodal|content.{0,40}string", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How an endpoint is spoken to: the strictest ``form`` of answer it takes, and what else it takes.
+    """What an endpoint supports: the strictest ``form`` of answer, pictures and a temperature.
 
-    ``limit`` is its name for the most tokens to write.
+    ``limit`` is its parameter for the most tokens to write.
     """
 
     form: Form = "json_schema"
@@ -32,7 +32,7 @@ class Dialect:
     def request(
         self, model: str, messages: list[dict[str, Any]], schema: Mapping[str, Any], most_tokens: int
     ) -> dict[str, Any]:
-        """The body of a chat completion request."""
+        """Return the body of a chat completion request."""
         body: dict[str, Any] = {"model": model, "messages": messages, self.limit: most_tokens}
         if self.temperature:
             body["temperature"] = 0
@@ -44,7 +44,7 @@ class Dialect:
         return body
 
     def after(self, refusal: str, pictured: bool) -> Dialect | None:
-        """The dialect to try next after a request was refused with this text; None when all were tried."""
+        """Return the dialect to try after a refusal with this text; None if all were tried."""
         if "max_completion_tokens" in refusal and self.limit == "max_tokens":
             return replace(self, limit="max_completion_tokens")
         if "temperature" in refusal and self.temperature:

@@ -1,4 +1,4 @@
-"""The way to a language model: in this process, or by questions of a worker to its pool."""
+"""Requests to a language model, from this process or from a worker through its pool."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 import msgspec
 
-from docduck.extraction.extractors.model.slots import slot
+from docduck.extraction.extractors.model.request_slots import slot
 from docduck.extraction.model_options import ModelOptions
 from docduck.outbound.http import HttpResponse, TrustedEndpoint
 
 Post = Callable[[Mapping[str, Any], float], HttpResponse]
-"""Sends a request's body and returns the answer, in so many seconds; raises Transient without one."""
+"""Sends a request's body and returns the answer, within so many seconds; raises Transient without one."""
 
 
 @contextmanager
 def direct(options: ModelOptions) -> Iterator[Post]:
-    """Yield what sends requests to the endpoint itself, no more at a time than all processes may."""
+    """Yield a function that sends requests to the endpoint, within the limit for all processes."""
     key = options.api_key.get_secret_value() if options.api_key else None
     headers = {"Authorization": f"Bearer {key}"} if key else {}
 
@@ -35,7 +35,7 @@ def direct(options: ModelOptions) -> Iterator[Post]:
 
 @contextmanager
 def responder(options: ModelOptions | None) -> Iterator[Callable[[bytes, float], bytes] | None]:
-    """Yield what answers the questions of workers, which learn neither the endpoint's address nor its key."""
+    """Yield a function that sends workers' requests: they know neither the endpoint's address nor its key."""
     if options is None:
         yield None
         return
@@ -46,7 +46,7 @@ def responder(options: ModelOptions | None) -> Iterator[Callable[[bytes, float],
 
 
 def through(ask: Callable[[bytes, float], bytes]) -> Post:
-    """Return what sends requests by asking the pool of this worker."""
+    """Return a function that sends requests through the pool of this worker."""
 
     def post(body: Mapping[str, Any], seconds: float) -> HttpResponse:
         return msgspec.msgpack.decode(ask(msgspec.msgpack.encode(body), seconds), type=HttpResponse)

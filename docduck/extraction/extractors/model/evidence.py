@@ -1,4 +1,4 @@
-"""Where the values that a model named stand on the pages it was shown."""
+"""The places on the pages that show the values which a model returned."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _UNSEEN = frozenset({FieldType.BOOLEAN, FieldType.CHOICE})
 _ABOVE = 3.0
-"""How many line heights a label may stand above its value."""
+"""Line heights that a label may be above its value."""
 
 
 def must_show(field: Field) -> bool:
-    """Whether the words of a page have to show a value of this field."""
+    """Whether a page must print the values of this field."""
     return field.type not in _UNSEEN
 
 
 class Evidence:
-    """The words of a document, for values to be looked up among them."""
+    """The words of a document, in which values are looked up."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -42,7 +42,7 @@ class Evidence:
         self._labelled: dict[tuple[int, str], list[LabelMatch]] = {}
 
     def places(self, field: Field, value: Any, pages: frozenset[int]) -> list[Place]:
-        """Every place on ``pages`` that shows ``value``, from top to bottom."""
+        """Return every place on ``pages`` that shows ``value``, from top to bottom."""
         kind = FieldType.TEXT if field.type in (FieldType.LIST, FieldType.CHOICE) else field.type
         asked = (kind, repr(value), pages)
         if asked not in self._known:
@@ -65,7 +65,7 @@ class Evidence:
         return found
 
     def best(self, field: Field, places: Sequence[Place], near: Sequence[Location] = ()) -> Place:
-        """The place that most likely states the field: that of another reading, else beside its label."""
+        """Return the likeliest place of the field: that of another reading, else the one beside its label."""
         if len(places) == 1:
             return places[0]
         for place in places:
@@ -74,12 +74,12 @@ class Evidence:
         return min(places, key=lambda place: self._distance(field, place[0]))
 
     def _on(self, pages: frozenset[int], places: Iterable[Place]) -> list[Place]:
-        """Those on ``pages``, from top to bottom."""
+        """Return those on ``pages``, from top to bottom."""
         here = (place for place in places if place and place[0].page in pages)
         return sorted(here, key=lambda place: (place[0].page, place[0].box.middle))
 
     def _in_parts(self, value: str, pages: frozenset[int]) -> list[Place]:
-        """A value over several lines or columns, by its parts; all of them must stand on one page."""
+        """Return places of a value over several lines or columns; all its parts must be on one page."""
         parts = [part for part in _PARTS.split(value) if len(key(part)) >= _SHORTEST_PART]
         if len(parts) < 2:
             return []
@@ -99,7 +99,7 @@ class Evidence:
         return []
 
     def _distance(self, field: Field, location: Location) -> float:
-        """How far a label of the field stands before or above a place, in line heights; inf without one."""
+        """Return how far the field's label is before or above a place, in line heights; inf without one."""
         view, labels = self._labels(location.page, field)
         box = location.box
         left, top = box.left * view.width, box.top * view.height

@@ -1,4 +1,4 @@
-"""The language model engine: windows of pages go to the model, its answers come back with their places."""
+"""Reads windows of pages with a language model, and locates the values that it returns."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 from docduck.documents.document import Document
 from docduck.extraction.extractors.model import prompt
-from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.answer_values import normalised
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Refused, TooMuch
 from docduck.extraction.extractors.model.evidence import Evidence, Place
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.rows import Row, compared, joined, rows_of
 from docduck.extraction.extractors.model.schema import Keyed, keyed, schema_of
-from docduck.extraction.extractors.model.values import normalised
 from docduck.extraction.extractors.model.windows import Window, windows
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
@@ -29,7 +29,7 @@ _LEAST_ROOM = 400
 
 @dataclass(slots=True)
 class Candidate:
-    """A value that a model named for a field, the places that show it, and in how many windows it did."""
+    """A value that a model returned for a field, the places that show it, and in how many windows."""
 
     value: Any
     places: list[Place]
@@ -40,8 +40,7 @@ class Candidate:
 class ModelReading:
     """What a model read: candidates by field, in the order of their windows, and rows by table.
 
-    ``read`` tells whether any page was, ``whole`` whether all were; ``warnings`` are about those that
-    were not.
+    ``read`` is whether any page was read, ``whole`` whether all were; ``warnings`` are about the others.
     """
 
     usage: ModelUsage
@@ -65,7 +64,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    """The answers about a window; several if it had to be asked for in parts."""
+    """The answers about a window; several if the window was split."""
 
     window: Window
     parts: tuple[_Part, ...]
@@ -74,14 +73,14 @@ class _Answered:
 class ModelExtractor:
     """Reads documents with one model."""
 
-    def __init__(self, options: ModelOptions, aids: Aids) -> None:
+    def __init__(self, options: ModelOptions, model_context: ModelContext) -> None:
         self._options = options
-        self._aids = aids
+        self._aids = model_context
 
     def read(
         self, document: Document, fields: Sequence[Field], evidence: Evidence, options: ExtractOptions
     ) -> ModelReading:
-        """All that the model says of ``fields``. A model that fails is told in ``warnings``, never raised."""
+        """Return all that the model returns for ``fields``. A failing model is a warning, never an error."""
         wanted = keyed(fields)
         schema = schema_of(wanted)
         with ModelClient(self._options, self._aids) as client:
@@ -126,7 +125,7 @@ class ModelExtractor:
         return answered
 
     def _ask(self, client: ModelClient, window: Window, schema: Mapping[str, Any]) -> tuple[_Part, ...]:
-        """The answers about a window, in halves where it proves too large."""
+        """Return the answers about a window, in halves if it is too large."""
 
         def messages(pictures: bool) -> list[dict[str, Any]]:
             return prompt.messages(window, schema, self._aids, pictures)

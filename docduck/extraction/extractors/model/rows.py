@@ -1,4 +1,4 @@
-"""Rows of tables that a model named: each placed on its line of the page, windows joined to one table."""
+"""Rows of tables that a model returned: each located on a page, and windows joined to one table."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from docduck.extraction.extractors.model.answer_values import normalised
 from docduck.extraction.extractors.model.evidence import Evidence, Place
 from docduck.extraction.extractors.model.schema import Keyed
-from docduck.extraction.extractors.model.values import normalised
+from docduck.extraction.normal_text import value_key
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.lookup import lookup_key
 from docduck.fields import Field
 
 _MOST_ROWS = 20_000
 _MOST_ANCHORS = 24
 _SAME_ROW = 1.6
-"""Heights of a line within which cells of one row stand."""
+"""Heights of a line within which cells are of one row."""
 
 
 @dataclass(slots=True)
 class Row:
-    """Values by column name, and where those that were found stand; ``page`` is where the row does."""
+    """Values by column name, the places of those that a page shows, and the page of the row."""
 
     values: dict[str, Any]
     places: dict[str, Place] = field(default_factory=dict)
@@ -36,18 +36,18 @@ class Row:
 
 
 def compared(value: Any) -> str:
-    """A value's form for comparing two readings of it: spelling of text and trailing zeros don't count."""
+    """Return a value as text to compare two readings: spelling and trailing zeros don't count."""
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, int | float):
         return f"{value:.2f}"
     if isinstance(value, list):
-        return "\n".join(sorted(lookup_key(str(item)) for item in value))
-    return lookup_key(str(value))
+        return "\n".join(sorted(value_key(str(item)) for item in value))
+    return value_key(str(value))
 
 
 def rows_of(table: Keyed, raw: Any, evidence: Evidence, locale: Locale, pages: frozenset[int]) -> list[Row]:
-    """The rows in ``raw``, cells of wrong types and unknown keys dropped, placed on ``pages``."""
+    """Return the rows in ``raw``, cells of wrong types and unknown keys dropped, placed on ``pages``."""
     if not isinstance(raw, list):
         return []
     found: list[Row] = []
@@ -71,7 +71,7 @@ def rows_of(table: Keyed, raw: Any, evidence: Evidence, locale: Locale, pages: f
 def _place(
     row: Row, columns: Sequence[Field], evidence: Evidence, pages: frozenset[int], last: tuple[int, float]
 ) -> tuple[int, float]:
-    """Give each cell the place nearest to the line on which most cells stand; gives that line.
+    """Give each cell the place nearest to the line that shows most cells; return that line.
 
     Rows follow one another, so of equal lines it is the first after ``last``, the one of the row before.
     """
@@ -105,7 +105,7 @@ def _line(place: Place) -> tuple[int, float]:
 
 
 def _nearest(places: Sequence[Place], anchor: Place) -> Place | None:
-    """The place nearest to the line of ``anchor``; None when there is none about that line."""
+    """Return the place nearest to the line of ``anchor``; None when there is none about that line."""
     page, middle = _line(anchor)
     most = _SAME_ROW * anchor[0].box.height
     first = bisect_left(places, (page, middle - most), key=_line)
@@ -114,9 +114,10 @@ def _nearest(places: Sequence[Place], anchor: Place) -> Place | None:
 
 
 def joined(parts: Sequence[tuple[list[Row], Collection[int]]]) -> list[Row]:
-    """The rows of successive windows; ``parts`` holds each one's rows and the pages it shares with the last.
+    """Return the rows of successive windows.
 
-    A row of a shared page counts as often as the window that saw more of it saw it.
+    ``parts`` holds each window's rows and the pages that it shares with the one before. A row of a shared
+    page counts as often as the window that saw more of it saw it.
     """
     table: list[Row] = []
     before: list[Row] = []

@@ -35,7 +35,7 @@ class Keyed:
 
 
 def keyed(fields: Sequence[Field]) -> tuple[Keyed, ...]:
-    """Each field with a key of its own among the others."""
+    """Return each field with a unique key."""
     taken: set[str] = set()
     result = []
     for field in fields:
@@ -49,7 +49,7 @@ def keyed(fields: Sequence[Field]) -> tuple[Keyed, ...]:
 
 
 def schema_of(fields: Sequence[Keyed]) -> dict[str, Any]:
-    """A schema as OpenAI's strict mode takes it: every key required, no other allowed, null for none."""
+    """Return a schema for OpenAI's strict mode: every key required, no other allowed, null for none."""
     return {
         "type": "object",
         "properties": {one.key: _property(one) for one in fields},

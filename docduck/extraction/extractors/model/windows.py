@@ -16,7 +16,7 @@ _LEAST_ROWS = 2
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Rows of one page as text, or of a part of one; ``tokens`` is what they take, estimated high."""
+    """Rows of one page as text, or of a part of one; ``tokens`` is an upper estimate of their size."""
 
     page: Page
     rows: tuple[str, ...]
@@ -43,14 +43,14 @@ class Window:
         return frozenset(piece.page.number for piece in self.pieces)
 
     def shared(self, before: Window | None) -> frozenset[int]:
-        """The pages that it repeats from the window before."""
+        """Return the pages that it repeats from the window before."""
         if before is None:
             return frozenset()
         repeated = (piece for piece in self.pieces if any(piece is one for one in before.pieces))
         return frozenset(piece.page.number for piece in repeated)
 
     def halves(self) -> tuple[Window, Window] | None:
-        """Two windows with half of the content each; None when it is too small for that."""
+        """Return two windows with half of the content each; None when it is too small for that."""
         if len(self.pieces) > 1:
             middle = len(self.pieces) // 2
             return Window(self.pieces[:middle]), Window(self.pieces[middle:])
@@ -65,12 +65,12 @@ class Window:
 
 
 def tokens_of(text: str) -> int:
-    """Tokens that a text takes at most: one for three bytes of UTF-8."""
+    """Return an upper estimate of a text's tokens: one for three bytes of UTF-8."""
     return len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1
 
 
 def windows(pages: Iterable[Page], room: int, pictured: bool = False) -> list[Window]:
-    """Windows of at most ``room`` tokens over all pages that have something to read, in order.
+    """Return windows of at most ``room`` tokens over all pages that have something to read, in order.
 
     The last page of a window is also the first of the next, unless it is large.
     """
@@ -104,7 +104,7 @@ def _pieces(page: Page, room: int, pictured: bool) -> list[Piece]:
 
 
 def page_rows(page: Page) -> list[str]:
-    """The page's rows as text, columns parted by three spaces."""
+    """Return the page's rows as text, columns parted by three spaces."""
     return ["   ".join(segment.text for segment in row.segments) for row in PageView(page).rows]
 
 

@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
+from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractors.prose import cover_pages
 from docduck.extraction.extractors.prose.contract.parties import ContractParties
 from docduck.extraction.extractors.prose.contract.signatures import Signatures
 from docduck.extraction.extractors.prose.court.caption import Caption
 from docduck.extraction.extractors.prose.lexicon import ProseConcept, words
 from docduck.extraction.extractors.prose.meaning import may_be_empty
-from docduck.extraction.extractors.prose.prose_finding import ProseFinding, confidence_of_weight
+from docduck.extraction.extractors.prose.prose_finding import ProseFinding
 from docduck.extraction.extractors.prose.rules import find_spans
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values import dates, field_values, names
@@ -96,8 +97,8 @@ class ProseFinder:
         value = [party.name for party in found]
         text = ", ".join(value)
         if field.type is not FieldType.LIST:
-            return Finding(text, confidence_of_weight(weight), places, text)
-        return Finding(value, confidence_of_weight(weight if len(found) > 1 else weight * 0.8), places, text)
+            return Finding(text, calibrated("prose", weight), places, text)
+        return Finding(value, calibrated("prose", weight if len(found) > 1 else weight * 0.8), places, text)
 
     def _best(self, field: Field, concept: ProseConcept, candidates: list[ProseFinding]) -> Finding | None:
         votes: defaultdict[str, float] = defaultdict(float)
@@ -117,8 +118,8 @@ class ProseFinder:
     def _finding(self, value: object, candidate: ProseFinding, weight: float | None = None) -> Finding:
         places = self.prose.locations(candidate.start, candidate.end)
         raw = " ".join(self.prose.flat[candidate.start : candidate.end].split())
-        confidence = confidence_of_weight(weight or candidate.weight) * self.prose.ocr_score(
-            candidate.start, candidate.end
+        confidence = calibrated(
+            "prose", weight or candidate.weight, self.prose.ocr_score(candidate.start, candidate.end)
         )
         return Finding(value, confidence, places, raw)
 

@@ -1,1 +1,1 @@
-"""The structured engine: values that a file states as data, not as words on a page."""
+"""Values that a file states as data: electronic invoices, PDF form fields, tables of the format."""

@@ -20,13 +20,13 @@ from docduck.extraction.values.choices import best_option
 from docduck.extraction.values.numbers import as_json_number
 from docduck.fields import Field, FieldType
 
-_STATED, _STOOD_IN = 0.99, 0.85
-"""Confidence in a stated term, and in another that stands in for it."""
+_STATED, _REPLACED = 0.99, 0.85
+"""Confidence in a stated term, and in another that replaces it."""
 _WITHOUT_PAGES = frozenset({XML, SIGNED})
 
 
 def embedded_invoice(document: Document, warnings: list[str]) -> Invoice | None:
-    """The electronic invoice that ``document`` is or holds; warns of one that can't be read."""
+    """Return the electronic invoice that ``document`` is or contains; warn of one that can't be read."""
     if document.content_type != PDF and document.content_type not in _WITHOUT_PAGES:
         return None
     for attachment in sorted(document.attachments, key=_likelihood):
@@ -49,8 +49,8 @@ def _likelihood(attachment: Attachment) -> int:
     return 1 if attachment.name.casefold().endswith((".xml", ".p7m")) else 2
 
 
-class InvoiceAnswers:
-    """The answers of one invoice. ``whole`` says that the document holds nothing beside it."""
+class InvoiceFields:
+    """Finds values in one invoice. With ``whole`` the document contains nothing else."""
 
     def __init__(self, invoice: Invoice, document: Document) -> None:
         self.invoice = invoice
@@ -59,10 +59,9 @@ class InvoiceAnswers:
         self.lookup = Lookup(document)
 
     def find(self, queries: Sequence[FieldQuery]) -> Findings:
-        """Findings for the fields that mean a term of the model.
+        """Return findings for the fields that mean a term of the invoice.
 
-        What a document without pages of its own does not state is settled as empty; otherwise its pages
-        may still show it.
+        What a document without pages does not state is absent; other documents' pages may show it.
         """
         found = Findings(warnings=[] if self.whole else list(self.invoice.warnings))
         for query in queries:
@@ -97,7 +96,7 @@ class InvoiceAnswers:
             value = _convert(field, name, values)
             if value is None or (name == "account" and _asks_iban(field) and not _is_iban(values[0])):
                 continue
-            confidence = _STATED if name == term else _STOOD_IN
+            confidence = _STATED if name == term else _REPLACED
             places = self.lookup.places(values[0], _kind(name))
             location = places[-1 if name in NUMBERS else 0] if places else ()
             value = _as_printed(field, name, value, location)
@@ -122,7 +121,7 @@ class InvoiceAnswers:
     def _cells(
         self, columns: Sequence[Field], terms: Mapping[str, str | None], row: Row, below: tuple[int, float]
     ) -> tuple[dict[str, Finding], tuple[int, float]]:
-        """A row's cells, with the places of its values next below the row before."""
+        """Return a row's cells, located next below the row before."""
         cells: dict[str, Finding] = {}
         top: tuple[int, float] | None = None
         for column in sorted(columns, key=lambda c: terms[c.name] in NUMBERS):
@@ -148,7 +147,7 @@ def _is_note(row: Row) -> bool:
 
 
 def _apart(terms: dict[str, str | None], rows: Sequence[Row]) -> dict[str, str | None]:
-    """Two columns that ask for one thing: an item's name and its description."""
+    """Tell apart two columns that ask for one thing: an item's name and its description."""
     same = [name for name, term in terms.items() if term == "description"]
     if len(same) == 2 and any("item_description" in row for row in rows):
         longer = next((n for n in same if "desc" in n.casefold() or "besch" in n.casefold()), same[1])
@@ -163,7 +162,7 @@ def _kind(term: str) -> FieldType:
 
 
 def _in_words(invoice: Invoice) -> Row:
-    """The terms that codes stand for."""
+    """Return the meanings of codes as terms."""
     words: Row = {}
     type_ = invoice.get("invoice_type_code") or ""
     words["invoice_type"] = [invoice_terms.codes("invoice_type").get(type_) or invoice.kind.capitalize()]

@@ -19,19 +19,19 @@ class StructuredExtractor:
         """Return findings with source ``structured``."""
         found = Findings()
         if document.attachments:
-            from docduck.extraction.extractors.structured.einvoice import InvoiceAnswers, embedded_invoice
+            from docduck.extraction.extractors.structured.einvoice import InvoiceFields, embedded_invoice
 
             invoice = embedded_invoice(document, found.warnings)
             if invoice is not None:
-                _take(found, InvoiceAnswers(invoice, document).find(queries))
+                _add(found, InvoiceFields(invoice, document).find(queries))
         if document.form:
-            from docduck.extraction.extractors.structured.forms import FormAnswers
+            from docduck.extraction.extractors.structured.forms import FormFields
 
-            _take(found, FormAnswers(document, options).find(_open(queries, found)))
+            _add(found, FormFields(document, options).find(_open(queries, found)))
         if any(page.grids for page in document.pages):
-            from docduck.extraction.extractors.structured.grids import GridAnswers
+            from docduck.extraction.extractors.structured.grids import GridFields
 
-            _take(found, GridAnswers(document, options).find(_open(queries, found)))
+            _add(found, GridFields(document, options).find(_open(queries, found)))
         return found
 
 
@@ -40,7 +40,7 @@ def _open(queries: Sequence[FieldQuery], found: Findings) -> list[FieldQuery]:
     return [query for query in queries if query.name not in known]
 
 
-def _take(found: Findings, more: Findings) -> None:
+def _add(found: Findings, more: Findings) -> None:
     found.scalars.update(more.scalars)
     found.tables.update(more.tables)
     found.warnings += more.warnings

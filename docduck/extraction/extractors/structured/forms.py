@@ -1,4 +1,4 @@
-"""Answers fields from the fields of a PDF's form, by their names, titles and the labels beside them."""
+"""Values of a PDF's form fields, found by their names, titles and the labels beside them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MARKS = re.compile(r"^[☐☒☑□■○●\s]+|[\s:*_.]+$")
 
 @dataclass(slots=True)
 class _Entry:
-    """A form field with all its places: ``names`` are its own, ``labels`` stand beside it."""
+    """A form field with all its places: ``names`` are its own, ``labels`` the words beside it."""
 
     fields: list[FormField]
     names: list[str]
@@ -42,7 +42,7 @@ class _Entry:
         return self.fields[0].kind in _BUTTONS
 
 
-class FormAnswers:
+class FormFields:
     """The form of one document with the words around its fields."""
 
     def __init__(self, document: Document, options: ExtractOptions) -> None:
@@ -54,7 +54,7 @@ class FormAnswers:
         self.entries = [self._entry(fields) for fields in groups.values()]
 
     def find(self, queries: Sequence[FieldQuery]) -> Findings:
-        """Findings for scalars; a field that the form has and nobody filled in is absent."""
+        """Return findings for scalars; a field that the form has and is not filled in is absent."""
         found = Findings()
         for query in queries:
             field = query.field
@@ -80,10 +80,10 @@ class FormAnswers:
         names = [first.title, parts[-1], " ".join(parts[-2:])]
         return _Entry(fields, [n for n in names if n], [text for text in self.around.labels(first) if text])
 
-    def _best(self, target: FieldQuery) -> tuple[float, _Entry] | None:
-        """The entry that is called like the target; None if none is, or several are alike."""
+    def _best(self, query: FieldQuery) -> tuple[float, _Entry] | None:
+        """Return the entry whose name or label is the field's; None if there is none or several are alike."""
         scored = sorted(
-            ((max(_named(target, entry), 0.93 * _labelled(target, entry)), at)
+            ((max(_named(query, entry), 0.93 * _labelled(query, entry)), at)
              for at, entry in enumerate(self.entries)),
             reverse=True,
         )  # fmt: skip
@@ -110,7 +110,7 @@ class FormAnswers:
         return None if value in (None, []) else _at(filled, value, confidence, filled.value)
 
     def _pressed(self, field: Field, entry: _Entry, confidence: float) -> Finding | None:
-        """What check boxes and radio buttons say: whether one is set, or which of several."""
+        """Return the value of check boxes and radio buttons: whether one is set, or which of several."""
         pressed = [f for f in entry.fields if f.checked]
         if field.type is FieldType.BOOLEAN:
             if len(entry.fields) == 1:
@@ -134,7 +134,7 @@ class FormAnswers:
         return None
 
     def _ticked(self, field: Field) -> Finding | None:
-        """The options beside whose names a box is set, where most options have a box of their own."""
+        """Return the options beside whose names a box is set, where most options have a box of their own."""
         boxes = [entry.fields[0] for entry in self.entries if entry.buttons and len(entry.fields) == 1]
         boxes += [
             f for entry in self.entries if entry.buttons and len(entry.fields) > 1 for f in entry.fields
@@ -151,7 +151,7 @@ class FormAnswers:
         return _at(pressed[0][0], value, _BY_LABEL, pressed[0][1])
 
     def _says(self, field: FormField) -> Iterator[str]:
-        """What a button stands for, the printed words first."""
+        """Yield the texts that name a button, the printed words first."""
         yield from filter(None, (self.around.after(field), field.title, field.value, field.name))
 
 
@@ -169,7 +169,7 @@ class _Around:
         }
 
     def labels(self, field: FormField) -> list[str]:
-        """The words left of a field and above it, and those after a button; a check box has only these."""
+        """Return the words left of a field, above it and after a button; of a check box only the last."""
         words = self.pages.get(field.page)
         if words is None:
             return []
@@ -189,7 +189,7 @@ class _Words:
         self.words = words
 
     def beside(self, box: Box, before: bool) -> str:
-        """The run of words that ends left of ``box``, or begins right of it, on its line."""
+        """Return the run of words that ends left of ``box``, or begins right of it, on its line."""
         line = [w for w in self.words if box.top - 0.004 <= w.box.middle <= box.bottom + 0.004]
         line.sort(key=lambda w: -w.box.right if before else w.box.left)
         run: list[Word] = []
@@ -206,7 +206,7 @@ class _Words:
         return _bare(run[::-1] if before else run)
 
     def above(self, box: Box) -> str:
-        """The words of the line next above ``box``."""
+        """Return the words of the line next above ``box``."""
         over = [
             w
             for w in self.words
@@ -226,12 +226,12 @@ def _within(word: Word, boxes: Sequence[Box]) -> bool:
     return any(b.left <= box.centre <= b.right and b.top <= box.middle <= b.bottom for b in boxes)
 
 
-def _named(target: FieldQuery, entry: _Entry) -> float:
-    return max((likeness(target, name) for name in entry.names), default=0.0)
+def _named(query: FieldQuery, entry: _Entry) -> float:
+    return max((likeness(query, name) for name in entry.names), default=0.0)
 
 
-def _labelled(target: FieldQuery, entry: _Entry) -> float:
-    return max((likeness(target, label) for label in entry.labels), default=0.0)
+def _labelled(query: FieldQuery, entry: _Entry) -> float:
+    return max((likeness(query, label) for label in entry.labels), default=0.0)
 
 
 def _at(field: FormField, value: object, confidence: float, text: str = "") -> Finding:

@@ -1,4 +1,4 @@
-"""Answers fields from tables that the format itself tells of: spreadsheets, office files, HTML."""
+"""Values of tables that the file format defines: spreadsheets, office files, HTML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CELL, _BESIDE = 0.97, 0.93
 _HEADER_SEARCH = 30
 """Rows from a grid's top in which its header is looked for."""
 _CERTAIN = 0.95
-"""The weight from which a label by itself decides."""
+"""The weight from which a label alone decides."""
 _LIKE = 0.6
 
 Place = tuple[int, Cell]
@@ -36,15 +36,15 @@ Spot = tuple[int, int, int]
 
 @dataclass(slots=True)
 class _Head:
-    """A header found: the rows after it, and which position each column stands at."""
+    """A header found: the rows after it, and the position of each column."""
 
     body: list[Line]
     positions: Mapping[str, int]
     score: float
 
 
-class GridAnswers:
-    """The tables of one document, continued ones put together."""
+class GridFields:
+    """The tables of one document, continued ones joined."""
 
     def __init__(self, document: Document, options: ExtractOptions) -> None:
         self.tables = list(_tables(document))
@@ -52,7 +52,7 @@ class GridAnswers:
         self.locale: Locale = locale_of(document.text, options.locale)
 
     def find(self, queries: Sequence[FieldQuery]) -> Findings:
-        """Findings for table fields whose columns are headers, and for scalars whose labels are cells."""
+        """Return findings for tables whose columns are headers, and for scalars whose labels are cells."""
         found = Findings()
         for query in queries:
             if query.type is FieldType.TABLE:
@@ -97,18 +97,18 @@ class GridAnswers:
             if row and not _is_section(line, len(head.positions)) and not _repeats(line, head):
                 yield {target.name: row[target.name] for target in targets if target.name in row}
 
-    def _cell(self, target: FieldQuery, place: Place) -> Finding | None:
+    def _cell(self, query: FieldQuery, place: Place) -> Finding | None:
         number, cell = place
         if cell.merged and not cell.text.strip():
             return None
-        value = _value(target.field, cell.text, self.locale)
+        value = _value(query.field, cell.text, self.locale)
         if value is None:
             return None
         where = Location(number, cell.box, squeeze(cell.text))
         return Finding(value, _CELL, (where,), cell.text, "structured")
 
     def _beside(self, query: FieldQuery) -> Finding | None:
-        """The value right of the field's label, or below it in a table of two rows; None if they differ."""
+        """Return the value right of the label, or below it in a table of two rows; None if several differ."""
         found: list[Finding] = []
         for number, index, at in self._labelled(query):
             table = self.tables[number]
@@ -125,9 +125,9 @@ class GridAnswers:
             return found[0]
         return None
 
-    def _labelled(self, target: FieldQuery) -> list[Spot]:
-        """The cells that are certainly labels of a target, in reading order."""
-        spots = (self._spots.get(wanted, ()) for wanted in sure_forms(target, _CERTAIN))
+    def _labelled(self, query: FieldQuery) -> list[Spot]:
+        """Return the cells that are certainly labels of a field, in reading order."""
+        spots = (self._spots.get(wanted, ()) for wanted in sure_forms(query, _CERTAIN))
         return sorted({spot for some in spots for spot in some})
 
     @cached_property
@@ -145,7 +145,7 @@ class GridAnswers:
 
 
 def _tables(document: Document) -> Iterator[list[Line]]:
-    """The lines of each table, those of its parts on later pages after the first."""
+    """Yield the lines of each table, those of its parts on later pages after the first."""
     current: list[Line] = []
     for page in document.pages:
         for grid in page.grids:
@@ -162,7 +162,7 @@ def _lines(number: int, grid: Grid) -> list[Line]:
 
 
 def _header(table: Sequence[Line], targets: Sequence[FieldQuery]) -> _Head | None:
-    """The best header among the first rows of a table, of one row or two."""
+    """Return the best header among the first rows of a table, of one row or two."""
     best: _Head | None = None
     for index, line in enumerate(table[:_HEADER_SEARCH]):
         texts = [cell.text for _, cell in line]
@@ -176,7 +176,7 @@ def _header(table: Sequence[Line], targets: Sequence[FieldQuery]) -> _Head | Non
 
 
 def _stacked(above: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
-    """What a header of two rows says of each column: both rows together, or either alone."""
+    """Return the texts of each column's header in two rows: both rows together, or the lower one alone."""
     return [
         [f"{upper} {text}", text] if upper and upper != text else [text]
         for upper, text in zip(above, texts, strict=False)
@@ -184,7 +184,7 @@ def _stacked(above: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
 
 
 def _assign(forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]) -> tuple[dict[str, int], float]:
-    """The position of each column that a header names, and the sum of their weights."""
+    """Return the position of each column that a header names, and the sum of their weights."""
     offers = sorted(
         (
             (max(likeness(target, form) for form in some), -at, target.name)
@@ -207,7 +207,7 @@ def _assign(forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]) -> tu
 
 
 def _right_of(line: Line, at: int) -> Place | None:
-    """The next cell to the right with a text of its own."""
+    """Return the next cell to the right with a text of its own."""
     for place in line[at + 1 : at + 5]:
         text = place[1].text.strip()
         if text and text != line[at][1].text.strip():
@@ -226,7 +226,7 @@ def _value(field: Field, text: str, locale: Locale) -> object:
 
 
 def _says_sum(line: Line, first: int) -> bool:
-    """Whether a row is a sum: its first words say so, and the column they stand in is not a value."""
+    """Whether a row is a sum: its first words say so, in one of the first columns."""
     for at, (_, cell) in enumerate(line):
         if cell.text.strip():
             words = [key(word) for word in words_of(cell.text)]

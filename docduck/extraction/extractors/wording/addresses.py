@@ -77,23 +77,19 @@ def _own() -> tuple[str, ...]:
 
 
 def _blocks(view: PageViews) -> Iterator[tuple[list[Segment], str, float]]:
-    """Runs of lines that end in a town, with the label before or above them and how plain that is."""
+    """Yield runs of lines that end in a town, with the label before or above them and how plain that is."""
     for page in view.pages[:3]:
         for segment in page.segments:
             town = find_town(segment.text)
-            if town is None and not _bare_code(segment):
+            if town is None:
                 continue
             lines = _above(page, segment)
             label = _label(page, lines[0]) if len(lines) > 0 else ""
             yield lines, label, 1.0
 
 
-def _bare_code(segment: Segment) -> bool:
-    return False
-
-
 def _above(page: PageView, last: Segment) -> list[Segment]:
-    """The lines over ``last`` in its column, down to it: an address with the name before it."""
+    """Return the lines over ``last`` in its column, down to it: an address with the name before it."""
     lines = [last]
     for row in reversed(page.rows[max(last.row - _LINES, 0) : last.row]):
         top = lines[0]
@@ -111,7 +107,7 @@ def _above(page: PageView, last: Segment) -> list[Segment]:
 
 
 def _label(page: PageView, first: Segment) -> str:
-    """The words left of a block's first line, before its colon, or the first line itself."""
+    """Return the words left of a block's first line, before its colon, or the first line itself."""
     row = page.rows[first.row].segments
     left = [s for s in row if s.right <= first.left]
     head = first.text.partition(":")[0] if ":" in first.text else first.text
@@ -145,7 +141,7 @@ def _read(lines: Sequence[Segment], kind: str) -> tuple[str, Segment] | None:
 
 
 def _city(lines: Sequence[Segment], town: Town, pieces: Sequence[str]) -> tuple[str, Segment] | None:
-    """The town with its code, else the last line or piece before it that is no street and no region."""
+    """Return the town beside its code, else the last line or piece before it, no street and no region."""
     last = lines[-1]
     if town.city and not is_region(town.city):
         return _COUNTRY.sub("", town.city), last

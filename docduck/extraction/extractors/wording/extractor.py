@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from docduck.documents.document import Document
+from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.prose.meaning import role_of
 from docduck.extraction.extractors.prose.text.prose import Prose
@@ -14,7 +15,7 @@ from docduck.extraction.extractors.wording import addresses, issuer, people, rol
 from docduck.extraction.extractors.wording.pairs import Pair, pairs
 from docduck.extraction.extractors.wording.sentences import Sentences
 from docduck.extraction.extractors.wording.terms import QueryTerms, likeness, query_terms, range_terms, terms
-from docduck.extraction.extractors.wording.values import in_words, located
+from docduck.extraction.extractors.wording.text_values import in_words, located
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
@@ -32,7 +33,6 @@ _KNOWN = 0.9
 _PAGES = 12
 _BARE = 0.5
 """The confidence of a date that is labelled just so."""
-_SURE = 0.85
 _RUNNING = 0.4
 """The share of running text from which a sentence may answer a field that has labels."""
 _SENTENCE, _SAID = 0.5, 0.8
@@ -89,7 +89,7 @@ class WordingExtractor:
 
 
 def _paired(view: PageViews, queries: Sequence[FieldQuery], locale: Locale) -> dict[str, Finding]:
-    """Values of labels whose words are those of a field; each place answers one field."""
+    """Return values of labels whose words are those of a field; each place answers one field."""
     index: dict[int | str, list[Pair]] = defaultdict(list)
     for page in view.pages[:_PAGES]:
         for pair in pairs(page):
@@ -122,7 +122,7 @@ def _paired(view: PageViews, queries: Sequence[FieldQuery], locale: Locale) -> d
         if isinstance(value, str) and query.type is FieldType.TEXT:
             value = value.strip(" :–-|_·•*,;")
         ocr = min(t.score for t in tokens)
-        found[query.name] = Finding(value, _SURE * score * ocr, locations(tokens), pair.text)
+        found[query.name] = Finding(value, calibrated("label", score, ocr), locations(tokens), pair.text)
     return found
 
 
@@ -133,7 +133,7 @@ def _known(query: FieldQuery) -> bool:
 
 
 def _dated(view: PageViews, query: FieldQuery, locale: Locale) -> Finding | None:
-    """The one date of a document that is labelled just "Date", for a field that asks when."""
+    """Return the one date of a document that is labelled just "Date", for a field that asks when."""
     named = not _dates().isdisjoint(query.title.words)
     if (
         query.type is not FieldType.DATE
@@ -160,7 +160,7 @@ def _dates() -> frozenset[str]:
 
 @cache
 def _ends() -> frozenset[int]:
-    """The groups of words that ask for another date than the document's own."""
+    """Return the groups of words that ask for another date than the document's own."""
     words = "start end birth expiry due next previous first"
     return frozenset(g for t in terms(words) for g in t.groups) | frozenset(
         g for t in terms("date of birth") for g in t.groups
@@ -168,7 +168,7 @@ def _ends() -> frozenset[int]:
 
 
 def _near(asked: QueryTerms, index: dict[int | str, list[Pair]]) -> list[Pair]:
-    """The pairs whose label shares a term with what is asked, or may be its initials."""
+    """Return the pairs whose label shares a term with what is asked, or may be its initials."""
     keys: set[int | str] = set()
     for term in asked.terms:
         keys.add(term.stem)

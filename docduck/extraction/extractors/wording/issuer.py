@@ -1,4 +1,4 @@
-"""Who issues a document, by its letterhead; and whose curriculum vitae it is."""
+"""The issuer of a document, by its letterhead; and values of a curriculum vitae."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _issuers() -> dict[str, frozenset[str]]:
 
 
 def issuer_words(query: FieldQuery) -> frozenset[str] | None:
-    """The words that names of such an issuer have, None if the field does not ask for one."""
+    """Return the words that names of such an issuer have, None if the field does not ask for one."""
     if query.type is not FieldType.TEXT:
         return None
     words = [word for word in query.title.words if word not in ("name", "the", "of")]
@@ -43,7 +43,7 @@ def issuer_words(query: FieldQuery) -> frozenset[str] | None:
 
 
 def find(view: PageViews, query: FieldQuery) -> Finding | None:
-    """The name in the letterhead for a field that asks who issues the document."""
+    """Return the name in the letterhead for a field that asks who issues the document."""
     alike = issuer_words(query)
     if alike is None or not view.pages:
         return None
@@ -63,7 +63,7 @@ def find(view: PageViews, query: FieldQuery) -> Finding | None:
 
 
 def _heads(view: PageViews) -> Iterator[Segment]:
-    """Segments at the top of the first page that can be an issuer's name, from top to bottom."""
+    """Yield segments at the top of the first page that can be an issuer's name, from top to bottom."""
     for row in view.pages[0].rows[:_TOP]:
         for segment in row.segments:
             text = segment.text
@@ -87,7 +87,7 @@ def is_vitae(view: PageViews) -> bool:
 
 
 def of_vitae(view: PageViews, query: FieldQuery) -> Finding | None:
-    """What a curriculum vitae tells by its shape: whose it is, the present employer, the school."""
+    """Return what the layout of a curriculum vitae shows: its person, the present employer, the school."""
     if query.type is not FieldType.TEXT:
         return None
     words = set(query.title.words)
@@ -119,7 +119,7 @@ def of_vitae(view: PageViews, query: FieldQuery) -> Finding | None:
 
 
 def _present(segments: Sequence[Segment], view: PageViews) -> Finding | None:
-    """The employer in the row that says "present"."""
+    """Return the employer in the row that says "present"."""
     for page in view.pages[:2]:
         for row in page.rows:
             if not any(token.key in word_set("ongoing", "meanings") for token in row.tokens) or not re.search(

@@ -16,7 +16,7 @@ _LONGEST = 9
 _REACH = 2.4
 """Line heights below a label in which its value may begin."""
 _GAP = 0.55
-"""The part of a page's width that a value may stand right of its label."""
+"""The part of a page's width that a value may be right of its label."""
 _ITEM = re.compile(r"\(?\d{1,2}\s?[.)]\)?$")
 
 
@@ -35,7 +35,7 @@ class Pair:
 
 
 def pairs(page: PageView) -> Iterator[Pair]:
-    """All pairs of a page."""
+    """Yield all pairs of a page."""
     for segment in page.segments:
         tokens = list(segment.tokens)
         if tokens[0].text.startswith("§"):
@@ -73,7 +73,7 @@ def _text(tokens: Sequence[Token]) -> str:
 
 
 def _label_start(tokens: Sequence[Token], begin: int, colon: int) -> int:
-    """Where the label that ends at ``colon`` begins: up to three words back, no digits among them."""
+    """Return where the label that ends at ``colon`` begins: up to three words back, no digits among them."""
     at = colon
     while at - 1 >= begin and colon - at < 2 and not any(c.isdigit() for c in tokens[at - 1].text):
         if tokens[at - 1].text.endswith((",", ";", ".")):
@@ -85,7 +85,7 @@ def _label_start(tokens: Sequence[Token], begin: int, colon: int) -> int:
 
 
 def _apart(segment: Segment, label: str, plain: float) -> Iterator[Pair]:
-    """What stands right of a label, and below it."""
+    """Yield the label with the words right of it, and with those below."""
     page = segment.page
     row = page.rows[segment.row].segments[segment.order + 1 :]
     right = next((s for s in row if s.left >= segment.right), None)
@@ -110,7 +110,7 @@ def _labelled(segment: Segment) -> bool:
 
 
 def _inline(tokens: Sequence[Token]) -> Iterator[Pair]:
-    """Labels that run into their values: "Meter number 77120", "SEX F"."""
+    """Yield labels that run into their values: "Meter number 77120", "SEX F"."""
     first = next((i for i, t in enumerate(tokens) if any(c.isdigit() for c in t.text)), None)
     if first is not None and 0 < first <= 6 and tokens[first].key:
         start = (

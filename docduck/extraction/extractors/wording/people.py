@@ -1,4 +1,4 @@
-"""Names beside the role that somebody has, places where something was held, and what somebody works as."""
+"""Names beside roles, and values of set phrases: places of events, occupations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMED, _SAID = 0.6, 0.65
 
 
 def find(sentences: Sentences, query: FieldQuery) -> Finding | None:
-    """The answer to a text field by what stands beside its words or is said in a set phrase."""
+    """Return the answer to a text field by the name beside its words or in a set phrase."""
     if query.type is not FieldType.TEXT:
         return None
     asked = query_terms(query)
@@ -53,7 +53,7 @@ def _phrase(prose: Prose, patterns: Sequence[re.Pattern[str]]) -> Finding | None
 
 
 def _beside(sentences: Sentences, asked: Sequence[Term]) -> Finding | None:
-    """The person named right before a role: "Helen Carter (chair)"."""
+    """Return the person named right before a role: "Helen Carter (chair)"."""
     prose = sentences.prose
     for term in asked:
         for spot in sentences.held(term):

@@ -23,7 +23,7 @@ _CALLED = (
 
 
 def find(prose: Prose, role: tuple[str, ...]) -> Finding | None:
-    """The party that the document calls by one of the words of ``role``."""
+    """Return the party that the document calls by one of the words of ``role``."""
     some = "|".join(sorted((re.escape(word) for word in role), key=len, reverse=True))
     called = re.compile(rf"{_CALLED}{_ARTICLE}(?:{some})\b", re.IGNORECASE)
     for match in called.finditer(prose.flat, 0, min(len(prose), _READ)):
@@ -36,7 +36,7 @@ def find(prose: Prose, role: tuple[str, ...]) -> Finding | None:
 
 
 def _before(prose: Prose, position: int) -> tuple[str, int, int] | None:
-    """The first name after the last boundary before ``position``; the one after it if that is no name."""
+    """Return the first name after the last boundary before ``position``, or after an earlier boundary."""
     floor = max(position - _BACK, 0)
     starts = [m.end() for m in _BOUNDARY.finditer(prose.text, floor, position)]
     for start in (*reversed(starts), floor):

@@ -11,10 +11,11 @@ from itertools import islice
 from statistics import fmean
 from typing import Any
 
+from docduck.extraction.confidence import calibrated
 from docduck.extraction.extractors.prose.text.prose import Prose
 from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.extractors.wording.terms import Spot, Term, query_terms, spots
-from docduck.extraction.extractors.wording.values import amounts, in_ranges, numbers, wants_duration
+from docduck.extraction.extractors.wording.text_values import amounts, in_ranges, numbers, wants_duration
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
@@ -32,7 +33,7 @@ _LEAST_NEAR = 0.3
 _FARTHEST = 2 * (1.0 - _LEAST_NEAR) * _FAR
 """Characters from which a word is as far as any; those behind it have no fewer breaks before them."""
 _BEFORE, _COUNTED = 45, 8
-"""What it costs, in characters, that a value stands before the word it belongs to; less for counts."""
+"""Characters added to the distance of a value before its word; fewer for counts."""
 _BREAK = re.compile(r"[;:]|,\s(?:while|and the|whereas|wobei)\s|\(")
 _DENIED = "un"
 _WORD = re.compile(r"\w+")
@@ -41,7 +42,7 @@ _SHORTEST = 4
 
 
 class Sentences:
-    """The sentences of a document with the terms that stand in them."""
+    """The sentences of a document with their terms."""
 
     def __init__(self, prose: Prose, locale: Locale) -> None:
         self.prose = prose
@@ -62,14 +63,14 @@ class Sentences:
         return found
 
     def held(self, term: Term) -> list[Spot]:
-        """The places of a term, in the order of the text."""
+        """Return the places of a term, in the order of the text."""
         some = set(self._by_meaning.get(term.stem, ()))
         for group in term.groups:
             some.update(self._by_meaning.get(group, ()))
         return [self.spots[i] for i in sorted(some)]
 
     def find(self, query: FieldQuery, least: float) -> Finding | None:
-        """The value of the sentence most about ``field``, None if none scores ``least``."""
+        """Return the value of the sentence most about the field, None if none scores ``least``."""
         if query.type is FieldType.BOOLEAN:
             return self._stated(query)
         if query.type not in (FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY) and not wants_duration(
@@ -87,11 +88,11 @@ class Sentences:
         if best is None or best[0] < least:
             return None
         score, value, at, to = best
-        sure = min(0.25 + 0.5 * score, 0.75) * self.prose.ocr_score(at, to)
+        sure = calibrated("sentence", score, self.prose.ocr_score(at, to))
         return Finding(value, sure, self.prose.locations(at, to), " ".join(self.text[at:to].split()))
 
     def _about(self, query: FieldQuery) -> Iterator[tuple[int, int, float, dict[int, list[Spot]]]]:
-        """Sentences with the share of the field's words that they hold, and where."""
+        """Yield sentences with the share of the field's words that they hold, and where."""
         asked = query_terms(query)
         for some, factor in ((asked.name, 1.0), (asked.described, 0.95)):
             total = sum(t.weight for t in some)
@@ -127,7 +128,7 @@ class Sentences:
         return [(value, start + at, start + to) for value, at, to in found]
 
     def _nearness(self, places: list[Spot], at: int, to: int, before: int) -> float:
-        """How near, 0–1, the nearest of the field's words stands to a value."""
+        """Return how near, 0–1, the nearest of the field's words is to a value."""
         best = 0.0
         after = bisect_left(places, to, key=lambda spot: spot.start)
         for spot in islice(places, after, None):
@@ -144,7 +145,7 @@ class Sentences:
         return best
 
     def _stated(self, query: FieldQuery) -> Finding | None:
-        """What a sentence with all of the field's words says: yes, or no if it denies."""
+        """Return whether a sentence with all of the field's words affirms; None without one."""
         asked = [
             t for t in query_terms(query).name if t.weight == 1.0 and key(t.stem) not in ("is", "has", "are")
         ]

@@ -1,4 +1,4 @@
-"""What words mean: terms of a vocabulary in eight languages, and how alike two texts are in their terms."""
+"""Terms of a vocabulary in eight languages, and how many of them two texts share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docduck.extraction.normal_text import key
 from docduck.fields import FieldType
 
 _WEAK = 0.3
-"""The weight of a word that says little by itself, such as "number", against 1 for others."""
+"""The weight of a word that means little alone, such as "number"; others have 1."""
 _MODIFIER = 0.5
 """The weight of a word that qualifies another, such as "annual"."""
 _STEM = 6
@@ -88,7 +88,7 @@ def _idle() -> frozenset[str]:
 
 @lru_cache(maxsize=16384)
 def _parts(word: str) -> tuple[Term, ...]:
-    """The terms of one word: its own, or those of a compound's parts ("bruttolohn")."""
+    """Return the terms of one word: its own, or those of a compound's parts ("bruttolohn")."""
     known = _vocabulary().get(word)
     if known is not None:
         return (Term(known[0], word, known[1]),)
@@ -107,7 +107,7 @@ def _parts(word: str) -> tuple[Term, ...]:
 
 
 def spots(text: str) -> list[Spot]:
-    """The terms of ``text`` with their places; phrases of the vocabulary are one term."""
+    """Return the terms of ``text`` with their places; phrases of the vocabulary are one term."""
     words = [(key(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
     words = [one for one in words if one[0]]
     found: list[Spot] = []
@@ -130,7 +130,7 @@ def spots(text: str) -> list[Spot]:
 
 @lru_cache(maxsize=16384)
 def terms(text: str) -> tuple[Term, ...]:
-    """The terms of a short text."""
+    """Return the terms of a short text."""
     found = tuple(spot.term for spot in spots(text))
     return found or tuple(t for word in _WORD.findall(text) if (form := key(word)) for t in _parts(form))
 
@@ -158,12 +158,12 @@ def range_terms(query: FieldQuery) -> QueryTerms:
 
 
 def _solid(some: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The terms that say something, if there are any."""
+    """Return the terms that say something, if there are any."""
     return tuple(t for t in some if t.weight == 1.0) or some
 
 
 def covered(asked: Sequence[Term], held: Iterable[Term]) -> float:
-    """The share, 0–1 by weight, of ``asked`` that ``held`` means too; 0 where only weak words agree."""
+    """Return the share, 0–1 by weight, of ``asked`` that ``held`` means; 0 if only weak words agree."""
     some = list(held)
     total = hit = 0.0
     solid = False

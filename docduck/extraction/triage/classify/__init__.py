@@ -1,4 +1,4 @@
-"""Classification: which of the labels that somebody named a document is."""
+"""Classification: which of given labels a document is. Begin with ``classify``."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Which label fits a document best, how surely, and why.
+"""The label that fits a document best, with a probability and a reason.
 
-Evidence is added up in logarithms of odds: the title that the document bears, phrases and labels usual in
-its kind, the words of the label itself, and likeness to examples. That none fits competes as one more
-label. The weights are set by hand so that on made and real documents the winner's share of the
-probability is about how often it is right.
+Evidence is added up in logarithms of odds: the document's title, phrases and labels usual in
+its kind, the words of the label itself, and likeness to examples. That no label fits is one more
+alternative. The weights are set by hand so that the winner's probability is about how often it is right.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ from functools import cache
 
 from docduck.documents.document import Document
 from docduck.errors import InputError
-from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.lexicon import entries, words
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
-from docduck.extraction.triage.classify.examples import likeness
+from docduck.extraction.triage.classify.classified_text import ClassifiedText, classified_text
+from docduck.extraction.triage.classify.examples import similarities
 from docduck.extraction.triage.classify.kinds import Kind, found_in, holds, kind_of, kinds, plain, titles_in
 from docduck.extraction.triage.classify.labels import Label
-from docduck.extraction.triage.classify.looks import ClassifiedText, look_at
 
 _TITLE, _PHRASE, _CONCEPT, _OWN_NAME, _OWN_WORD = 5.0, 0.75, 0.45, 2.6, 0.8
 _PHRASE_UNTITLED = 1.5
-"""For kinds that bear no title, such as letters."""
+"""For kinds without a title, such as letters."""
 _MOST_PHRASES, _MOST_CONCEPTS, _MOST_OWN = 4, 4, 5
 _LIKE, _UNLIKE = 9.0, 0.3
 """Likeness counts from ``_UNLIKE`` on; two texts of one language and no common matter are that alike."""
@@ -41,11 +40,11 @@ _NARROWS, _NARROWER = 3, 1.5
 
 @dataclass(frozen=True, slots=True)
 class ClassifyOptions:
-    """``instructions`` are about all labels; ``model``, where there is one, is asked as well."""
+    """``instructions`` are about all labels; ``model`` is asked as well, if set."""
 
     instructions: str = ""
     model: ModelOptions | None = None
-    aids: Aids = field(default_factory=Aids)
+    model_context: ModelContext = field(default_factory=ModelContext)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,28 +71,30 @@ class _Evidence:
 def classify(
     document: Document, labels: Sequence[Label], options: ClassifyOptions | None = None
 ) -> Classification:
-    """Which of ``labels`` the document is. Raises InputError when there are no labels."""
+    """Return which of ``labels`` the document is. Raise InputError when there are no labels."""
     if not labels:
         raise InputError("There are no labels to choose from", "labels")
     options = options or ClassifyOptions()
     found = _offline(document, labels)
     if options.model is None:
         return found
-    from docduck.extraction.triage.classify.model import ask_too
+    from docduck.extraction.triage.classify.model_opinion import with_model_opinion
 
-    return ask_too(found, document, labels, options.instructions, options.model, options.aids)
+    return with_model_opinion(
+        found, document, labels, options.instructions, options.model, options.model_context
+    )
 
 
 def _offline(document: Document, labels: Sequence[Label]) -> Classification:
-    look = look_at(document)
-    if not look.text:
+    seen = classified_text(document)
+    if not seen.text:
         return Classification(None, 0.9, "The document has no text.", {label.name: 0.0 for label in labels})
-    titled = _titled_kinds(look)
+    titled = _titled_kinds(seen)
     named = [kind_of(label.name) for label in labels]
-    evidence = [_of_kind(kind, titled, look) if kind else _Evidence() for kind in named]
+    evidence = [_of_kind(kind, titled, seen) if kind else _Evidence() for kind in named]
     for label, kind, one in zip(labels, named, evidence, strict=True):
-        _own_words(label, kind, look, one)
-    alike = likeness(document.text, [label.examples for label in labels])
+        _own_words(label, kind, seen, one)
+    alike = similarities(document.text, [label.examples for label in labels])
     for label, like, one in zip(labels, alike, evidence, strict=True):
         if label.examples and like > _UNLIKE:
             one.score += _LIKE * (like - _UNLIKE)
@@ -103,10 +104,10 @@ def _offline(document: Document, labels: Sequence[Label]) -> Classification:
     return _decide(labels, evidence)
 
 
-def _titled_kinds(look: ClassifiedText) -> dict[str, tuple[float, str]]:
-    """For each kind how much a title names it, and the title; a longer title hides those inside it."""
+def _titled_kinds(seen: ClassifiedText) -> dict[str, tuple[float, str]]:
+    """Return for each kind how much a title names it, and the title; a longer title hides those inside it."""
     found: dict[str, tuple[float, str]] = {}
-    for title in look.titles:
+    for title in seen.titles:
         hits = [(phrase, kind.name) for kind in kinds().values() for phrase in titles_in(title.text, kind)]
         for phrase, name in hits:
             if any(phrase != other and holds(other, phrase) for other, _ in hits):
@@ -121,7 +122,7 @@ def _titled_kinds(look: ClassifiedText) -> dict[str, tuple[float, str]]:
 
 
 def _share(title: str, phrase: str) -> float:
-    """How much of a title a phrase is: all, or its beginning before a number, or something in it."""
+    """Return how much of a title a phrase is: all, or its beginning before a number, or something in it."""
     if title == phrase:
         return 1.0
     if title.startswith(f"{phrase} "):
@@ -130,34 +131,34 @@ def _share(title: str, phrase: str) -> float:
     return 0.8 if title.endswith(f" {phrase}") and len(title.split()) <= _SHORT_TITLE else 0.35
 
 
-def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], look: ClassifiedText) -> _Evidence:
+def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], seen: ClassifiedText) -> _Evidence:
     evidence = _Evidence()
     weight, title = titled.get(kind.name, (0.0, ""))
     rival = max((other for name, (other, _) in titled.items() if name != kind.name), default=0.0)
     evidence.score += _TITLE * (weight - _AGAINST * max(0.0, rival - weight))
     if weight:
         evidence.reasons.append(f"it is titled '{title}'")
-    phrases = found_in(look.text, kind.phrases)
+    phrases = found_in(seen.text, kind.phrases)
     if kind.narrows and len(phrases) >= _NARROWS and kind.narrows in titled:
         wider, title = titled[kind.narrows]
         if wider > weight:
             evidence.score += _TITLE * (wider - weight) + _NARROWER
             evidence.reasons = [f"it is titled '{title}'"]
     evidence.score += (_PHRASE if kind.titled else _PHRASE_UNTITLED) * min(len(phrases), _MOST_PHRASES)
-    evidence.score += _CONCEPT * min(len(kind.concepts & look.concepts), _MOST_CONCEPTS)
+    evidence.score += _CONCEPT * min(len(kind.concepts & seen.concepts), _MOST_CONCEPTS)
     if phrases:
         evidence.reasons.append("it says " + ", ".join(f"'{phrase}'" for phrase in phrases[:3]))
     return evidence
 
 
-def _own_words(label: Label, kind: Kind | None, look: ClassifiedText, evidence: _Evidence) -> None:
-    """What the label's own name and instructions say, beyond the name of its kind."""
+def _own_words(label: Label, kind: Kind | None, seen: ClassifiedText, evidence: _Evidence) -> None:
+    """Add the evidence of the label's own name and instructions, beyond the name of its kind."""
     name = plain(label.name)
     if kind is None:
-        if any(holds(title.text, name) for title in look.titles):
+        if any(holds(title.text, name) for title in seen.titles):
             evidence.score += _TITLE * 0.7
             evidence.reasons.append(f"its head says '{label.name}'")
-        elif holds(look.text, name):
+        elif holds(seen.text, name):
             evidence.score += _OWN_NAME
             evidence.reasons.append(f"it says '{label.name}'")
     known = {word for known in (kind.names | kind.titles if kind else ()) for word in known.split()}
@@ -166,10 +167,10 @@ def _own_words(label: Label, kind: Kind | None, look: ClassifiedText, evidence: 
         for word in plain(f"{label.name} {label.instructions}").split()
         if len(word) >= _SHORTEST_WORD and word not in known and word not in _stop_words()
     }
-    text = set(look.text.split())
+    text = set(seen.text.split())
     said = sorted(word for word in own if word in text or word.rstrip("s") in text)
     evidence.score += _OWN_WORD * min(len(said), _MOST_OWN)
-    if said and not (kind is None and holds(look.text, name)):
+    if said and not (kind is None and holds(seen.text, name)):
         evidence.reasons.append("it mentions " + ", ".join(f"'{word}'" for word in said[:3]))
 
 

@@ -1,4 +1,4 @@
-"""Likeness to examples: TF-IDF of character n-grams, the nearest centroid of a label's texts."""
+"""Similarity to examples: TF-IDF of character n-grams, the nearest centroid of a label's texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Vector = NDArray[np.float64]
 
 @lru_cache(maxsize=512)
 def _counts(text: str) -> Vector:
-    """Sub-linear counts of a text's n-grams within words, hashed."""
+    """Return sub-linear counts of a text's n-grams within words, hashed."""
     counts = np.zeros(_SIZE)
     padded = [f" {word} ".encode() for word in plain(text[:_READ]).split()]
     hashes = [
@@ -34,8 +34,8 @@ def _counts(text: str) -> Vector:
     return np.log1p(counts)
 
 
-def likeness(text: str, examples: Sequence[Sequence[str]]) -> list[float]:
-    """How like the examples of each label ``text`` is: the cosine with their centroid, 0 without any."""
+def similarities(text: str, examples: Sequence[Sequence[str]]) -> list[float]:
+    """Return how similar ``text`` is to each label's examples: the cosine with their centroid, else 0."""
     vectors = [[_counts(example) for example in some] for some in examples]
     every = [vector for some in vectors for vector in some]
     if not every:

@@ -34,7 +34,7 @@ class Kind:
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """All kinds by name."""
+    """Return all kinds by name."""
     found = {}
     for name, entry in entries("kinds")["kinds"].items():
         titles = [title for some in entry["titles"].values() for title in some]
@@ -52,12 +52,12 @@ def kinds() -> dict[str, Kind]:
 
 
 def plain(text: str) -> str:
-    """``text`` as words of letters and digits without case and accents, parted by one space."""
+    """Return ``text`` as words of letters and digits without case and accents, separated by one space."""
     return " ".join(word for part in _SPLIT.split(text) if (word := key(part).strip("#%")))
 
 
 def kind_of(name: str) -> Kind | None:
-    """The kind that a label's name means: the one with the longest name or title in it."""
+    """Return the kind that a label's name means: the one with the longest name or title in it."""
     wanted = plain(name)
     best: tuple[int, Kind] | None = None
     for kind in kinds().values():
@@ -68,7 +68,7 @@ def kind_of(name: str) -> Kind | None:
 
 
 def titles_in(text: str, kind: Kind) -> list[str]:
-    """The titles of a kind in a plain text, those at the end of a compound ("telefonrechnung") included."""
+    """Return the titles of a kind in a plain text, also at the end of compounds ("telefonrechnung")."""
     ends = [
         word for word in text.split() if word not in kind.titles and word.endswith(kind.heads) and kind.heads
     ]
@@ -81,6 +81,6 @@ def holds(text: str, phrase: str) -> bool:
 
 
 def found_in(text: str, phrases: Iterable[str]) -> list[str]:
-    """Those of ``phrases`` that a plain text has, the longest first."""
+    """Return those of ``phrases`` that a plain text has, the longest first."""
     padded = f" {text} "
     return sorted((one for one in phrases if one and f" {one} " in padded), key=lambda one: (-len(one), one))

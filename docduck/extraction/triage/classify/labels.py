@@ -15,7 +15,7 @@ MOST_EXAMPLES = 50
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A kind of document: its name, what else is said of it, and texts of documents that are such."""
+    """A kind of document: its name, instructions, and texts of example documents."""
 
     name: str
     instructions: str = ""
@@ -32,9 +32,9 @@ class _Label(BaseModel):
 
 
 def parse_labels(raw: Any) -> list[Label]:
-    """Labels from parsed JSON: an array of names or of ``{name, instructions, examples}``.
+    """Return labels from parsed JSON: an array of names or of ``{name, instructions, examples}``.
 
-    Raises InputError that names the place (``labels.2.name``) and what is wrong there.
+    Raise InputError with the place (``labels.2.name``) and what is wrong there.
     """
     items = raw.get("labels") if isinstance(raw, dict) else raw
     if not isinstance(items, list) or not items:

@@ -1,4 +1,4 @@
-"""Splitting: where a file of several documents divides."""
+"""Splitting a file of several documents into its documents. Begin with ``split``."""
 
 from __future__ import annotations
 

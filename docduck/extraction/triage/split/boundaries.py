@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docduck.documents.document import Page
-from docduck.extraction.triage.split.looks import PageLook, look_at
+from docduck.extraction.triage.split.page_features import PageFeatures, features_of
 
 _PRIOR = -1.6
 _COUNTS_ON, _COUNT_RESTARTS, _FIRST_OF_MANY = -5.0, 4.5, 4.0
@@ -25,7 +25,7 @@ _OTHER_SIZE = 1.5
 _OTHER_HEAD, _SAME_HEAD = 1.2, -0.6
 _ALIKE, _UNLIKE = 0.6, 0.15
 _WHOLE = 5.0
-"""Against a boundary at a blank page, which belongs to what stands before it."""
+"""Against a boundary at a blank page, which belongs to the pages before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +44,24 @@ class Boundary:
         return self.odds > 0
 
     def plus(self, odds: float, reason: str) -> Boundary:
-        """The same with more evidence."""
+        """Return the same with more evidence."""
         return replace(self, odds=self.odds + odds, reason=reason if odds > 0 else self.reason)
 
 
 def boundaries(pages: Sequence[Page]) -> list[Boundary]:
-    """A boundary, likely or not, before each page but the first."""
-    looks = [look_at(page) for page in pages]
+    """Return a boundary, likely or not, before each page but the first."""
+    features = [features_of(page) for page in pages]
     found: list[Boundary] = []
     first = 0
-    for index in range(1, len(looks)):
-        boundary = _before(looks[index], looks[first:index])
+    for index in range(1, len(features)):
+        boundary = _before(features[index], features[first:index])
         if boundary.is_one:
             first = index
         found.append(boundary)
     return found
 
 
-def _before(page: PageLook, before: Sequence[PageLook]) -> Boundary:
+def _before(page: PageFeatures, before: Sequence[PageFeatures]) -> Boundary:
     """``before`` are the pages of the document so far."""
     last = before[-1]
     if page.blank:
@@ -81,17 +81,17 @@ def _before(page: PageLook, before: Sequence[PageLook]) -> Boundary:
 Evidence = list[tuple[float, str]]
 
 
-def _counted(page: PageLook, last: PageLook) -> Evidence:
+def _counted(page: PageFeatures, last: PageFeatures) -> Evidence:
     if page.counter:
         number, count = page.counter
-        told = f"The page says that it is {number} of {count}"
+        reason = f"The page says that it is {number} of {count}"
         if last.counter and (last.counter[0] + 1, last.counter[1]) == (number, count):
-            return [(_COUNTS_ON, told)]
+            return [(_COUNTS_ON, reason)]
         if number == 1:
-            return [(_FIRST_OF_MANY, told)]
+            return [(_FIRST_OF_MANY, reason)]
         if last.counter and (number <= last.counter[0] or count != last.counter[1]):
-            return [(_COUNT_RESTARTS, told)]
-        return [(_COUNTS_ON / 2, told)]
+            return [(_COUNT_RESTARTS, reason)]
+        return [(_COUNTS_ON / 2, reason)]
     if last.counter and last.counter[0] < last.counter[1]:
         return [(_COUNTS_ON / 2, "")]
     if last.counter and last.counter[0] == last.counter[1]:
@@ -108,7 +108,7 @@ def _counted(page: PageLook, last: PageLook) -> Evidence:
     return []
 
 
-def _numbered(page: PageLook, before: Sequence[PageLook]) -> Evidence:
+def _numbered(page: PageFeatures, before: Sequence[PageFeatures]) -> Evidence:
     for name, value in page.identifiers.items():
         known = [look.identifiers[name] for look in before if name in look.identifiers]
         if value in known:
@@ -118,15 +118,15 @@ def _numbered(page: PageLook, before: Sequence[PageLook]) -> Evidence:
     return []
 
 
-def _titled(page: PageLook, last: PageLook) -> Evidence:
-    """A title that the page before bears as well may be a running one."""
+def _titled(page: PageFeatures, last: PageFeatures) -> Evidence:
+    """Return a title that the page before bears as well may be a running one."""
     if not page.title:
         return []
     weight = _SAME_TITLE if page.title_kinds == last.title_kinds else _TITLE
     return [(weight * page.title_weight, f"The page is titled '{page.title}'")]
 
 
-def _parted(page: PageLook, last: PageLook) -> Evidence:
+def _parted(page: PageFeatures, last: PageFeatures) -> Evidence:
     evidence: Evidence = []
     if last.separator:
         evidence.append((_AFTER_SEPARATOR, "The page before is a separator"))
@@ -139,7 +139,7 @@ def _parted(page: PageLook, last: PageLook) -> Evidence:
     return evidence
 
 
-def _alike(page: PageLook, first: PageLook, last: PageLook) -> Evidence:
+def _alike(page: PageFeatures, first: PageFeatures, last: PageFeatures) -> Evidence:
     evidence: Evidence = []
     if not last.blank and abs(page.width - last.width) + abs(page.height - last.height) > 0.04 * last.height:
         evidence.append((_OTHER_SIZE, "The page has another size"))

@@ -13,7 +13,7 @@ _PLACE = "splitDocuments.partitionKey"
 
 
 def key_field(options: SplitOptions) -> tuple[Field, str | None]:
-    """The field to read, and the column of it that holds the key.
+    """Return the field to read, and the column of it that holds the key.
 
     Raises InputError when there is no key, or no such field.
     """
@@ -34,7 +34,7 @@ def key_field(options: SplitOptions) -> tuple[Field, str | None]:
 def key_of_page(
     document: Document, page: Page, field: Field, column: str | None, locale: ReadingLocale
 ) -> tuple[str | None, float]:
-    """The key that a page shows, None if it shows none, and how sure that is."""
+    """Return the key that a page shows, None if it shows none, and how sure that is."""
     alone = Document(document.content_type, [page], 1)
     found = extract_document(alone, [field], ExtractOptions(tables="enabled", locale=locale, markdown=False))
     value, entry = found.data.get(field.name), found.field_metadata.get(field.name)

@@ -1,4 +1,4 @@
-"""What splitting is told, and what it gives (contract A2)."""
+"""The options of splitting and its result."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ReadingLocale
@@ -34,7 +34,7 @@ class SplitOptions:
     fields: Sequence[Field] = ()
     locale: ReadingLocale = field(default_factory=ReadingLocale)
     model: ModelOptions | None = None
-    aids: Aids = field(default_factory=Aids)
+    model_context: ModelContext = field(default_factory=ModelContext)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Part:
 
     @property
     def page_ranges(self) -> str:
-        """Its pages as people write them: ``4-6``."""
+        """Its pages as a range: ``4-6``."""
         spans: list[list[int]] = []
         for page in self.pages:
             if spans and page == spans[-1][1] + 1:

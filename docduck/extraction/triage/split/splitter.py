@@ -16,7 +16,7 @@ _BY_THE_PAGES = "The instructions need a language model; the file was split by w
 
 
 def split(document: Document, options: SplitOptions | None = None) -> Split:
-    """Where a file divides. Raises InputError when the mode's option is missing or wrong."""
+    """Return where a file divides. Raise InputError when the mode's option is missing or wrong."""
     options = options or SplitOptions()
     match options.mode:
         case "everyXPages":
@@ -59,7 +59,7 @@ def _ranges(document: Document, expression: str) -> Split:
 
 
 def _by_key(document: Document, options: SplitOptions) -> Split:
-    """A page whose key differs from the one before begins a part; pages without one join it."""
+    """Return a page whose key differs from the one before begins a part; pages without one join it."""
     field, column = key_field(options)
     groups: list[tuple[list[int], str | None, float]] = []
     for page in document.pages:
@@ -87,9 +87,9 @@ def _by_look(document: Document, options: SplitOptions) -> Split:
     warnings: tuple[str, ...] = ()
     usage = None
     if options.model is not None and len(document.pages) > 1:
-        from docduck.extraction.triage.split.model import starts
+        from docduck.extraction.triage.split.model_opinion import ask_model
 
-        said = starts(document, options)
+        said = ask_model(document, options)
         usage, warnings = said.usage, said.warnings
         found = said.weighed(found)
     elif options.instructions:
@@ -98,7 +98,7 @@ def _by_look(document: Document, options: SplitOptions) -> Split:
 
 
 def _cut(document: Document, found: Sequence[Boundary]) -> Split:
-    """Parts from what speaks for a boundary before each page but the first."""
+    """Return parts from what speaks for a boundary before each page but the first."""
     groups: list[tuple[list[int], str, float]] = []
     for page, boundary in zip(document.pages, [None, *found], strict=True):
         if boundary is None:

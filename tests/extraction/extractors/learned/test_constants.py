@@ -169,8 +169,8 @@ def test_constant_must_be_an_option() -> None:
 def test_constants_stored_by_earlier_versions() -> None:
     (new,) = learned_layouts(0, Category="Milling")
     stored = {
-        "words": sorted(new.look.words),
-        "marks": sorted(new.look.marks),
+        "words": sorted(new.fingerprint.words),
+        "marks": sorted(new.fingerprint.marks),
         "places": {"Vendor": {"page": 1, "left": 0.1, "top": 0.1, "right": 0.2, "text": HEAD}},
         "constants": {"Category": "Milling", "Vendor Number": "V-17"},
         "headers": {},

@@ -9,7 +9,7 @@ import pytest
 
 from docduck.documents.document import Document
 from docduck.extraction.extractors.model import client
-from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.options import TableMode
 from docduck.extraction.result import Extraction
@@ -52,14 +52,17 @@ class Reader:
         url: str,
         document: Document = INVOICE,
         fields: list[dict[str, Any]] | None = None,
-        aids: Aids | None = None,
+        model_context: ModelContext | None = None,
         tables: TableMode = "auto",
         **options: Any,
     ) -> Extraction:
         given = {"seconds": 5.0, "retries": 0, "slots": self.folder / "slots", **options}
         model = ModelOptions(url, "small", **given)
         return extract_document(
-            document, parse_fields(fields or FIELDS), ExtractOptions("accurate", tables, model=model), aids
+            document,
+            parse_fields(fields or FIELDS),
+            ExtractOptions("accurate", tables, model=model),
+            model_context,
         )
 
 

@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 
 from docduck import clock
-from docduck.extraction.extractors.model.aids import Aids
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
@@ -120,7 +120,7 @@ def test_retry_after_is_honoured(read: Reader, as_date: bool) -> None:
 def test_a_wait_beyond_the_document_s_time_is_not_begun(read: Reader) -> None:
     with model([Reply({}, 429, {"Retry-After": "3600"})]) as endpoint:
         start = time.monotonic()
-        found = read(endpoint.url, retries=5, aids=Aids(deadline=time.monotonic() + 3))
+        found = read(endpoint.url, retries=5, model_context=ModelContext(deadline=time.monotonic() + 3))
         assert is_read_without_it(found, "status 429")
         assert time.monotonic() - start < 2
 
@@ -128,7 +128,7 @@ def test_a_wait_beyond_the_document_s_time_is_not_begun(read: Reader) -> None:
 def test_no_question_begins_after_the_document_s_time(read: Reader) -> None:
     with model([says(RIGHT)]) as endpoint:
         assert is_read_without_it(
-            read(endpoint.url, aids=Aids(deadline=time.monotonic() - 1)), "no time left"
+            read(endpoint.url, model_context=ModelContext(deadline=time.monotonic() - 1)), "no time left"
         )
     assert endpoint.questions == []
 

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 import docduck
 from docduck.documents.reader import read as read_file
-from docduck.extraction.extractors.model.aids import PICTURE_WIDTH, Aids
+from docduck.extraction.extractors.model.model_context import PICTURE_WIDTH, ModelContext
 from docduck.extraction.result import Extraction
 from docduck.settings import settings
 from tests.endpoint import Question, Reply, model, says
@@ -33,7 +33,7 @@ def pdf(pages: int = 1) -> bytes:
 
 
 def ask(read: Reader, url: str, data: bytes, **options: Any) -> Extraction:
-    return read(url, read_file(data, "a.pdf"), TOTAL, Aids.for_file(data), **options)
+    return read(url, read_file(data, "a.pdf"), TOTAL, ModelContext.for_file(data), **options)
 
 
 def test_a_vision_model_is_shown_the_pages(read: Reader) -> None:

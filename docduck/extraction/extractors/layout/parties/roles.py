@@ -1,4 +1,4 @@
-"""Addresses of roles that the lexicon knows no party for: "Tenant address", "Property address"."""
+"""Addresses of roles that are no party of the lexicon: "Tenant address", "Property address"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WEAK = 0.6
 def address(
     scan: DocumentAnalysis, target: FieldQuery, is_label: Callable[[Segment], bool]
 ) -> LabelText | None:
-    """The address that stands beside or below the best label of ``target``, None if there is none."""
+    """Return the address beside or below the best label of ``target``, None if there is none."""
     best: LabelText | None = None
     for page, occurrences in enumerate(scan.occurrences):
         for label in occurrences:
@@ -37,7 +37,7 @@ def address(
 
 
 def _lines(slot: LabelText, is_label: Callable[[Segment], bool]) -> list[Token]:
-    """The words of ``slot`` and of the lines under it that are of one address; the name over it left out."""
+    """Return the words of ``slot`` and of the lines below that are of one address, without the name above."""
     first = slot.tokens[0].segment
     lines = [list(slot.tokens)]
     if find_town(slot.text) is None:

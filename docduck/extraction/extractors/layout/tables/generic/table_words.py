@@ -1,4 +1,4 @@
-"""What a table field asks for beyond its columns: the page it stands on, and the parts of column names."""
+"""The page that a table field names, and the parts of its columns' names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PART = re.compile(r"\s+[/|>›»]\s+")
 
 
 def page_of(field: Field) -> int | None:
-    """The page number that the field's description or instructions name, None if they name none."""
+    """Return the page number that the field's description or instructions name, None if they name none."""
     for text in (field.description, field.instructions):
         found = _PAGE.search(text or "")
         if found:
@@ -27,20 +27,20 @@ def page_of(field: Field) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A column's name as headers print it: ``leaf`` stands lowest, ``groups`` above it, outermost first."""
+    """A column's name as headers print it: ``leaf`` is the lowest part, ``groups`` are above, outer first."""
 
     leaf: str
     groups: tuple[str, ...] = ()
 
 
 def letters(text: str) -> str:
-    """The normal form of printed words; of signs alone ("%", "≥"), the signs themselves."""
+    """Return the normal form of printed words; of signs alone ("%", "≥"), the signs themselves."""
     return key(text) or "".join(text.split())
 
 
 @lru_cache(maxsize=4096)
 def names_of(column: Field) -> tuple[Name, ...]:
-    """The names that may be printed over a column: its own, its name in parts, and its labels."""
+    """Return the names that may be printed over a column: its own, its name in parts, and its labels."""
     found: list[Name] = []
     for text in (column.name, *column.labels):
         found.append(Name(letters(text)))

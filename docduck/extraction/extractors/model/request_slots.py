@@ -18,7 +18,7 @@ _POLL_SECONDS = 0.05
 def slot(folder: Path, limit: int, deadline: float) -> Iterator[None]:
     """Hold one of ``limit`` slots during the block; the kernel frees it if the process dies.
 
-    Raises Transient when none is free by ``deadline`` (``time.monotonic()``).
+    Raise Transient if none is free by ``deadline`` (``time.monotonic()``).
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     first = os.getpid() % limit

@@ -1,7 +1,7 @@
-"""Two readings of a document compared: the model's, and the one made without it.
+"""Merges two readings of a document: the model's and the one without it.
 
 Agreement raises the confidence, disagreement lowers it, and what a model names but no page shows is
-flagged. The weights are set by hand: a value that a model names and a page shows is right in about six of
+flagged. The weights are set by hand: a value that a model returns and a page shows is right in about six of
 seven cases, one that no page shows in one of four.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from docduck.extraction.confidence import agreement, disagreement
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.model.evidence import Evidence, Place, must_show
 from docduck.extraction.extractors.model.extractor import Candidate, ModelReading
@@ -19,17 +20,18 @@ from docduck.fields import Field, FieldType
 
 _SHOWN, _NOT_TO_BE_SHOWN, _NOT_SHOWN = 0.86, 0.78, 0.25
 _NOT_NAMED = 0.8
-"""The factor for a value that the model, asked for it, did not name."""
-_HIGHEST = 0.99
+"""The factor for a value that the model did not return, although it read all pages."""
 _NOT_ON_PAGE = "not_on_page"
 _NEARLY_SURE = 0.95
-"""The confidence from which a scalar of the other reading stands against one that the model names."""
+"""The confidence from which a scalar of the other reading is kept against the model's."""
 _LEAST_SHARE = 0.7
-"""Of the cells that the other reading shows, what the model must show for its rows to stand."""
+"""The share of the other reading's cells on a page that the model must reach for its rows to be kept."""
 
 
-def weigh(reading: ModelReading, other: Findings, fields: Sequence[Field], evidence: Evidence) -> None:
-    """Put into ``other``, the reading without the model, what both together say of ``fields``."""
+def merge_readings(
+    reading: ModelReading, other: Findings, fields: Sequence[Field], evidence: Evidence
+) -> None:
+    """Change ``other``, the reading without the model, to what both together find for ``fields``."""
     for field in fields:
         name = field.name
         if field.type is FieldType.TABLE:
@@ -71,7 +73,7 @@ def _scalar(
 
 
 def _finding(field: Field, value: object, place: Place, shown: float) -> Finding:
-    """The model's own finding; ``shown`` is the share of it that the pages show."""
+    """Return the model's own finding; ``shown`` is the share of it that the pages show."""
     if shown < 1.0 and must_show(field):
         confidence = _SHOWN * shown + _NOT_SHOWN * (1 - shown)
         entry = {
@@ -87,31 +89,30 @@ def _text(place: Sequence[Location]) -> str | None:
 
 
 def _both(mine: Finding, other: Finding, sure: float = _NEARLY_SURE) -> Finding:
-    """What two findings for one field give.
+    """Return the finding that two readings of a field make together.
 
-    Where they differ it is the model's, unless no page shows it, or the other one is ``sure``.
+    If they differ, it is the model's, unless no page shows that one or the other one is ``sure``.
     """
     if compared(mine.value) == compared(other.value):
-        both_wrong = (1 - mine.confidence) * (1 - other.confidence)
-        mine.confidence = min(_HIGHEST, 1 - both_wrong)
+        mine.confidence = agreement(mine.confidence, other.confidence)
         mine.locations = mine.locations or other.locations
         mine.raw_text = mine.raw_text or other.raw_text
         mine.validation = [*other.validation, *(mine.validation if not other.locations else [])]
         return mine
     flagged = any(entry["rule"] == _NOT_ON_PAGE for entry in mine.validation)
-    stands = other.confidence >= (mine.confidence if flagged else sure)
-    chosen, rejected = (other, mine) if stands else (mine, other)
-    chosen.confidence *= 1 - 0.5 * rejected.confidence
-    if not (stands and flagged):
+    keeps_other = other.confidence >= (mine.confidence if flagged else sure)
+    chosen, rejected = (other, mine) if keeps_other else (mine, other)
+    chosen.confidence = disagreement(chosen.confidence, rejected.confidence)
+    if not (keeps_other and flagged):
         said = f"Another reading found {rejected.value!r}"
         chosen.validation = [*chosen.validation, {"rule": "second_reading", "message": said[:500]}]
     return chosen
 
 
 def _rows(table: Field, rows: Sequence[Row], others: TableRows) -> TableRows:
-    """The model's rows; where the other reading has a row like one of them, cell by cell compared.
+    """Return the model's rows; where the other reading has a row like one of them, cell by cell compared.
 
-    The other reading's rows stand when the model named far fewer that the pages show.
+    The other reading's rows are kept if the model returned far fewer that the pages show.
     """
     mine = [_cells(table, row) for row in rows]
     if _shown(mine) < _LEAST_SHARE * _shown(others):
@@ -124,7 +125,7 @@ def _rows(table: Field, rows: Sequence[Row], others: TableRows) -> TableRows:
 
 
 def _shown(rows: TableRows) -> int:
-    """How many cells the pages show."""
+    """Return how many cells the pages show."""
     return sum(bool(cell.locations) for row in rows for cell in row.values())
 
 
@@ -139,7 +140,7 @@ def _cells(table: Field, row: Row) -> dict[str, Finding]:
 
 
 def _twins(rows: Sequence[Row], others: TableRows) -> list[dict[str, Finding] | None]:
-    """For each row the row of the other reading that shares most cells with it, half of them at least."""
+    """Return for each row the one of the other reading that shares most cells, at least half of them."""
     holders: dict[tuple[str, str], list[int]] = defaultdict(list)
     for index, other in enumerate(others):
         for name, cell in other.items():

@@ -16,7 +16,7 @@ from docduck.extraction.triage.split.boundaries import Boundary
 from docduck.extraction.triage.split.parts import SplitOptions
 
 _SAID = 2.5
-"""Log-odds that a model's word counts for or against a boundary."""
+"""Log-odds that a model's answer counts for or against a boundary."""
 _TOP_ROWS, _BOTTOM_ROWS, _LONGEST_ROW = 14, 4, 160
 _ROOM = 12_000
 _TASK = """\
@@ -46,8 +46,8 @@ _SCHEMA: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the model said: for each page but the first whether a document begins there, None if unasked."""
+class ModelOpinion:
+    """For each page but the first, whether the model says that a document begins there; None if unasked."""
 
     starts: tuple[bool | None, ...]
     reasons: tuple[str, ...]
@@ -55,7 +55,7 @@ class Said:
     warnings: tuple[str, ...] = ()
 
     def weighed(self, found: Sequence[Boundary]) -> list[Boundary]:
-        """``found`` with this as further evidence."""
+        """Return ``found`` with this as further evidence."""
         return [
             boundary
             if start is None
@@ -64,12 +64,12 @@ class Said:
         ]
 
 
-def starts(document: Document, options: SplitOptions) -> Said:
-    """Ask the model of ``options``; one that fails is told in a warning."""
+def ask_model(document: Document, options: SplitOptions) -> ModelOpinion:
+    """Ask the model of ``options``; a model that fails is a warning."""
     assert options.model is not None
     said: dict[int, str | None] = {}
     warnings: tuple[str, ...] = ()
-    with ModelClient(options.model, options.aids) as client:
+    with ModelClient(options.model, options.model_context) as client:
         try:
             for pages in _groups(document.pages, min(_ROOM, options.model.context_tokens // 2)):
                 messages = partial(_messages, pages, options.instructions)
@@ -82,7 +82,7 @@ def starts(document: Document, options: SplitOptions) -> Said:
             warnings = (f"{reason}; the file was split by what its pages show",)
         usage = client.usage
     later = [page.number for page in document.pages[1:]]
-    return Said(
+    return ModelOpinion(
         tuple(said[number] is not None if number in said else None for number in later),
         tuple(said.get(number) or "" for number in later),
         usage,
@@ -107,7 +107,7 @@ def _excerpt(page: Page) -> str:
 
 
 def _groups(pages: Sequence[Page], room: int) -> list[list[Page]]:
-    """Pages whose excerpts fit into ``room`` tokens; a group begins with the last page of the one before."""
+    """Return groups of pages for ``room`` tokens; each begins with the last page of the one before."""
     groups: list[list[Page]] = [[]]
     used = 0
     for page in pages:

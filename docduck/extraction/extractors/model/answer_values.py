@@ -1,4 +1,4 @@
-"""What a model answered, as values of the fields' types; whatever is of no such type is dropped."""
+"""A model's answer as values of the fields' types; other values are dropped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_ITEMS = 1000
 
 
 def normalised(field: Field, raw: Any, locale: Locale) -> Any:
-    """``raw`` as a JSON-ready value of the field's type; None when it is none."""
+    """Return ``raw`` as a JSON-ready value of the field's type; None if it has another type."""
     if raw is None or isinstance(raw, dict):
         return None
     if field.type is FieldType.LIST:

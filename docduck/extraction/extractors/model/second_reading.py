@@ -1,4 +1,4 @@
-"""The second reading: a document read with a model after it was read without one."""
+"""The second reading of a document, with a language model."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.model.aids import Aids
 from docduck.extraction.extractors.model.evidence import Evidence
 from docduck.extraction.extractors.model.extractor import ModelExtractor
-from docduck.extraction.extractors.model.opinion import weigh
+from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.extractors.model.reading_comparison import merge_readings
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions
@@ -19,15 +19,15 @@ from docduck.fields import Field, FieldType
 _CERTAIN = frozenset({"structured", "user", "lookup"})
 
 
-def read_again(
+def read_with_model(
     document: Document,
     fields: Sequence[Field],
     found: Findings,
     model: ModelOptions,
     options: ExtractOptions,
-    aids: Aids,
+    model_context: ModelContext,
 ) -> ModelUsage | None:
-    """Improve ``found`` by what a model reads; what it took, or None when there was nothing to ask.
+    """Improve ``found`` by what a model reads; return its usage, None if all fields are certain.
 
     Values that the file states as data, and those it is known not to have, are not asked for.
     """
@@ -38,10 +38,10 @@ def read_again(
     if not wanted:
         return None
     evidence = Evidence(document)
-    reading = ModelExtractor(model, aids).read(document, wanted, evidence, options)
+    reading = ModelExtractor(model, model_context).read(document, wanted, evidence, options)
     found.warnings += reading.warnings
     if reading.read:
-        weigh(reading, found, wanted, evidence)
+        merge_readings(reading, found, wanted, evidence)
     return reading.usage
 
 

@@ -25,10 +25,10 @@ Draw = Callable[[Page, int], Image.Image]
 
 
 @dataclass(frozen=True, slots=True)
-class Aids:
-    """``draw(page, width)`` gives a page's picture, upright; None where there are no pages to draw.
+class ModelContext:
+    """``draw(page, width)`` returns a page's picture, upright; None where there are no pages to draw.
 
-    ``deadline`` (``time.monotonic()``) is when the whole extraction has to be done. ``post`` sends requests
+    ``deadline`` (``time.monotonic()``) is when the whole extraction must be done. ``post`` sends requests
     to the model; None opens a connection to its endpoint.
     """
 
@@ -37,19 +37,21 @@ class Aids:
     post: Post | None = None
 
     @staticmethod
-    def for_file(data: bytes, deadline: float = math.inf, post: Post | None = None) -> Aids:
-        """Return the aids for the document that was read from ``data``."""
-        return Aids(lambda page, width: render_page(data, page.number, width, page.turn), deadline, post)
+    def for_file(data: bytes, deadline: float = math.inf, post: Post | None = None) -> ModelContext:
+        """Return the context for the document that was read from ``data``."""
+        return ModelContext(
+            lambda page, width: render_page(data, page.number, width, page.turn), deadline, post
+        )
 
     @staticmethod
-    def for_task(data: bytes, context: Context) -> Aids:
-        """Return the aids of a worker's task; a model is waited for until a tenth of its time is left."""
+    def for_task(data: bytes, context: Context) -> ModelContext:
+        """Return the context of a worker's task, whose deadline leaves a tenth of its time."""
         now = time.monotonic()
         deadline = now + _SHARE_OF_TIME * (context.deadline - now)
-        return Aids.for_file(data, deadline, through(context.ask) if context.ask else None)
+        return ModelContext.for_file(data, deadline, through(context.ask) if context.ask else None)
 
     def picture(self, page: Page) -> str | None:
-        """The page as a ``data:`` URL; None when it can't be drawn."""
+        """Return the page as a ``data:`` URL; None when it can't be drawn."""
         if self.draw is None:
             return None
         try:

@@ -1,4 +1,4 @@
-"""A document as classification looks at it: its titles, its text, the labels that it bears."""
+"""What classification reads of a document: its titles, its text, and the concepts of its labels."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from docduck.extraction.triage.classify.kinds import plain
 
 _PAGES = 3
 _HEAD = 0.45
-"""Of the first page: where titles stand."""
+"""The part of the first page that has titles."""
 _MOST_TITLE_WORDS = 10
 _LARGE = 1.25
 _NO_TITLE = 0.3
-"""Less for what ends or begins as labels and sentences do."""
+"""Subtracted from text that begins or ends like a label or a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class ClassifiedText:
     concepts: frozenset[str]
 
 
-def look_at(document: Document) -> ClassifiedText:
-    """The look of a document."""
+def classified_text(document: Document) -> ClassifiedText:
+    """Return what classification reads of a document."""
     pages = document.pages[:_PAGES]
     if len(document.pages) > _PAGES:
         pages = [*pages, document.pages[-1]]
@@ -51,7 +51,7 @@ def look_at(document: Document) -> ClassifiedText:
 
 
 def titles_of(page: Page) -> tuple[Title, ...]:
-    """The lines of a page that may be its title, the likeliest first."""
+    """Return the lines of a page that may be its title, the likeliest first."""
     view = PageView(page)
     if not view.segments:
         return ()
@@ -65,7 +65,7 @@ def titles_of(page: Page) -> tuple[Title, ...]:
 
 
 def _weight(segment: Segment, view: PageView, usual: float) -> float:
-    """By size, by capitals, by place, and by standing alone on its line."""
+    """Return a weight by size, capitals, position, and whether it is alone on its line."""
     weight = 0.45
     if segment.height > _LARGE * usual:
         weight += 0.35

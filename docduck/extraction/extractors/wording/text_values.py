@@ -33,7 +33,7 @@ _DURATION_WORDS = frozenset(
 
 
 def numbers(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
-    """The numbers of ``text`` that stand in no date, with their spans."""
+    """Return the numbers of ``text`` outside of dates, with their spans."""
     dates = find_dates(text, locale.year_first)
     found = []
     for match in NUMBER.finditer(text):
@@ -54,7 +54,7 @@ def _listed(text: str, match: re.Match[str]) -> bool:
 
 
 def amounts(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
-    """The amounts of money of ``text``: numbers with a currency, else those with cents."""
+    """Return the amounts of money of ``text``: numbers with a currency, else those with cents."""
     found = []
     for match in MONEY.finditer(text):
         digits = NUMBER.search(re.sub(r"[^\d.,'’ \u00a0-]", " ", match[0]).strip())
@@ -67,7 +67,7 @@ def amounts(text: str, locale: Locale) -> list[tuple[Any, int, int]]:
 
 
 def in_words(query: FieldQuery, text: str, locale: Locale) -> tuple[Any, int, int] | None:
-    """The value that begins ``text``, of the field's type, with its span."""
+    """Return the value that begins ``text``, of the field's type, with its span."""
     whole = (0, len(text))
     match query.type:
         case FieldType.DATE:
@@ -91,7 +91,7 @@ def in_words(query: FieldQuery, text: str, locale: Locale) -> tuple[Any, int, in
 
 
 def in_ranges(query: FieldQuery, text: str, dates: Sequence[DateMatch]) -> list[DateMatch]:
-    """The dates without those of ranges ("1 to 31 May") that are not the end which a field asks for."""
+    """Return the dates but those of ranges ("1 to 31 May") that are not the end that the field asks for."""
     asked = terms(query.name)
     first, last = covered(terms("start"), asked) > 0, covered(terms("end"), asked) > 0
     kept = list(dates)
@@ -133,19 +133,20 @@ def _numbered(query: FieldQuery) -> bool:
 def wants_duration(query: FieldQuery) -> bool:
     """Whether a text field asks how long something lasts."""
     words = {term.stem for term in query_terms(query).terms}
-    told = query.description.text.casefold()
+    described = query.description.text.casefold()
     names = query.name.casefold()
     return query.type is FieldType.TEXT and (
         bool(words & _DURATION_WORDS)
         or any(
-            w in names or w in told for w in ("dauer", "frist", "durée", "duración", "durata", "opzegtermijn")
+            w in names or w in described
+            for w in ("dauer", "frist", "durée", "duración", "durata", "opzegtermijn")
         )
         or any(names.endswith(w) for w in ("_period", "probation", "notice"))
     )
 
 
 def located(tokens: Sequence[Any], start: int, end: int) -> list[Any]:
-    """The tokens that the characters ``start`` to ``end`` of their joined text touch."""
+    """Return the tokens that the characters ``start`` to ``end`` of their joined text touch."""
     found, at = [], 0
     for token in tokens:
         if at < end and at + len(token.text) > start:

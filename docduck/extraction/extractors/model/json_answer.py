@@ -1,4 +1,4 @@
-"""The JSON object in what a model wrote, whatever it wrote around it."""
+"""The JSON object in a model's answer, among other text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_STARTS = 200
 
 
 def find_object(text: str, keys: Collection[str]) -> dict[str, Any] | None:
-    """The object in ``text`` that has most of ``keys``; None when there is none, or it is cut off.
+    """Return the object in ``text`` that has most of ``keys``; None if there is none or it is cut off.
 
     Numbers that JSON does not know (NaN, Infinity) make an object invalid.
     """

@@ -1,4 +1,4 @@
-"""What a page shows of where it stands in its document."""
+"""What a page shows of its position in its document."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from functools import cache
 from docduck.documents.document import Document, Page
 from docduck.extraction.lexicon import entries
 from docduck.extraction.run_extractors import extract_document
+from docduck.extraction.triage.classify.classified_text import titles_of
 from docduck.extraction.triage.classify.kinds import found_in, kinds, plain, titles_in
-from docduck.extraction.triage.classify.looks import titles_of
 from docduck.fields import Field
 
 _HEAD, _EDGE = 0.18, 0.12
@@ -24,7 +24,7 @@ _SHORTEST_NUMBER = 3
 
 
 @dataclass(frozen=True, slots=True)
-class PageLook:
+class PageFeatures:
     """A page: ``counter`` is its "2 of 3", ``number`` a bare page number at its edge.
 
     ``identifiers`` are numbers of documents by their names, ``head`` the words at its top; ``title_kinds``
@@ -44,20 +44,20 @@ class PageLook:
     identifiers: Mapping[str, str]
     head: frozenset[str]
 
-    def like(self, other: PageLook) -> float:
-        """How many words the heads of two pages share, 0–1."""
+    def like(self, other: PageFeatures) -> float:
+        """Return how many words the heads of two pages share, 0–1."""
         if not self.head or not other.head:
             return 0.0
         return len(self.head & other.head) / len(self.head | other.head)
 
 
-def look_at(page: Page) -> PageLook:
-    """The look of a page."""
+def features_of(page: Page) -> PageFeatures:
+    """Return the features of a page."""
     text = plain(page.text)
     few = len(text.split()) <= _FEW_WORDS
     top = plain(" ".join(line.text for line in page.lines if line.box.middle < _HEAD))
     title, weight, named = _title(page)
-    return PageLook(
+    return PageFeatures(
         width=page.width,
         height=page.height,
         blank=not text,
@@ -92,7 +92,7 @@ def _counters() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _counter(page: Page) -> tuple[int, int] | None:
-    """The page's own count: "Page 2 of 3" anywhere, a bare "2/3" at the edges."""
+    """Return the page's own count: "Page 2 of 3" anywhere, a bare "2/3" at the edges."""
     named, bare = _counters()
     found = named.search(" ".join(line.text for line in page.lines))
     for line in page.lines:
@@ -105,7 +105,7 @@ def _counter(page: Page) -> tuple[int, int] | None:
 
 
 def _number(page: Page) -> int | None:
-    """A page number that stands alone, or after the word for it, at the page's edge."""
+    """Return a page number alone on its line, or after the word for it, at the page's edge."""
     words = _words("page")
     for line in reversed(page.lines):
         if not _at_edge(line.box.middle) or len(line.words) > _MOST_EDGE_WORDS:
@@ -123,7 +123,7 @@ def _at_edge(middle: float) -> bool:
 
 
 def _title(page: Page) -> tuple[str, float, frozenset[str]]:
-    """The likeliest line that names a kind of document, as printed."""
+    """Return the likeliest line that names a kind of document, as printed."""
     for title in titles_of(page):
         named = {kind.name: titles_in(title.text, kind) for kind in kinds().values()}
         longest = max((len(some[0]) for some in named.values() if some), default=0)
@@ -134,7 +134,7 @@ def _title(page: Page) -> tuple[str, float, frozenset[str]]:
 
 
 def _identifiers(page: Page) -> dict[str, str]:
-    """The numbers by which a page names its document."""
+    """Return the numbers by which a page names its document."""
     alone = Document("application/pdf", [page], 1)
     found = extract_document(alone, _number_fields())
     return {
