@@ -36,6 +36,18 @@ class Findings:
     warnings: list[str] = field(default_factory=list)
     absent: set[str] = field(default_factory=set)
 
+    def open(self, queries: Sequence[FieldQuery]) -> list[FieldQuery]:
+        """Return those of ``queries`` that are neither found nor absent."""
+        known = self.scalars.keys() | self.tables.keys() | self.absent
+        return [query for query in queries if query.name not in known]
+
+    def add(self, more: Findings) -> None:
+        """Add what a later extractor found; what is known already stays."""
+        self.scalars = {**more.scalars, **self.scalars}
+        self.tables = {**more.tables, **self.tables}
+        self.warnings += more.warnings
+        self.absent |= more.absent
+
 
 class Extractor(Protocol):
     """One way of finding values."""

@@ -103,15 +103,10 @@ def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -
     found = Findings()
     queries = [query_of(field) for field in with_learned_headers(fields, options.lessons)]
     for extractor in _EXTRACTORS:
-        known = found.scalars.keys() | found.tables.keys() | found.absent
-        open_ = [query for query in queries if query.name not in known]
-        if not open_:
+        queries = found.open(queries)
+        if not queries:
             break
-        more = extractor.find(document, open_, options)
-        found.scalars = {**more.scalars, **found.scalars}
-        found.tables = {**more.tables, **found.tables}
-        found.warnings += more.warnings
-        found.absent |= more.absent
+        found.add(extractor.find(document, queries, options))
     return found
 
 

@@ -14,10 +14,7 @@ _BRACKETS = re.compile(r"\([^)]*\)")
 
 
 class Description:
-    """A description, empty if the field has none.
-
-    Each part is cut shorter than the one before: "Name of the tenant, the person renting; empty if none".
-    """
+    """A description, empty if the field has none, and its parts that are compared with names."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from docduck.extraction.extractors.model.model_context import ModelContext
@@ -43,6 +43,16 @@ def messages(
     # Not every endpoint takes parts, so where there are no pictures there are none.
     content = parts if drawn else "\n\n".join(part["text"] for part in parts)
     return [{"role": "system", "content": _TASK}, {"role": "user", "content": content}]
+
+
+def question(task: str, intro: Iterable[str], pages: Iterable[tuple[int, str]]) -> list[dict[str, Any]]:
+    """Return the messages of a question about pages, each given by its number and text."""
+    mark = secrets.token_hex(8)
+    parts = [*intro, f"The mark is {mark}. The pages:"]
+    for number, text in pages:
+        parts += [f"{mark} page {number} begins", text, f"{mark} page {number} ends"]
+    content = "\n".join(part for part in parts if part)
+    return [{"role": "system", "content": task}, {"role": "user", "content": content}]
 
 
 def overhead(schema: Mapping[str, Any]) -> int:

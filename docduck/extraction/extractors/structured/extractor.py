@@ -23,25 +23,13 @@ class StructuredExtractor:
 
             invoice = embedded_invoice(document, found.warnings)
             if invoice is not None:
-                _add(found, InvoiceFields(invoice, document).find(queries))
+                found.add(InvoiceFields(invoice, document).find(queries))
         if document.form:
             from docduck.extraction.extractors.structured.forms import FormFields
 
-            _add(found, FormFields(document, options).find(_open(queries, found)))
+            found.add(FormFields(document, options).find(found.open(queries)))
         if any(page.grids for page in document.pages):
             from docduck.extraction.extractors.structured.grids import GridFields
 
-            _add(found, GridFields(document, options).find(_open(queries, found)))
+            found.add(GridFields(document, options).find(found.open(queries)))
         return found
-
-
-def _open(queries: Sequence[FieldQuery], found: Findings) -> list[FieldQuery]:
-    known = found.scalars.keys() | found.tables.keys() | found.absent
-    return [query for query in queries if query.name not in known]
-
-
-def _add(found: Findings, more: Findings) -> None:
-    found.scalars.update(more.scalars)
-    found.tables.update(more.tables)
-    found.warnings += more.warnings
-    found.absent |= more.absent

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from docduck.documents.document import Document
 from docduck.extraction.confidence import agreement, disagreement
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, TooMuch
 from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.extractors.model.prompt import question
 from docduck.extraction.extractors.model.windows import windows
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.triage.classify.labels import Label
@@ -56,14 +56,9 @@ def with_model_opinion(
             return found
 
         def messages(pictures: bool) -> list[dict[str, Any]]:
-            mark = secrets.token_hex(8)
             lines = [f"- {label.name}: {label.instructions}" for label in labels]
-            parts = ["The labels:", *lines, instructions, f"The mark is {mark}. The pages:"]
-            for piece in shown[0].pieces:
-                number = piece.page.number
-                parts += [f"{mark} page {number} begins", piece.text, f"{mark} page {number} ends"]
-            content = "\n".join(part for part in parts if part)
-            return [{"role": "system", "content": _TASK}, {"role": "user", "content": content}]
+            pages = ((piece.page.number, piece.text) for piece in shown[0].pieces)
+            return question(_TASK, ["The labels:", *lines, instructions], pages)
 
         try:
             answer = client.ask(messages, schema, pictures=False)

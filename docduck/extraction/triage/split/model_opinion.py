@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +9,7 @@ from typing import Any
 
 from docduck.documents.document import Document, Page
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, TooMuch
+from docduck.extraction.extractors.model.prompt import question
 from docduck.extraction.extractors.model.windows import page_rows, tokens_of
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.triage.split.boundaries import Boundary
@@ -121,9 +121,4 @@ def _groups(pages: Sequence[Page], room: int) -> list[list[Page]]:
 
 
 def _messages(pages: Sequence[Page], instructions: str, pictures: bool) -> list[dict[str, Any]]:
-    mark = secrets.token_hex(8)
-    parts = [instructions, f"The mark is {mark}. The pages:"]
-    for page in pages:
-        parts += [f"{mark} page {page.number} begins", _excerpt(page), f"{mark} page {page.number} ends"]
-    content = "\n".join(part for part in parts if part)
-    return [{"role": "system", "content": _TASK}, {"role": "user", "content": content}]
+    return question(_TASK, [instructions], ((page.number, _excerpt(page)) for page in pages))
