@@ -117,11 +117,11 @@ class _PageText:
         """Spans of words that together write a number, by its amount in cents' precision."""
         found: dict[Decimal, list[tuple[int, int]]] = defaultdict(list)
         for first in range(len(self.words)):
-            text, told = "", set[Decimal]()
+            text, seen = "", set[Decimal]()
             for last in range(first, min(first + _MOST_WORDS_OF_A_NUMBER, len(self.words))):
                 text = f"{text} {self.words[last].text}".strip()
-                fresh = {abs(number).quantize(_CENTS) for number in _readings(text)} - told
-                told |= fresh
+                fresh = {abs(number).quantize(_CENTS) for number in _readings(text)} - seen
+                seen |= fresh
                 for number in fresh:
                     found[number].append((first, last + 1))
                 if not text[-1:].isdigit():

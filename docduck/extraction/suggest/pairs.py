@@ -27,7 +27,7 @@ class Pair:
     top: float
 
 
-def pairs_of(view: PageView, locale: Locale, taken: Collection[int]) -> Iterator[Pair]:
+def find_pairs(view: PageView, locale: Locale, taken: Collection[int]) -> Iterator[Pair]:
     """Yield the pairs of a page, outside the rows ``taken`` by tables."""
     for row in view.rows:
         if row.index in taken:

@@ -20,8 +20,8 @@ from docduck.extraction.page.page_view import PageView
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import extract_document
 from docduck.extraction.suggest.naming import Names, cleaned
-from docduck.extraction.suggest.pairs import pairs_of
-from docduck.extraction.suggest.tables import as_field, tables_of
+from docduck.extraction.suggest.pairs import find_pairs
+from docduck.extraction.suggest.tables import as_field, find_tables
 from docduck.fields import Field, FieldType
 
 _PAGES = 5
@@ -55,7 +55,7 @@ def suggest_fields(document: Document) -> list[Field]:
     taken: list[set[int]] = []
     for page, view in zip(sample.pages, views, strict=True):
         rows: set[int] = set()
-        for seen in tables_of(page, view, locale):
+        for seen in find_tables(page, view, locale):
             header = tuple(key(one) for one in seen.header)
             if header not in tables and len(tables) < _MOST_TABLES:
                 tables[header] = as_field(seen, names, locale)
@@ -64,7 +64,7 @@ def suggest_fields(document: Document) -> list[Field]:
     known, settled = _known(sample, views, list(tables.values()), names)
     proposals = known
     for number, (view, rows) in enumerate(zip(views, taken, strict=True)):
-        for pair in pairs_of(view, locale, rows):
+        for pair in find_pairs(view, locale, rows):
             name = cleaned(pair.label)
             if {key(pair.label), key(pair.value)} & settled or not names.is_free(name):
                 continue
@@ -86,7 +86,7 @@ def _known(
     """
     pool = scalar_concepts()
     finder = LabelFinder([])
-    asked: dict[str, Field] = {}
+    proposed: dict[str, Field] = {}
     labels: dict[str, list[tuple[PageView, LabelMatch]]] = {}
     settled = _words("page") | _words("continued")
     for view in views:
@@ -96,13 +96,13 @@ def _known(
             if not meant or not names.is_free(name):
                 continue
             settled.update(form for concept in meant for form in concept.labels)
-            asked.setdefault(key(name), Field(name=name, type=_type(meant)))
+            proposed.setdefault(key(name), Field(name=name, type=_type(meant)))
             labels.setdefault(key(name), []).append((view, label))
     found = extract_document(
-        document, [*asked.values(), *tables], ExtractOptions(tables="enabled", markdown=False)
+        document, [*proposed.values(), *tables], ExtractOptions(tables="enabled", markdown=False)
     )
     nearest: dict[tuple[object, ...], tuple[float, Field]] = {}
-    for form, field in asked.items():
+    for form, field in proposed.items():
         entry = found.field_metadata.get(field.name)
         if found.data[field.name] is None or not entry or entry["confidence"] < _LEAST_SURE:
             continue

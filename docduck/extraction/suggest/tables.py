@@ -38,7 +38,7 @@ class PrintedTable:
     rows: frozenset[int] = frozenset()
 
 
-def tables_of(page: Page, view: PageView, locale: Locale) -> list[PrintedTable]:
+def find_tables(page: Page, view: PageView, locale: Locale) -> list[PrintedTable]:
     """Return the tables of a page."""
     grids = [seen for grid in page.grids if (seen := _of_grid(grid, view))]
     return grids or _printed(view, locale)

@@ -120,9 +120,9 @@ class ModelClient:
             raise NoAnswer("there was no time left for it")
         return self._post_body(body, left)
 
-    def _pause(self, asked: float | None, failures: int, reason: str) -> None:
+    def _pause(self, requested: float | None, failures: int, reason: str) -> None:
         pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (failures - 1)) * random.uniform(0.7, 1.3)
-        pause = pause if asked is None else asked
+        pause = pause if requested is None else requested
         if time.monotonic() + pause >= self._deadline or self._stopped.wait(pause):
             raise NoAnswer(reason)
 
@@ -170,8 +170,8 @@ class ModelClient:
 
     def _count(self, reported: Any, body: Mapping[str, Any], text: str) -> None:
         counts = reported if isinstance(reported, dict) else {}
-        asked = sum(tokens_of(str(message["content"])) for message in body["messages"])
-        read = _count(counts.get("prompt_tokens"), asked)
+        requested = sum(tokens_of(str(message["content"])) for message in body["messages"])
+        read = _count(counts.get("prompt_tokens"), requested)
         written = _count(counts.get("completion_tokens"), tokens_of(text))
         prices = (self._options.input_price, self._options.output_price)
         with self._lock:

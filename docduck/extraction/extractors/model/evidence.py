@@ -44,10 +44,10 @@ class Evidence:
     def places(self, field: Field, value: Any, pages: frozenset[int]) -> list[Place]:
         """Return every place on ``pages`` that shows ``value``, from top to bottom."""
         kind = FieldType.TEXT if field.type in (FieldType.LIST, FieldType.CHOICE) else field.type
-        asked = (kind, repr(value), pages)
-        if asked not in self._known:
-            self._known[asked] = self._find(kind, value, pages)
-        return self._known[asked]
+        lookup = (kind, repr(value), pages)
+        if lookup not in self._known:
+            self._known[lookup] = self._find(kind, value, pages)
+        return self._known[lookup]
 
     def as_printed(self, field: Field, value: Any, pages: frozenset[int]) -> Any:
         """Return a date or number that a model rewrote for a text field as ``pages`` print it, if they do."""

@@ -14,7 +14,7 @@ from docduck.extraction.extractors.model.answer_values import normalised
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Refused, TooMuch
 from docduck.extraction.extractors.model.evidence import Evidence, Place
 from docduck.extraction.extractors.model.model_context import ModelContext
-from docduck.extraction.extractors.model.rows import Row, compared, joined, rows_of
+from docduck.extraction.extractors.model.rows import Row, compared, joined, parse_rows
 from docduck.extraction.extractors.model.schema import Keyed, keyed, schema_of
 from docduck.extraction.extractors.model.windows import Window, windows
 from docduck.extraction.model_options import ModelOptions
@@ -158,7 +158,7 @@ class ModelExtractor:
                 rows = [
                     row
                     for part in now.parts
-                    for row in rows_of(one, part.values.get(one.key), evidence, locale, part.pages)
+                    for row in parse_rows(one, part.values.get(one.key), evidence, locale, part.pages)
                 ]
                 seen.append((rows, now.window.shared(before)))
                 before = now.window

@@ -46,7 +46,9 @@ def compared(value: Any) -> str:
     return value_key(str(value))
 
 
-def rows_of(table: Keyed, raw: Any, evidence: Evidence, locale: Locale, pages: frozenset[int]) -> list[Row]:
+def parse_rows(
+    table: Keyed, raw: Any, evidence: Evidence, locale: Locale, pages: frozenset[int]
+) -> list[Row]:
     """Return the rows in ``raw``, cells of wrong types and unknown keys dropped, placed on ``pages``."""
     if not isinstance(raw, list):
         return []

@@ -32,16 +32,16 @@ def read_with_model(
     Values that the file states as data, and those it is known not to have, are not asked for.
     """
     tables = options.tables != "disabled"
-    wanted = [
+    open_fields = [
         field for field in fields if _is_open(field, found) and (tables or field.type is not FieldType.TABLE)
     ]
-    if not wanted:
+    if not open_fields:
         return None
     evidence = Evidence(document)
-    reading = ModelExtractor(model, model_context).read(document, wanted, evidence, options)
+    reading = ModelExtractor(model, model_context).read(document, open_fields, evidence, options)
     found.warnings += reading.warnings
     if reading.read:
-        merge_readings(reading, found, wanted, evidence)
+        merge_readings(reading, found, open_fields, evidence)
     return reading.usage
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from docduck.documents.document import Box, Document, FormField, Page, Word
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.structured.label_match import likeness
+from docduck.extraction.extractors.structured.label_match import label_weight
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.normal_text import key, squeeze
 from docduck.extraction.options import ExtractOptions
@@ -227,11 +227,11 @@ def _within(word: Word, boxes: Sequence[Box]) -> bool:
 
 
 def _named(query: FieldQuery, entry: _Entry) -> float:
-    return max((likeness(query, name) for name in entry.names), default=0.0)
+    return max((label_weight(query, name) for name in entry.names), default=0.0)
 
 
 def _labelled(query: FieldQuery, entry: _Entry) -> float:
-    return max((likeness(query, label) for label in entry.labels), default=0.0)
+    return max((label_weight(query, label) for label in entry.labels), default=0.0)
 
 
 def _at(field: FormField, value: object, confidence: float, text: str = "") -> Finding:

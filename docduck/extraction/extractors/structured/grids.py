@@ -10,7 +10,7 @@ from functools import cached_property
 from docduck.documents.document import Cell, Document, Grid
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.structured.label_match import label, likeness, sure_forms
+from docduck.extraction.extractors.structured.label_match import as_label, label_weight, sure_forms
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
@@ -127,7 +127,7 @@ class GridFields:
 
     def _labelled(self, query: FieldQuery) -> list[Spot]:
         """Return the cells that are certainly labels of a field, in reading order."""
-        spots = (self._spots.get(wanted, ()) for wanted in sure_forms(query, _CERTAIN))
+        spots = (self._spots.get(form, ()) for form in sure_forms(query, _CERTAIN))
         return sorted({spot for some in spots for spot in some})
 
     @cached_property
@@ -137,7 +137,7 @@ class GridFields:
         for number, table in enumerate(self.tables):
             for index, line in enumerate(table):
                 for at, (_, cell) in enumerate(line):
-                    read = None if cell.merged else label(cell.text)
+                    read = None if cell.merged else as_label(cell.text)
                     if read is not None:
                         found[read.whole, True].append((number, index, at))
                         found[read.bare, False].append((number, index, at))
@@ -187,7 +187,7 @@ def _assign(forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]) -> tu
     """Return the position of each column that a header names, and the sum of their weights."""
     offers = sorted(
         (
-            (max(likeness(target, form) for form in some), -at, target.name)
+            (max(label_weight(target, form) for form in some), -at, target.name)
             for at, some in enumerate(forms)
             for target in targets
         ),

@@ -18,7 +18,7 @@ _BARE, _WORDS = 0.98, 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class LabelText:
     """A text as a label: its normal form, the one without what is in brackets, and its words."""
 
     whole: str
@@ -27,29 +27,29 @@ class Label:
 
 
 @lru_cache(maxsize=65536)
-def label(text: str) -> Label | None:
+def as_label(text: str) -> LabelText | None:
     """Return ``text`` as a label; None if it is empty or too long for one."""
     whole = squeeze(text)
     if not whole or len(whole) > _LONGEST:
         return None
     bare = _ASIDE.sub("", whole)
-    return Label(key(whole), key(bare), frozenset(Phrase.of(bare).words) - _FILLERS)
+    return LabelText(key(whole), key(bare), frozenset(Phrase.of(bare).words) - _FILLERS)
 
 
-def likeness(query: FieldQuery, text: str) -> float:
+def label_weight(query: FieldQuery, text: str) -> float:
     """Return how much a text is a label of a field, 0–1.
 
     By its labels, with or without what is in brackets, else by the share of words common with its name.
     """
-    read = label(text)
+    read = as_label(text)
     if read is None:
         return 0.0
     weight = max(query.weight(read.whole), _BARE * query.weight(read.bare))
     if weight:
         return weight
-    wanted = frozenset(query.title.words) - _FILLERS
-    common = len(read.words & wanted)
-    return _WORDS * common / len(read.words | wanted) if common else 0.0
+    query_words = frozenset(query.title.words) - _FILLERS
+    common = len(read.words & query_words)
+    return _WORDS * common / len(read.words | query_words) if common else 0.0
 
 
 def sure_forms(query: FieldQuery, least: float) -> Iterator[tuple[str, bool]]:

@@ -50,10 +50,10 @@ def find(view: PageViews, query: FieldQuery) -> Finding | None:
         return None
     kind, whose = part
     best: tuple[float, list[Segment]] | None = None
-    asked = QueryTerms(terms(whose)) if whose else None
+    expected = QueryTerms(terms(whose)) if whose else None
     for block, label, weight in _blocks(view):
-        if asked is not None:
-            like = likeness(asked, label) if label else 0.0
+        if expected is not None:
+            like = likeness(expected, label) if label else 0.0
             score = weight * like if like >= _ENOUGH else 0.0
         else:
             own = max((covered(terms(str(w)), terms(label)) for w in _own()), default=0.0) if label else 0.0

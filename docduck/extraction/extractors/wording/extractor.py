@@ -99,10 +99,10 @@ def _paired(view: PageViews, queries: Sequence[FieldQuery], locale: Locale) -> d
                     index[group].append(pair)
     scored: list[tuple[float, int, FieldQuery, Pair, tuple[object, int, int]]] = []
     for query in queries:
-        asked, known = query_terms(query), _known(query)
+        expected, known = query_terms(query), _known(query)
         ranged = [range_terms(query)] if query.type is FieldType.DATE else []
-        for pair in _near(asked, index):
-            score = max(likeness(one, pair.label) for one in (asked, *ranged)) * pair.weight
+        for pair in _near(expected, index):
+            score = max(likeness(one, pair.label) for one in (expected, *ranged)) * pair.weight
             least = _KNOWN if known else _INLINE if pair.inline else _ENOUGH
             if query.type is FieldType.BOOLEAN and pair.label.endswith("?"):
                 least = _ASKED
@@ -167,12 +167,12 @@ def _ends() -> frozenset[int]:
     )
 
 
-def _near(asked: QueryTerms, index: dict[int | str, list[Pair]]) -> list[Pair]:
-    """Return the pairs whose label shares a term with what is asked, or may be its initials."""
+def _near(expected: QueryTerms, index: dict[int | str, list[Pair]]) -> list[Pair]:
+    """Return the pairs whose label shares a term with the field, or may be its initials."""
     keys: set[int | str] = set()
-    for term in asked.terms:
+    for term in expected.terms:
         keys.add(term.stem)
         keys |= term.groups
-    keys.add(asked.initials.casefold())
+    keys.add(expected.initials.casefold())
     some = {id(pair): pair for one in keys if one in index for pair in index[one]}
     return list(some.values())

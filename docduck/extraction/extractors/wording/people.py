@@ -25,13 +25,13 @@ def find(sentences: Sentences, query: FieldQuery) -> Finding | None:
     """Return the answer to a text field by the name beside its words or in a set phrase."""
     if query.type is not FieldType.TEXT:
         return None
-    asked = query_terms(query)
+    expected = query_terms(query)
     for name, patterns in _phrases().items():
-        if covered(terms(name), asked.terms):
+        if covered(terms(name), expected.terms):
             found = _phrase(sentences.prose, patterns)
             if found is not None:
                 return found
-    return _beside(sentences, [term for term in asked.name if term.weight == 1.0])
+    return _beside(sentences, [term for term in expected.name if term.weight == 1.0])
 
 
 @cache
@@ -52,10 +52,10 @@ def _phrase(prose: Prose, patterns: Sequence[re.Pattern[str]]) -> Finding | None
     return None
 
 
-def _beside(sentences: Sentences, asked: Sequence[Term]) -> Finding | None:
+def _beside(sentences: Sentences, expected: Sequence[Term]) -> Finding | None:
     """Return the person named right before a role: "Helen Carter (chair)"."""
     prose = sentences.prose
-    for term in asked:
+    for term in expected:
         for spot in sentences.held(term):
             before = prose.text[max(spot.start - _BACK, 0) : spot.start]
             opening = _BESIDE.search(before)

@@ -93,8 +93,8 @@ class Sentences:
 
     def _about(self, query: FieldQuery) -> Iterator[tuple[int, int, float, dict[int, list[Spot]]]]:
         """Yield sentences with the share of the field's words that they hold, and where."""
-        asked = query_terms(query)
-        for some, factor in ((asked.name, 1.0), (asked.described, 0.95)):
+        expected = query_terms(query)
+        for some, factor in ((expected.name, 1.0), (expected.described, 0.95)):
             total = sum(t.weight for t in some)
             if not any(t.weight == 1.0 for t in some):
                 continue
@@ -146,21 +146,23 @@ class Sentences:
 
     def _stated(self, query: FieldQuery) -> Finding | None:
         """Return whether a sentence with all of the field's words affirms; None without one."""
-        asked = [
+        expected = [
             t for t in query_terms(query).name if t.weight == 1.0 and key(t.stem) not in ("is", "has", "are")
         ]
-        if not asked:
+        if not expected:
             return None
-        spans = (self.prose.sentence(spot.start) for spot in self.held(asked[0]) + self._denied(asked[0]))
+        spans = (
+            self.prose.sentence(spot.start) for spot in self.held(expected[0]) + self._denied(expected[0])
+        )
         for start, end in dict.fromkeys(spans):
             here = [s for s in self._between(start, end) if s.end <= end]
-            if not all(any(t.means(s.term) or _opposite(t, s.term) for s in here) for t in asked):
+            if not all(any(t.means(s.term) or _opposite(t, s.term) for s in here) for t in expected):
                 continue
             words = [key(w) for w in _WORD.findall(self.text[start:end])]
             if len(words) < _SHORTEST:
                 continue
             denied = any(w in word_set("negations", "meanings") for w in words)
-            denied ^= any(_opposite(t, s.term) for t in asked for s in here)
+            denied ^= any(_opposite(t, s.term) for t in expected for s in here)
             sure = (0.7 if denied else 0.5) * self.prose.ocr_score(start, end)
             raw = " ".join(self.text[start:end].split())
             return Finding(not denied, sure, self.prose.locations(start, end), raw)

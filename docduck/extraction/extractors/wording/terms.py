@@ -162,12 +162,12 @@ def _solid(some: tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple(t for t in some if t.weight == 1.0) or some
 
 
-def covered(asked: Sequence[Term], held: Iterable[Term]) -> float:
-    """Return the share, 0–1 by weight, of ``asked`` that ``held`` means; 0 if only weak words agree."""
+def covered(expected: Sequence[Term], held: Iterable[Term]) -> float:
+    """Return the share, 0–1 by weight, of ``expected`` that ``held`` means; 0 if only weak words agree."""
     some = list(held)
     total = hit = 0.0
     solid = False
-    for term in asked:
+    for term in expected:
         total += term.weight
         if any(term.means(other) for other in some):
             hit += term.weight
@@ -175,16 +175,16 @@ def covered(asked: Sequence[Term], held: Iterable[Term]) -> float:
     return hit / total if total and (solid or hit == total) else 0.0
 
 
-def likeness(asked: QueryTerms, label: str) -> float:
+def likeness(expected: QueryTerms, label: str) -> float:
     """Return how much a label announces a field with these terms, 0–1."""
     held = terms(label)
     if not held:
         return 0.0
-    if asked.initials and any(m[0] == asked.initials for m in _INITIALS.finditer(label)):
+    if expected.initials and any(m[0] == expected.initials for m in _INITIALS.finditer(label)):
         return 0.9
     best = 0.0
-    for some, factor in ((asked.name, 1.0), (asked.described, _DESCRIBED)):
+    for some, factor in ((expected.name, 1.0), (expected.described, _DESCRIBED)):
         share = covered(some, held)
         if share:
-            best = max(best, factor * share * (0.6 + 0.4 * covered(held, asked.terms)))
+            best = max(best, factor * share * (0.6 + 0.4 * covered(held, expected.terms)))
     return best

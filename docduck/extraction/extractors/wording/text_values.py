@@ -92,8 +92,8 @@ def in_words(query: FieldQuery, text: str, locale: Locale) -> tuple[Any, int, in
 
 def in_ranges(query: FieldQuery, text: str, dates: Sequence[DateMatch]) -> list[DateMatch]:
     """Return the dates but those of ranges ("1 to 31 May") that are not the end that the field asks for."""
-    asked = terms(query.name)
-    first, last = covered(terms("start"), asked) > 0, covered(terms("end"), asked) > 0
+    expected = terms(query.name)
+    first, last = covered(terms("start"), expected) > 0, covered(terms("end"), expected) > 0
     kept = list(dates)
     for one, other in pairwise(dates):
         if other.start - one.end <= _RANGE and "\n" not in text[one.end : other.start]:
