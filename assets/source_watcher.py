@@ -69,7 +69,7 @@ class SourceWatcher:
             self._signatures[source.name] = state.signature
             if state.new:
                 self._expected = state.new
-                report = ingest(self._inst, source)
+                report = ingest(self._inst, source, scanned=state.scan)
                 self._reports[source.name] = _sum(self._reports.get(source.name), report)
             return state.waiting
         except Exception:

@@ -68,6 +68,7 @@ class SourceState:
     waiting: int
     message: str
     signature: str
+    scan: SourceScan = field(compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -107,7 +108,7 @@ def inspect_source(
         refused = [(file, refusal(file.found, inst.settings)) for file in scanned.files]
         left = [f"{file.label}: {words}" for file, words in refused if words]
         message = _sentences(f"Nothing new in {source.path}", [*scanned.problems, *left])
-        return SourceState(0, (), 0, message, last_signature)
+        return SourceState(0, (), 0, message, last_signature, scanned)
     now = time.time()
     with inst.catalog.read_session() as session:
         entries = known_entries(session, source, scanned.files)
@@ -128,19 +129,23 @@ def inspect_source(
     at_rest = not (todo or waiting or found.stuck)
     signature = scanned.signature if at_rest else f"{scanned.signature}-{time.time_ns()}"
     message = _message(source, scanned, found, len(todo), len(waiting))
-    return SourceState(len(todo), slugs, len(waiting), message, signature)
+    return SourceState(len(todo), slugs, len(waiting), message, signature, scanned)
 
 
 def ingest(
-    inst: Installation, source: FolderSource, on_progress: Callable[[int, int], None] | None = None
+    inst: Installation,
+    source: FolderSource,
+    on_progress: Callable[[int, int], None] | None = None,
+    scanned: SourceScan | None = None,
 ) -> IntakeReport:
     """Register all new files of a source, then move or delete them as configured.
 
     Safe to run concurrently, to interrupt and to repeat. A bad file doesn't stop the others. ``on_progress``
-    is called with (files done, files in all).
+    is called with (files done, files in all). Pass the scan of ``inspect_source`` as ``scanned`` to save
+    another one.
     """
     report = IntakeReport()
-    scanned = scan(inst, source)
+    scanned = scanned or scan(inst, source)
     report.messages += scanned.problems
     with inst.catalog.read_session() as session:
         entries = known_entries(session, source, scanned.files)
