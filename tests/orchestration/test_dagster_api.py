@@ -6,6 +6,7 @@ import re
 import warnings
 
 import pytest
+from dagster._core.definitions.assets.job.asset_job import IMPLICIT_ASSET_JOB_NAME
 
 from docduck.service.core.installation import Installation
 from docduck.service.runs import dagster_api, processing_runs
@@ -22,7 +23,8 @@ def test_the_questions_fit_dagster_s_schema(name: str) -> None:
         assert validate(create_schema().graphql_schema, parse(getattr(dagster_api, name))) == []
 
 
-def test_the_job_is_named_alike_on_both_sides(shop: Installation) -> None:
+def test_the_jobs_are_named_alike_on_both_sides(shop: Installation) -> None:
     jobs = {job.name for job in repository(shop).get_all_jobs()}
     assert {processing_runs.UPLOAD, processing_runs.READ} <= jobs
     assert re.fullmatch("[a-z_]+", dagster_api.LOCATION)
+    assert processing_runs.SELECTED_ASSETS == IMPLICIT_ASSET_JOB_NAME
