@@ -36,16 +36,10 @@ def table_metadata(
     if asset.table != DOCUMENTS:
         rows = {"rows": MetadataValue.int(report.rows.get(asset.table, 0))}
         return shared | rows | _preview(_last_rows(inst, asset))
-    numbers: Metadata = {
-        "documents": MetadataValue.int(report.documents),
-        "processed": MetadataValue.int(report.processed),
-        "failed": MetadataValue.int(report.failed),
-        "in_review": MetadataValue.int(report.in_review),
-        "skipped": MetadataValue.int(report.skipped),
-        "pages": MetadataValue.int(report.pages),
-        "rows": MetadataValue.int(sum(report.rows.values())),
-        "pages_per_second": MetadataValue.float(round(report.pages_per_second, 3)),
-    }
+    counted = ("documents", "processed", "failed", "in_review", "skipped", "pages")
+    numbers: Metadata = {name: MetadataValue.int(getattr(report, name)) for name in counted}
+    numbers["rows"] = MetadataValue.int(sum(report.rows.values()))
+    numbers["pages_per_second"] = MetadataValue.float(round(report.pages_per_second, 3))
     if report.confidence is not None:
         numbers["mean_confidence"] = MetadataValue.float(round(report.confidence, 4))
     if report.errors:

@@ -20,7 +20,7 @@ from orchestration.jobs.reextract import reextract
 from orchestration.jobs.retention import retention
 from orchestration.jobs.upload import upload_job
 from orchestration.runs import ProcessingJobs
-from orchestration.schedules.daily import daily_schedules
+from orchestration.schedules.daily import DAILY_SCHEDULES
 from orchestration.schedules.exports import export_schedules
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
 from orchestration.sensors.intake import intake_sensor
@@ -48,7 +48,7 @@ def build_definitions(inst: Installation) -> Definitions:
             queued_documents_sensor(tables, processing_jobs, seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
-        schedules=[*export_schedules(project.exports), *daily_schedules()],
+        schedules=[*export_schedules(project.exports), *DAILY_SCHEDULES],
         resources={"installation": installation_resource(inst)},
         executor=in_process_executor,
     )
