@@ -1,4 +1,4 @@
-"""What the orchestration's tests share: an installation with parsers, its definitions, an instance."""
+"""Helpers of the Dagster tests: parsers, a pipeline file, definitions, runs and ticks."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def tick(
     cursor: str | None = None,
     defs: RepositoryDefinition | None = None,
 ) -> tuple[RunRequest | None, str, str | None]:
-    """Evaluate a sensor once; return the request, the words of a skip, and the new cursor."""
+    """Evaluate a sensor once; return the request, the reason of a skip, and the new cursor."""
     defs = defs or repository(inst)
     context = build_sensor_context(
         instance=instance, cursor=cursor, repository_def=defs, resources={"installation": inst}

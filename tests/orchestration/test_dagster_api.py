@@ -1,4 +1,4 @@
-"""What the API asks of Dagster is understood by the Dagster that is installed."""
+"""The GraphQL queries fit the schema of the installed Dagster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.orchestration.parts import repository
 
 
 @pytest.mark.parametrize("name", ["_RUNS", "_ASSETS", "_LAUNCH"])
-def test_the_questions_fit_dagster_s_schema(name: str) -> None:
+def test_the_queries_fit_dagster_s_schema(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from dagster_graphql.schema import create_schema

@@ -1,4 +1,4 @@
-"""What Dagster is given: a change of the graph shows as a change of the golden file."""
+"""Dagster's definitions; a change of the graph is a change of the golden file."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
     assert len(list((inst.settings.exports / "invoices").glob("*.csv"))) == 1
 
 
-def test_a_run_takes_in_by_itself_waits_for_young_files_and_reads_those_of_all_parsers(
+def test_a_run_ingests_waits_for_young_files_and_processes_those_of_all_parsers(
     make_installation: MakeInstallation, instance: DagsterInstance
 ) -> None:
     inst = make_installation(drain_idle_seconds=1.5, settle_seconds=4)

@@ -1,4 +1,4 @@
-"""A shell that holds the analysts' copy for writing is nothing to a run."""
+"""A run succeeds while a shell has the analysts' copy open for writing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real code server takes new definitions over, and whoever is connected to it sees them."""
+"""A real code server loads new definitions, and its clients see them."""
 
 from __future__ import annotations
 

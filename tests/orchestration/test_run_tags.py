@@ -1,4 +1,4 @@
-"""A run is found in Dagster by the operations of the documents that it reads."""
+"""Runs are tagged with the operations of their documents."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_thousand_cost_little(instance: DagsterInstance) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_tags_itself_and_stands_in_the_history_of_its_documents(
+def test_a_run_tags_itself_and_is_in_the_history_of_its_documents(
     shop: Installation, instance: DagsterInstance
 ) -> None:
     uploaded = upload(shop, shop.team_id, "invoices", b"Invoice Number: A-1", "a.txt")

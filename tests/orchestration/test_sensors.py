@@ -1,4 +1,4 @@
-"""What the sensors ask for, and what they say when they ask for nothing."""
+"""Run requests of the sensors, and the reasons of ticks that skip."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def add_run(
     )
 
 
-def test_a_new_file_asks_for_one_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
+def test_a_new_file_requests_one_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
     request, words, _ = tick(shop, instance, "inbox_sensor")
     assert (request, words[:11]) == (None, "Nothing new")
     for name in ("a.txt", "b.txt"):
@@ -90,7 +90,7 @@ def test_a_folder_of_the_pipeline_has_a_sensor(shop: Installation, instance: Dag
 
 
 @pytest.mark.parametrize("job", ["upload", "read_documents"])
-def test_a_live_run_takes_in_by_itself_whichever_parsers_it_is_for(
+def test_a_live_run_ingests_whichever_parsers_it_is_for(
     shop: Installation, instance: DagsterInstance, job: str
 ) -> None:
     drop(shop, "receipts")
@@ -177,7 +177,7 @@ def test_a_run_for_very_many_parsers_is_not_planned(
     assert (request.job_name, request.asset_selection) == ("read_documents", None)
 
 
-def test_slow_documents_are_told(shop: Installation, instance: DagsterInstance) -> None:
+def test_slow_documents_are_counted_in_the_reason(shop: Installation, instance: DagsterInstance) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     upload(shop, shop.team_id, "invoices", b"%PDF-1.4", "slow.pdf")
     queue.expect_slow(
@@ -219,7 +219,7 @@ def test_the_api_has_a_head_start_of_two_seconds(
     assert len(waits) == 1
 
 
-def test_a_run_that_the_api_started_meanwhile_is_no_second_time_started(
+def test_no_second_run_is_started_beside_one_that_the_api_has_started(
     make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inst = make_installation(dagster_url="http://127.0.0.1:9")
@@ -245,7 +245,7 @@ def test_the_tables_of_a_deleted_parser_go_without_a_run(
     assert set(shop.warehouse.counts()) == {"invoices", "purchase_orders", "bank_statements"}
 
 
-def test_a_run_whose_process_is_gone_is_failed_and_its_work_taken_up(
+def test_a_run_whose_process_is_gone_is_marked_as_failed_and_its_work_continued(
     shop: Installation, instance: DagsterInstance
 ) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
@@ -279,7 +279,7 @@ def test_runs_that_keep_failing_are_spaced_out(shop: Installation, instance: Dag
         assert "failed; trying again in" in words
 
 
-def test_a_change_of_parsers_asks_for_a_reload_once_it_is_quiet(
+def test_a_change_of_parsers_requests_a_reload_once_it_has_ended(
     make_installation: MakeInstallation, instance: DagsterInstance
 ) -> None:
     inst = make_installation(reload_debounce_seconds=0.05)
@@ -296,13 +296,13 @@ def test_a_change_of_parsers_asks_for_a_reload_once_it_is_quiet(
     assert check(repository(inst), inst, instance, cursor)[0] == "The definitions are up to date."
 
 
-def test_a_broken_pipeline_file_is_told(shop: Installation, instance: DagsterInstance) -> None:
+def test_a_broken_pipeline_file_is_reported(shop: Installation, instance: DagsterInstance) -> None:
     shop.settings.pipeline.write_text("sources:\n  - name: x\n    colour: red\n")
     _, words, _ = tick(shop, instance, "catalog_changed")
     assert "pipeline.yaml:2" in words
 
 
-def test_a_broken_parser_is_told(shop: Installation, instance: DagsterInstance) -> None:
+def test_a_broken_parser_is_reported(shop: Installation, instance: DagsterInstance) -> None:
     break_parser(shop, "receipts")
     _, words, _ = tick(shop, instance, "catalog_changed")
     assert "receipts" in words
