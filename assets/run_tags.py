@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dagster import DagsterInstance
 
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.operations import is_named, operation_name
+from docduck.service.documents.queries.operations import is_named, operation_name
 
 _INTERVAL_SECONDS = 1.0
 

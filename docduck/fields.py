@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from docduck.errors import InputError
-from docduck.validation import words_of
+from docduck.validation import problem_message
 
 
 class FieldType(StrEnum):
@@ -94,7 +94,7 @@ def parse_fields(raw: Any) -> list[Field]:
         except ValidationError as error:
             for one in error.errors():
                 path = ".".join(str(part) for part in ("fields", index, *one["loc"]))
-                problems.append((path, words_of(one)))
+                problems.append((path, problem_message(one)))
     if problems:
         path, words = problems[0]
         raise InputError(f"{path}: {words}", path, problems)

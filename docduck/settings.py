@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from docduck.errors import InputError
-from docduck.validation import words_of
+from docduck.validation import problem_message
 
 LogLevel = Annotated[
     Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(lambda text: str(text).upper())
@@ -428,7 +428,7 @@ def read_settings() -> Settings:
         name = f"DOCDUCK_{str(first['loc'][0]).upper()}"
         is_secret = "SecretStr" in str(Settings.model_fields[str(first["loc"][0])].annotation)
         given = "" if is_secret else f" (got {first['input']!r})"
-        raise InputError(f"{name}: {words_of(first)}{given}", name) from error
+        raise InputError(f"{name}: {problem_message(first)}{given}", name) from error
 
 
 @lru_cache(maxsize=1)

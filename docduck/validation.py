@@ -59,7 +59,7 @@ _WITH_CONTEXT: Mapping[str, Callable[[Context], str]] = {
 }
 
 
-def words_of(problem: Mapping[str, Any]) -> str:
+def problem_message(problem: Mapping[str, Any]) -> str:
     """Return the message of one of ``ValidationError.errors()``."""
     kind = problem["type"]
     if kind == "extra_forbidden":
@@ -68,7 +68,7 @@ def words_of(problem: Mapping[str, Any]) -> str:
     return told(problem["ctx"]) if told else _FIXED.get(kind, "is not valid")
 
 
-def sentence(path: str, words: str) -> str:
+def located_message(path: str, words: str) -> str:
     """Return a message that names the path, unless the words do."""
     return words if words.startswith("Unknown property: ") else f"{path}: {words}"
 

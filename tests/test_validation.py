@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from docduck.validation import sentence, words_of
+from docduck.validation import located_message, problem_message
 from tests.frameworks import assert_plain, error_kinds, known_error
 
 
@@ -59,7 +59,7 @@ def test_what_is_wrong_is_told_in_plain_words(given: dict[str, Any], message: st
     with pytest.raises(ValidationError) as caught:
         Bolt.model_validate(given)
     (problem,) = caught.value.errors()
-    assert sentence(".".join(map(str, problem["loc"])), words_of(problem)) == message
+    assert located_message(".".join(map(str, problem["loc"])), problem_message(problem)) == message
     assert_plain(message)
 
 
@@ -67,5 +67,5 @@ def test_what_is_wrong_is_told_in_plain_words(given: dict[str, Any], message: st
 def test_no_kind_of_error_speaks_the_framework_s_language(kind: str) -> None:
     error = known_error(kind)
     assert_plain(
-        words_of({"type": kind, "loc": ("place",), "ctx": error.context or {}, "msg": error.message()})
+        problem_message({"type": kind, "loc": ("place",), "ctx": error.context or {}, "msg": error.message()})
     )

@@ -15,7 +15,7 @@ from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.names import FileNames
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Sheet, Source, sheets
-from docduck.exports.spool import open_spool, pour_into_zip
+from docduck.exports.spool import add_to_zip, open_spool
 from docduck.exports.values import Flat, printable, text
 
 _FORMULA_STARTS = (*"=+-@", *"\t\r\n", *"＝＋－＠")
@@ -45,7 +45,7 @@ def _write_zip(target: BinaryIO, source: Source, layout: list[Sheet]) -> None:
         names = FileNames()
         with ZipFile(target, "w") as archive:
             for spool, sheet in zip(spools, layout, strict=True):
-                pour_into_zip(spool, archive, f"{names.give(sheet.name)}.csv")
+                add_to_zip(spool, archive, f"{names.give(sheet.name)}.csv")
 
 
 class _Csv:

@@ -11,7 +11,7 @@ from docduck.clock import iso
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Source, nested, sheets, unique
-from docduck.exports.spool import open_spool, pour
+from docduck.exports.spool import copy_spool, open_spool
 from docduck.exports.values import json_ready
 
 
@@ -67,7 +67,7 @@ def _write_sheets(target: BinaryIO, source: Source, plan: ExportPlan) -> None:
             target.write(b",\n" if keys else b"{\n")
             keys.append(unique(sheet.name, keys))
             target.write(_dump(keys[-1]) + b": [\n")
-            pour(spool, target)
+            copy_spool(spool, target)
             target.write(b"\n]")
         target.write(b"\n}\n")
 

@@ -15,7 +15,7 @@ def open_spool() -> BinaryIO:
     return cast(BinaryIO, SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES))
 
 
-def pour(spool: BinaryIO, target: BinaryIO) -> None:
+def copy_spool(spool: BinaryIO, target: BinaryIO) -> None:
     """Copy all of ``spool`` to ``target``."""
     spool.seek(0)
     shutil.copyfileobj(spool, target)
@@ -29,9 +29,9 @@ def zip_entry(name: str) -> ZipInfo:
     return entry
 
 
-def pour_into_zip(spool: BinaryIO, archive: ZipFile, name: str) -> None:
+def add_to_zip(spool: BinaryIO, archive: ZipFile, name: str) -> None:
     """Add all of ``spool`` to ``archive`` as the file ``name``."""
     entry = zip_entry(name)
     entry.file_size = spool.seek(0, 2)  # ZIP64 only where necessary.
     with archive.open(entry, "w") as file:
-        pour(spool, cast(BinaryIO, file))
+        copy_spool(spool, cast(BinaryIO, file))

@@ -14,7 +14,7 @@ from docduck.exports.model import ExportDocument, Written
 from docduck.exports.names import SheetNames, cut
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Column, Row, Sheet, Source, sheets
-from docduck.exports.spool import open_spool, pour_into_zip, zip_entry
+from docduck.exports.spool import add_to_zip, open_spool, zip_entry
 from docduck.exports.values import Flat, printable, text
 
 MOST_ROWS = 1_048_576
@@ -39,7 +39,7 @@ def write_xlsx(target: BinaryIO, documents: Iterable[ExportDocument], plan: Expo
             for path, content in package.parts([name for name, _ in pages]).items():
                 archive.writestr(zip_entry(path), content)
             for number, (_, spool) in enumerate(pages, start=1):
-                pour_into_zip(spool, archive, package.sheet_path(number))
+                add_to_zip(spool, archive, package.sheet_path(number))
     return source.written
 
 

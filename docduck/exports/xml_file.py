@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Row, Sheet, Source, nested, sheets, unique
-from docduck.exports.spool import open_spool, pour
+from docduck.exports.spool import copy_spool, open_spool
 from docduck.exports.values import Flat, flat, printable, text
 from docduck.fields import Field, FieldType
 
@@ -78,7 +78,7 @@ def _write_sheets(target: BinaryIO, source: Source, plan: ExportPlan) -> None:
         for sheet, spool in zip(layout, spools, strict=True):
             taken.append(unique(_shown(sheet.name), taken))
             target.write(f"<sheet{_attribute('name', taken[-1])}>\n".encode())
-            pour(spool, target)
+            copy_spool(spool, target)
             target.write(b"</sheet>\n")
         target.write(b"</sheets>\n")
 

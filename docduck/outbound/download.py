@@ -23,8 +23,8 @@ from docduck.outbound.addresses import Address
 from docduck.outbound.decoding import BadEncoding, decoder
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.file_names import announced_name, name_in_path
-from docduck.outbound.pinned import pinned_response
-from docduck.outbound.policy import Policy
+from docduck.outbound.pinned_request import pinned_response
+from docduck.outbound.policy import DownloadPolicy
 from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
 from docduck.outbound.urls import ParsedUrl, check_url, redirected
 
@@ -56,7 +56,7 @@ class Downloaded:
 async def download(
     url: str,
     sink: Sink,
-    policy: Policy,
+    policy: DownloadPolicy,
     *,
     resolver: Resolver = system_resolver,
     tls: ssl.SSLContext | None = None,
@@ -66,7 +66,7 @@ async def download(
     Raise UrlNotAllowed, DownloadFailed and TooLarge, and the errors of the sink.
     """
     target = check_url(url, policy)
-    fetching = _Fetching(url, policy, resolver, tls)
+    fetching = _Download(url, policy, resolver, tls)
     try:
         async with asyncio.timeout(policy.seconds) as limit:
             return await fetching.follow(target, sink)
@@ -77,9 +77,9 @@ async def download(
 
 
 @dataclass(frozen=True, slots=True)
-class _Fetching:
+class _Download:
     url: str
-    policy: Policy
+    policy: DownloadPolicy
     resolver: Resolver
     tls: ssl.SSLContext | None
 

@@ -10,7 +10,7 @@ from docduck.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class DownloadPolicy:
     """The limits of downloads; times are in seconds."""
 
     max_bytes: int = 100 * 1024 * 1024

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from docduck.warehouse.publication import Published
-from docduck.warehouse.rows import Applied, DocumentRow, EvidenceRow, FieldColumns, Misfit, ParserSchema
+from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, Misfit, ParserSchema, WriteResult
 
 if TYPE_CHECKING:
     from docduck.warehouse.query import QueryResult
     from docduck.warehouse.warehouse import Warehouse
 
 __all__ = [
-    "Applied",
     "DocumentRow",
     "EvidenceRow",
     "FieldColumns",
@@ -21,6 +20,7 @@ __all__ = [
     "Published",
     "QueryResult",
     "Warehouse",
+    "WriteResult",
 ]
 
 

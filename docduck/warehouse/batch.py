@@ -11,7 +11,7 @@ from docduck.warehouse.layout import Column, Layout, Table
 from docduck.warehouse.rows import DocumentRow, Misfit
 from docduck.warehouse.types import BY_SQL, SCALE_BY_SQL, decimal_type, scale_of
 
-_Place = tuple[str, int | None]
+_RowPosition = tuple[str, int | None]
 """Document id and row number, for reports of misfits."""
 
 
@@ -33,7 +33,7 @@ class Batch:
     def _table(self, table: Table, documents: Sequence[DocumentRow]) -> Any:
         if table.key == ":evidence":
             return self._filled(table, *self._evidence(table, documents))
-        places: list[_Place] = []
+        places: list[_RowPosition] = []
         rows: list[Mapping[str, Any]] = []
         for document in documents:
             if table.key == ":documents":
@@ -47,7 +47,7 @@ class Batch:
             table, places, [[row.get(column.key) for row in rows] for column in table.columns]
         )
 
-    def _filled(self, table: Table, places: list[_Place], columns: Sequence[Sequence[Any]]) -> Any:
+    def _filled(self, table: Table, places: list[_RowPosition], columns: Sequence[Sequence[Any]]) -> Any:
         arrays = [
             self._array(column, values, places) for column, values in zip(table.columns, columns, strict=True)
         ]
@@ -60,7 +60,7 @@ class Batch:
         self.misfits.append(Misfit(document.document_id, self._labels[table.key], None, "is not a table"))
         return ()
 
-    def _array(self, column: Column, given: Sequence[Any], places: list[_Place]) -> Any:
+    def _array(self, column: Column, given: Sequence[Any], places: list[_RowPosition]) -> Any:
         kind = BY_SQL[column.type]
         if (array := kind.array(given)) is not None:
             return array
@@ -79,7 +79,7 @@ class Batch:
 
     def _evidence(
         self, table: Table, documents: Sequence[DocumentRow]
-    ) -> tuple[list[_Place], Sequence[Sequence[Any]]]:
+    ) -> tuple[list[_RowPosition], Sequence[Sequence[Any]]]:
         """Column by column for speed: there are dozens of rows per document."""
         rows: list[tuple[Any, ...]] = []
         for document in documents:

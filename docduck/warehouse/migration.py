@@ -17,7 +17,7 @@ from docduck.warehouse.names import EVIDENCE, META_SCHEMA, literal, quoted
 _META = quoted(META_SCHEMA, "schemas")
 
 
-def stored(
+def stored_layouts(
     connection: duckdb.DuckDBPyConnection, schema: str | None = None
 ) -> dict[str, tuple[Layout, bool]]:
     """Return each schema's layout, or that of one, and whether its rows must be written again."""
@@ -39,7 +39,7 @@ def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> tuple[Layout,
     Return its layout, in which number columns keep their decimal places, and whether its rows are stale. A
     column of a new type keeps what DuckDB can cast until its rows are written again.
     """
-    old, stale = stored(connection, new.schema).get(new.schema, (None, False))
+    old, stale = stored_layouts(connection, new.schema).get(new.schema, (None, False))
     if old is not None:
         new = new.widened(old.scales())
     if old == new:
@@ -50,11 +50,11 @@ def migrate(connection: duckdb.DuckDBPyConnection, new: Layout) -> tuple[Layout,
     if old is not None:
         certain = _evidence(connection, old, new)
         stale = stale or not certain or _retyped(old, new)
-    remember(connection, new, stale)
+    store_layout(connection, new, stale)
     return new, stale
 
 
-def remember(connection: duckdb.DuckDBPyConnection, layout: Layout, stale: bool) -> None:
+def store_layout(connection: duckdb.DuckDBPyConnection, layout: Layout, stale: bool) -> None:
     """Store the layout of the schema's tables."""
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(META_SCHEMA)}")
     connection.execute(f"CREATE TABLE IF NOT EXISTS {_META} (name VARCHAR, layout VARCHAR, stale BOOLEAN)")
@@ -62,7 +62,7 @@ def remember(connection: duckdb.DuckDBPyConnection, layout: Layout, stale: bool)
     connection.execute(f"INSERT INTO {_META} VALUES (?, ?, ?)", [layout.schema, layout.as_json(), stale])
 
 
-def forget(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
+def drop_schema(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
     """Drop a stored schema with all its tables."""
     connection.execute(f"DROP SCHEMA IF EXISTS {quoted(schema)} CASCADE")
     connection.execute(f"DELETE FROM {_META} WHERE name = ?", [schema])

@@ -24,7 +24,7 @@ class QueryResult:
     more: bool = False
 
 
-def ask(
+def run_query(
     engine: DuckDBOptions, path: Path, sql: str, parameters: Sequence[Any], limit: int | None
 ) -> QueryResult:
     """Run ``sql`` on the published copy, read-only; return at most ``limit`` rows.

@@ -92,7 +92,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class WriteResult:
     """The result of a write.
 
     ``rows`` counts rows of table fields; ``deleted`` counts documents that were removed; ``needs_rebuild`` is

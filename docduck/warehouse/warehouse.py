@@ -24,8 +24,8 @@ from docduck.warehouse.layout import Layout, layout_of
 from docduck.warehouse.lock import WriterLock
 from docduck.warehouse.names import DOCUMENTS, quoted
 from docduck.warehouse.publication import Publication, Published
-from docduck.warehouse.query import QueryResult, ask, count_rows
-from docduck.warehouse.rows import Applied, DocumentRow, Misfit, ParserSchema
+from docduck.warehouse.query import QueryResult, count_rows, run_query
+from docduck.warehouse.rows import DocumentRow, Misfit, ParserSchema, WriteResult
 
 _STEP = 500
 
@@ -65,7 +65,7 @@ class Warehouse:
 
     def apply(
         self, schema: ParserSchema, upserts: Iterable[DocumentRow] = (), deletes: Iterable[str] = ()
-    ) -> Applied:
+    ) -> WriteResult:
         """Migrate the parser's tables to its fields, and write or delete documents' rows. Idempotent.
 
         ``upserts`` may be a generator, which is consumed under the lock. Raise InputError if the fields can't
@@ -81,12 +81,12 @@ class Warehouse:
                 applied = _insert(connection, layout, [[*documents.values()]])
         return changed(applied, deleted=deleted, needs_rebuild=stale)
 
-    def replace(self, schema: ParserSchema, batches: Iterable[Sequence[DocumentRow]]) -> Applied:
+    def replace(self, schema: ParserSchema, batches: Iterable[Sequence[DocumentRow]]) -> WriteResult:
         """Recreate the parser's tables from all its documents, each given once."""
         layout = layout_of(schema)
         with self._writing() as connection, transaction(connection):
-            if migration.stored(connection, schema.schema):
-                migration.forget(connection, schema.schema)
+            if migration.stored_layouts(connection, schema.schema):
+                migration.drop_schema(connection, schema.schema)
             migration.migrate(connection, layout)
             return _insert(connection, layout, batches)
 
@@ -95,20 +95,20 @@ class Warehouse:
         if not self.path.exists():
             return False
         with self._writing() as connection, transaction(connection):
-            known = bool(migration.stored(connection, schema))
+            known = bool(migration.stored_layouts(connection, schema))
             if known:
-                migration.forget(connection, schema)
+                migration.drop_schema(connection, schema)
             return known
 
     def rebuild(
         self, parsers: Iterable[tuple[ParserSchema, Iterable[Sequence[DocumentRow]]]]
-    ) -> dict[str, Applied]:
+    ) -> dict[str, WriteResult]:
         """Recreate the whole file from every parser's documents; return what was written by schema.
 
         The new file replaces the old one atomically at the end; after an error, the old one stays.
         """
         new = self.path.with_name(self.path.name + ".new")
-        done: dict[str, Applied] = {}
+        done: dict[str, WriteResult] = {}
         with self._lock.held():
             _remove(new)
             try:
@@ -145,7 +145,7 @@ class Warehouse:
 
     def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> QueryResult:
         """Query the published copy; raise InputError for wrong SQL, and if nothing is published yet."""
-        return ask(self._engine, self.published, sql, parameters, limit)
+        return run_query(self._engine, self.published, sql, parameters, limit)
 
     def counts(self, *, published: bool = True) -> dict[str, dict[str, int]]:
         """Return rows by schema and table, of the published copy or (taking the lock) the private file."""
@@ -194,7 +194,7 @@ def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[s
 
 def _insert(
     connection: duckdb.DuckDBPyConnection, layout: Layout, batches: Iterable[Sequence[DocumentRow]]
-) -> Applied:
+) -> WriteResult:
     """Insert documents that have no rows yet; widen number columns as needed."""
     documents = rows = 0
     warnings: list[Misfit] = []
@@ -205,7 +205,7 @@ def _insert(
         documents += len(step)
         rows += _insert_batch(connection, layout, batch)
         warnings += batch.misfits
-    return Applied(documents, rows, warnings=tuple(warnings))
+    return WriteResult(documents, rows, warnings=tuple(warnings))
 
 
 def _insert_batch(connection: duckdb.DuckDBPyConnection, layout: Layout, batch: Batch) -> int:

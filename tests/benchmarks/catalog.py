@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import create_engine, text
 
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.documents.document_views import show_document
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries.document_views import show_document
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.search.query import ROOT, DocumentQuery
 from docduck.settings import Settings

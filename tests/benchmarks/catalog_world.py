@@ -17,7 +17,7 @@ from docduck.fields import Field, parse_fields
 from docduck.ids import new_id
 from docduck.service.conditions import Kind
 from docduck.service.core.installation import Installation
-from docduck.service.folders.changing import create_folder
+from docduck.service.folders.folder_changes import create_folder
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.search.encoding import field_key
 from docduck.service.search.entries import (

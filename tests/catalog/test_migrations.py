@@ -16,9 +16,9 @@ from docduck.catalog.models import Base, Document, DocumentResult, Parser, Pendi
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
-from docduck.service.documents.document_views import get_document
-from docduck.service.documents.listing import list_documents
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing.queue import backlogs

@@ -10,7 +10,7 @@ from dagster import AssetMaterialization, DagsterInstance, ExecuteInProcessResul
 from docduck import clock
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
-from docduck.service.documents.listing import list_documents
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from orchestration.jobs.purge_runs import purge_older_than

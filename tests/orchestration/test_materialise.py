@@ -14,8 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import get_document
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.run_lock import exclusive_run
 from tests.conftest import MakeInstallation

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from docduck.api.schemas.processing import UploadItem
 from docduck.service.core.installation import Installation
-from docduck.service.documents.outcomes import DocumentOutcome, outcomes
+from docduck.service.documents.queries.outcomes import DocumentOutcome, outcomes
 
 Item = TypeVar("Item", bound=UploadItem)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docduck.api.schemas.documents import DocumentData, DocumentDetails, Metadata
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import DocumentView
+from docduck.service.documents.queries.document_views import DocumentView
 from docduck.service.folders import FolderView
 from docduck.service.previews.signed_links import file_link, link
 from docduck.service.previews.thumbnails import is_drawable

@@ -27,7 +27,7 @@ from docduck.errors import (
     Transient,
     UnsupportedType,
 )
-from docduck.validation import sentence, words_of
+from docduck.validation import located_message, problem_message
 
 _log = logging.getLogger(__name__)
 
@@ -117,10 +117,12 @@ def request_id(request: Request) -> str | None:
 
 def input_error(problems: Sequence[Any]) -> InputError:
     """Return pydantic's errors as one InputError with all places, up to a hundred."""
-    details = [(_path(problem["loc"]), words_of(problem)) for problem in problems[:_MOST_DETAILS]]
+    details = [(_path(problem["loc"]), problem_message(problem)) for problem in problems[:_MOST_DETAILS]]
     path, words = details[0]
     is_whole = tuple(problems[0]["loc"]) in ((), ("body",))
-    return InputError(f"The body {words}" if is_whole else sentence(path, words), path or None, details)
+    return InputError(
+        f"The body {words}" if is_whole else located_message(path, words), path or None, details
+    )
 
 
 def _path(place: Sequence[Any]) -> str:

@@ -16,7 +16,7 @@ from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Moment, PageResponse, Uuid
 from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort
 from docduck.service.core.installation import Installation
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.search.query import ROOT, DocumentQuery
 from docduck.statuses import Status
 

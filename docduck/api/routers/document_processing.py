@@ -15,7 +15,7 @@ from docduck.api.routers.documents import delete_named, reprocess_one
 from docduck.api.schemas.documents import Deleted, DocumentData, DocumentNamed, DocumentsNamed, Reprocessed
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.documents.document_views import show_document
+from docduck.service.documents.queries.document_views import show_document
 
 router = APIRouter(prefix="/process/{parserId}", tags=["Processing"], route_class=GuardedRoute)
 

@@ -39,7 +39,7 @@ from docduck.service.documents.document_changes import (
     update_document,
     update_documents,
 )
-from docduck.service.documents.document_views import DocumentView, history_of, show_document
+from docduck.service.documents.queries.document_views import DocumentView, history_of, show_document
 from docduck.service.documents.reprocessing import reprocess_document
 from docduck.service.folders import FolderView, get_folder
 

@@ -12,7 +12,7 @@ from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, may_use, needs
 from docduck.api.schemas.operations import OperationResponse
 from docduck.errors import Forbidden
-from docduck.service.documents.operations import find_operation
+from docduck.service.documents.queries.operations import find_operation
 from docduck.statuses import Status
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)

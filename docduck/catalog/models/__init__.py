@@ -13,7 +13,6 @@ from docduck.catalog.models.limits import IdempotentRequest, RateCount
 from docduck.catalog.models.model_usage import ModelUsage
 from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
 from docduck.catalog.models.parsers import Parser, ParserField
-from docduck.catalog.models.projections import WarehouseOutbox
 from docduck.catalog.models.reviews import DocumentStage, ReviewStage
 from docduck.catalog.models.search import (
     NO_FOLDER,
@@ -24,6 +23,7 @@ from docduck.catalog.models.search import (
     SearchText,
     SearchValue,
 )
+from docduck.catalog.models.warehouse_outbox import WarehouseOutbox
 from docduck.catalog.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [

@@ -14,8 +14,8 @@ from docduck.cli.output import installation
 from docduck.errors import InputError
 
 if TYPE_CHECKING:
-    from docduck.service.documents.document_views import DocumentView
-    from docduck.service.documents.finding import ResultPage
+    from docduck.service.documents.queries.document_views import DocumentView
+    from docduck.service.documents.queries.finding import ResultPage
     from docduck.service.parsers.parsers import NewParser, ParserView
 
 _WORK_WITH_A_SERVER = ("parsers", "documents")

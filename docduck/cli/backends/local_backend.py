@@ -10,10 +10,10 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.document_views import DocumentView, get_document
-from docduck.service.documents.finding import ResultPage
-from docduck.service.documents.listing import list_documents
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.documents.queries.finding import ResultPage
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_parser
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser, list_parsers
 

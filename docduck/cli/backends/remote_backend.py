@@ -27,8 +27,8 @@ from docduck.errors import Conflict as LocalConflict
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.errors import NotFound as LocalNotFound
 from docduck.ids import is_uuid
-from docduck.service.documents.document_views import DocumentView
-from docduck.service.documents.finding import ResultPage
+from docduck.service.documents.queries.document_views import DocumentView
+from docduck.service.documents.queries.finding import ResultPage
 from docduck.service.documents.states import TRANSITIONS, Event
 from docduck.service.parsers.parsers import NewParser, ParserView
 from docduck.statuses import Status

@@ -13,9 +13,9 @@ from typing import Any
 from docduck.client.types import Document, DocumentDetails, HistoryEntry, Parser, ParserDetails
 from docduck.client.types import Field as FieldShown
 from docduck.fields import Field
-from docduck.service.documents.document_views import DocumentRow, DocumentView
-from docduck.service.documents.document_views import HistoryEntry as Entry
-from docduck.service.documents.review_progress import Person, ReviewView, StageView
+from docduck.service.documents.queries.document_views import DocumentRow, DocumentView
+from docduck.service.documents.queries.document_views import HistoryEntry as Entry
+from docduck.service.documents.queries.review_progress import Person, ReviewView, StageView
 from docduck.service.parsers.parsers import ParserView
 from docduck.statuses import Status
 

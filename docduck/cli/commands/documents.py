@@ -13,7 +13,7 @@ from docduck.cli.backends.backend import backend
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
-from docduck.service.documents.document_views import DocumentView
+from docduck.service.documents.queries.document_views import DocumentView
 from docduck.statuses import Status
 
 app = typer.Typer(help="Documents and what was read in them.", no_args_is_help=True, add_completion=False)

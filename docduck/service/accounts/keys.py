@@ -136,7 +136,7 @@ def revoke_key(inst: Installation, team_id: str, ref: str) -> KeyView:
         row = _find(session, team_id, ref)
         if row.revoked_at is None:
             row.revoked_at = clock.now()
-            _note(session, row, "key.revoked")
+            _audit(session, row, "key.revoked")
         session.flush()
         return _view(row)
 
@@ -166,7 +166,7 @@ def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float 
             old.revoked_at = moment
         elif old.expires_at is None or old.expires_at > end:
             old.expires_at = end
-        _note(session, old, "key.rotated")
+        _audit(session, old, "key.rotated")
         return _added(session, row, "key.created")
 
 
@@ -200,11 +200,11 @@ def _added(session: Session, row: ApiKey, action: str) -> NewKey:
     row.created_at = clock.now()
     session.add(row)
     session.flush()
-    _note(session, row, action)
+    _audit(session, row, action)
     return NewKey(text, _view(row))
 
 
-def _note(session: Session, row: ApiKey, action: str) -> None:
+def _audit(session: Session, row: ApiKey, action: str) -> None:
     audit.record(session, row.team_id, _ACTOR, action, "key", [(row.id, {"name": row.name})])
 
 

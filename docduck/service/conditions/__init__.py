@@ -3,11 +3,11 @@
 ``parsing`` reads them from JSON, ``evaluation`` evaluates them.
 """
 
+from docduck.service.conditions.condition import Condition
 from docduck.service.conditions.effort import Effort, OutOfTime
 from docduck.service.conditions.evaluation import all_hold, any_holds, holds, with_iso_dates
 from docduck.service.conditions.facts import DocumentFacts, Duplicates, document_properties
 from docduck.service.conditions.filters import parse_filters
-from docduck.service.conditions.model import Condition
 from docduck.service.conditions.parsing import Scope, parse_condition, restore_condition
 from docduck.service.conditions.rules import Rule, parse_rules, restore_rules
 from docduck.service.conditions.targets import ASSIGNMENT_PROPERTIES, FILTER_PROPERTIES, ConditionTarget, Kind

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 
 from docduck import clock
 from docduck.extraction.values.dates import DateOrder
-from docduck.service.conditions import regex, typed
+from docduck.service.conditions import regex, typed_values
+from docduck.service.conditions.condition import Condition
 from docduck.service.conditions.effort import UNLIMITED, Effort
 from docduck.service.conditions.facts import DocumentFacts
-from docduck.service.conditions.model import Condition
 from docduck.service.conditions.targets import ConditionTarget, Kind
 from docduck.service.conditions.vocabulary import OF_TEXT, OPPOSITE, Aspect, Operator
 
@@ -46,8 +46,8 @@ def with_iso_dates(condition: Condition, order: DateOrder) -> Condition:
         return condition
     value = condition.value
     if isinstance(value, tuple):
-        return replace(condition, value=tuple(typed.with_iso_date(one, order) for one in value))
-    return replace(condition, value=typed.with_iso_date(value, order))
+        return replace(condition, value=tuple(typed_values.with_iso_date(one, order) for one in value))
+    return replace(condition, value=typed_values.with_iso_date(value, order))
 
 
 def holds(condition: Condition, facts: DocumentFacts, effort: Effort = UNLIMITED) -> bool:
@@ -62,24 +62,26 @@ def holds(condition: Condition, facts: DocumentFacts, effort: Effort = UNLIMITED
     cells = _checked(facts.cells(condition.target), effort)
     match condition.aspect:
         case Aspect.EXISTS:
-            return any(not typed.is_missing(cell) for cell in cells)
+            return any(not typed_values.is_missing(cell) for cell in cells)
         case Aspect.NOT_EXISTS:
             found = list(cells)
-            return not found or any(typed.is_missing(cell) for cell in found)
+            return not found or any(typed_values.is_missing(cell) for cell in found)
         case Aspect.IS_DUPLICATE:
-            return any(facts.duplicates(condition.target, c) for c in cells if not typed.is_missing(c))
+            return any(facts.duplicates(condition.target, c) for c in cells if not typed_values.is_missing(c))
         case Aspect.CONFIDENCE:
             sure = _checked(facts.confidences(condition.target), effort)
             return any(_compare(Kind.NUMBER, condition, one, effort) for one in sure)
         case Aspect.CONTENT_LENGTH:
-            lengths = (len(typed.text_of(cell) or "") for cell in cells)
+            lengths = (len(typed_values.text_of(cell) or "") for cell in cells)
             return any(_compare(Kind.NUMBER, condition, length, effort) for length in lengths)
         case Aspect.MATCHES_FIELD:
             return condition.other is not None and _matches(condition, condition.other, facts, effort)
         case Aspect.EXTRACTED_VALUE:
             return any(_compare(condition.target.kind, condition, cell, effort) for cell in cells)
         case _:
-            return any(_dated(condition.aspect, typed.date_of(cell, facts.date_order)) for cell in cells)
+            return any(
+                _dated(condition.aspect, typed_values.date_of(cell, facts.date_order)) for cell in cells
+            )
 
 
 def _checked(values: Iterable[T], effort: Effort) -> Iterator[T]:
@@ -114,7 +116,9 @@ def _matches(condition: Condition, other: ConditionTarget, facts: DocumentFacts,
     kind = _common(condition.target.kind, other.kind)
     if kind is Kind.DATE:
         order = facts.date_order
-        pairs = ((typed.with_iso_date(a, order), typed.with_iso_date(b, order)) for a, b in pairs)
+        pairs = (
+            (typed_values.with_iso_date(a, order), typed_values.with_iso_date(b, order)) for a, b in pairs
+        )
     how = condition.operator or Operator.EQUALS
     return any(_test(kind, how, one, two, effort) for one, two in _checked(pairs, effort))
 
@@ -140,7 +144,7 @@ def _test(kind: Kind, how: Operator, cell: Any, wanted: Any, effort: Effort) -> 
     if cell is None or wanted is None:
         return False
     if how in OF_TEXT:
-        return _test_text(how, typed.text_of(cell), typed.text_of(wanted), effort)
+        return _test_text(how, typed_values.text_of(cell), typed_values.text_of(wanted), effort)
     if how is Operator.IN:
         return any(_test(kind, Operator.EQUALS, cell, one, effort) for one in wanted)
     if how is Operator.BETWEEN:
@@ -159,7 +163,7 @@ def _test_text(how: Operator, text: str | None, wanted: str | None, effort: Effo
         return False
     if how is Operator.MATCHES_REGEX:
         return regex.matches(wanted, text.strip(), effort.regex_work)
-    text, wanted = typed.folded(text), typed.folded(wanted)
+    text, wanted = typed_values.folded(text), typed_values.folded(wanted)
     if how is Operator.STARTS_WITH:
         return text.startswith(wanted)
     return text.endswith(wanted) if how is Operator.ENDS_WITH else wanted in text
@@ -170,18 +174,24 @@ def _comparable(kind: Kind, cell: Any, wanted: Any) -> _Pair | None:
     pair: _Pair
     match _kind_of(kind, cell):
         case Kind.NUMBER:
-            pair = typed.decimal_of(cell), typed.decimal_of(wanted)
+            pair = typed_values.decimal_of(cell), typed_values.decimal_of(wanted)
         case Kind.DATE:
-            pair = typed.date_of(cell), typed.date_of(wanted)
+            pair = typed_values.date_of(cell), typed_values.date_of(wanted)
         case Kind.MOMENT:
             # A day is compared with the day of a moment, so that "equals 2026-01-31" means the whole day.
-            moment = typed.moment_of(wanted)
-            pair = (typed.moment_of(cell), moment) if moment else (typed.date_of(cell), typed.date_of(wanted))
+            moment = typed_values.moment_of(wanted)
+            pair = (
+                (typed_values.moment_of(cell), moment)
+                if moment
+                else (typed_values.date_of(cell), typed_values.date_of(wanted))
+            )
         case Kind.BOOLEAN:
-            pair = typed.boolean_of(cell), typed.boolean_of(wanted)
+            pair = typed_values.boolean_of(cell), typed_values.boolean_of(wanted)
         case Kind.TEXT:
-            one, two = typed.text_of(cell), typed.text_of(wanted)
-            return None if one is None or two is None else (typed.folded(one), typed.folded(two))
+            one, two = typed_values.text_of(cell), typed_values.text_of(wanted)
+            return (
+                None if one is None or two is None else (typed_values.folded(one), typed_values.folded(two))
+            )
         case _:
             return None
     return None if pair[0] is None or pair[1] is None else pair

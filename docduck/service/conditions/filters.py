@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docduck.errors import InputError
-from docduck.service.conditions.model import Condition
+from docduck.service.conditions.condition import Condition
 from docduck.service.conditions.parsing import Scope, parse_condition, parse_each, require_object
 from docduck.service.conditions.vocabulary import OPERATORS, SYMBOLS, Aspect
 

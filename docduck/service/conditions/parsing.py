@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from docduck.errors import InputError
 from docduck.fields import Field
-from docduck.service.conditions import regex, typed
-from docduck.service.conditions.model import Condition, Scalar
+from docduck.service.conditions import regex, typed_values
+from docduck.service.conditions.condition import Condition, Scalar
 from docduck.service.conditions.targets import ConditionTarget, Kind, find_target, stored_target
 from docduck.service.conditions.vocabulary import (
     OF_SEVERAL,
@@ -118,7 +118,7 @@ def parse_value(
         return raw
     if operator not in OF_SEVERAL:
         value = _scalar(raw, path)
-        if operator in OF_TEXT and not typed.folded(typed.text_of(value) or ""):
+        if operator in OF_TEXT and not typed_values.folded(typed_values.text_of(value) or ""):
             raise InputError(f"value must not be empty for '{operator}'", path)
         if operator is Operator.MATCHES_REGEX:
             if not isinstance(value, str):
@@ -214,7 +214,7 @@ def _scalar(raw: Any, path: str) -> Scalar:
             raise InputError(f"value may have {LONGEST_TEXT} characters", path)
         case int() if raw.bit_length() <= _MOST_BITS:
             return raw
-        case float() if typed.decimal_of(raw) is not None:
+        case float() if typed_values.decimal_of(raw) is not None:
             return raw
         case int() | float():
             raise InputError("value is too large a number", path)

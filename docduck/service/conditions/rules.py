@@ -9,7 +9,7 @@ from typing import Any
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import new_id
-from docduck.service.conditions.model import Condition
+from docduck.service.conditions.condition import Condition
 from docduck.service.conditions.parsing import (
     Scope,
     parse_condition,

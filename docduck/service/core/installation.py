@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from docduck.service.core.key_usage import KeyUsage
     from docduck.service.core.rate_counters import RateCounters
     from docduck.warehouse import Warehouse
-    from docduck.workers.side import SideWorkers
+    from docduck.workers.side_workers import SideWorkers
 
 DEFAULT_TEAM = "default"
 _OTHER_CONNECTIONS = 10
@@ -80,7 +80,7 @@ class Installation:
     @cached_property
     def side_workers(self) -> SideWorkers:
         """This process's workers for everything but the processing of documents."""
-        from docduck.workers.side import SideWorkers
+        from docduck.workers.side_workers import SideWorkers
 
         return SideWorkers(self.settings.side_workers)
 

@@ -19,7 +19,7 @@ R = TypeVar("R")
 _TRIES = 10
 
 
-class Outdated(Exception):
+class OutdatedPreparation(Exception):
     """What was prepared is based on data that has changed."""
 
 
@@ -36,6 +36,6 @@ def prepare_and_write(
         try:
             with inst.catalog.transaction() as session:
                 return write(session, prepared)
-        except Outdated:
+        except OutdatedPreparation:
             continue
     raise Conflict("Others change this all the time; try again")

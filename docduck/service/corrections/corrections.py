@@ -16,13 +16,13 @@ from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Conflict, NotFound
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
+from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import is_member
-from docduck.service.documents.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.document_names import NamedValues, name_documents
-from docduck.service.documents.document_views import DocumentView, get_document, show_document
+from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
+from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
 from docduck.service.documents.states import Transition, record_correction
 from docduck.service.documents.value_checks import check_values, no_value
 from docduck.service.parsers.parsers import view
@@ -171,7 +171,7 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     if revision != change.valued.parser.revision or index.changed_values(
         session, [document.id], change.known
     ):
-        raise Outdated
+        raise OutdatedPreparation
     enqueue(session, document)
     session.execute(
         update(DocumentResult)

@@ -13,8 +13,8 @@ from docduck.catalog.models import Document, DocumentResult
 from docduck.errors import InputError
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
-from docduck.service.documents.document_lookup import get_parser_documents, get_team_document
+from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.documents.queries.document_lookup import get_parser_documents, get_team_document
 from docduck.service.search import reindexing
 from docduck.service.search.reindexing import KnownDocuments
 
@@ -78,7 +78,7 @@ def delete_selected(inst: Installation, find: DocumentSelector, actor: str) -> l
     def write(session: Session, known: KnownDocuments) -> list[str]:
         rows = find(session, lock=True)
         if known.changed(session, rows):
-            raise Outdated
+            raise OutdatedPreparation
         return delete_rows(session, rows, known, actor)
 
     return prepare_and_write(inst, prepare, write)

@@ -15,10 +15,10 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import Outdated, prepare_and_write
+from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.custom_data import check_custom
-from docduck.service.documents.document_lookup import get_parser_document, get_parser_documents
-from docduck.service.documents.document_views import DocumentView, show_document
+from docduck.service.documents.queries.document_lookup import get_parser_document, get_parser_documents
+from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.search import index
 from docduck.service.search.index import Properties, PropertyUpdate
 
@@ -220,7 +220,7 @@ def _apply(
     if "assignee_id" in new:
         _reassign(session, document, changes["assignee_id"])
     if redescription is None or redescription.before != index.properties_of(document):
-        raise Outdated
+        raise OutdatedPreparation
     for name, value in new.items():
         setattr(document, name, value)
     if "name" in changes:

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentEvent
-from docduck.catalog.notices import QUEUED, notify
+from docduck.catalog.notifications import QUEUED, notify
 from docduck.errors import InvalidTransition
 from docduck.ids import new_id
 from docduck.service.core.warehouse_outbox import enqueue

@@ -1,9 +1,9 @@
 """Folders in which a parser's documents are filed."""
 
-from docduck.service.folders.changing import FolderChanges, create_folder, update_folder
-from docduck.service.folders.deleting import DeletedFolder, delete_folder
-from docduck.service.folders.reading import ROOT, get_folder, list_folders
-from docduck.service.folders.views import FolderView
+from docduck.service.folders.folder_changes import FolderChanges, create_folder, update_folder
+from docduck.service.folders.folder_deletion import DeletedFolder, delete_folder
+from docduck.service.folders.folder_lookup import ROOT, get_folder, list_folders
+from docduck.service.folders.folder_views import FolderView
 
 __all__ = [
     "ROOT",

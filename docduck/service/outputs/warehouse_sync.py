@@ -17,7 +17,7 @@ from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.documents.values import evidence_of_rows, table_rows
 from docduck.service.parsers.parsers import ParserView, list_parsers, teams, view
-from docduck.warehouse import Applied, DocumentRow, EvidenceRow, FieldColumns, ParserSchema
+from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, WriteResult
 
 _STEP = 1000
 _NOWHERE: dict[str, Any] = {}
@@ -140,7 +140,7 @@ def _pending_parsers(inst: Installation, parser_ids: Sequence[str] | None) -> li
         return list(session.scalars(statement))
 
 
-def _sync_batch(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
+def _sync_batch(inst: Installation, parser_id: str) -> tuple[WriteResult, bool]:
     """Write one batch of a parser's entries; return the result, and whether more are pending."""
     with inst.catalog.read_session() as session:
         entries = session.execute(
@@ -150,16 +150,16 @@ def _sync_batch(inst: Installation, parser_id: str) -> tuple[Applied, bool]:
             .limit(_STEP)
         ).all()
         if not entries:
-            return Applied(), False
+            return WriteResult(), False
         revisions = {(document_id, revision) for document_id, revision in entries}
         row = session.get(Parser, parser_id)
         parser = view(row) if row is not None and row.deleted_at is None else None
         if parser is not None and parser.problem is not None:
             # They stay pending until the parser is repaired.
-            return Applied(), False
+            return WriteResult(), False
         ids = [document_id for document_id, _ in entries if document_id != parser_id]
         documents = _documents(session, parser, ids) if parser else []
-    applied = Applied()
+    applied = WriteResult()
     if parser is None:
         _drop_dead_schemas(inst)
     else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from docduck.files.names import clean_name
-from docduck.service.conditions import typed
+from docduck.service.conditions import typed_values
 
 LONGEST_NAME = 255
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -43,4 +43,4 @@ def document_name(template: str, data: Mapping[str, Any]) -> str | None:
 
 
 def _text(value: Any) -> str:
-    return " ".join((typed.text_of(value) or "").split())
+    return " ".join((typed_values.text_of(value) or "").split())

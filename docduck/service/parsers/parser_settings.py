@@ -14,7 +14,7 @@ from docduck.extraction.from_settings import read_options
 from docduck.extraction.values.dates import DateOrder
 from docduck.service.parsers.settings_schema import SPLIT_KEYS, ParserSettings
 from docduck.settings import Settings
-from docduck.validation import sentence, words_of
+from docduck.validation import located_message, problem_message
 
 _COMPLETE = "classificationGate."
 """Error messages beginning with this contain their path already."""
@@ -27,8 +27,8 @@ def read_settings(stored: Mapping[str, Any], prefix: str = "settings") -> Parser
     except ValidationError as error:
         problems = error.errors()
         paths = [".".join(filter(None, (prefix, *_place(problem)))) for problem in problems]
-        words = [words_of(problem) for problem in problems]
-        first = words[0] if words[0].startswith(_COMPLETE) else sentence(paths[0], words[0])
+        words = [problem_message(problem) for problem in problems]
+        first = words[0] if words[0].startswith(_COMPLETE) else located_message(paths[0], words[0])
         raise InputError(first, paths[0], list(zip(paths, words, strict=True))) from error
 
 

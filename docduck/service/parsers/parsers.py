@@ -27,7 +27,7 @@ from docduck.service.parsers.field_settings import (
 )
 from docduck.service.parsers.parser_settings import merge_settings, read_settings
 from docduck.service.parsers.parser_slugs import free_slug
-from docduck.validation import sentence, words_of
+from docduck.validation import located_message, problem_message
 from docduck.warehouse.names import check_schema
 
 TYPES = ("document",)
@@ -315,5 +315,5 @@ def view(parser: Parser) -> ParserView:
 def _first_line(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        return sentence(".".join(str(part) for part in first["loc"]), words_of(first))
+        return located_message(".".join(str(part) for part in first["loc"]), problem_message(first))
     return str(error).splitlines()[0] if str(error) else type(error).__name__

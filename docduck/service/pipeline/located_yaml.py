@@ -18,7 +18,7 @@ _VARIABLE = re.compile(r"\$(\$)?\{([^{}]*)\}")
 
 
 @dataclass(slots=True)
-class Marked:
+class LocatedYaml:
     """The content of a YAML file; ``lines`` holds the line of each path such as ``sources[0].after``.
 
     ``problems`` collects (path, message).
@@ -47,12 +47,12 @@ class Marked:
         return int(self.place(path).removeprefix(self.name).split(":")[1])
 
 
-def read_marked(path: Path, environment: Mapping[str, str] | None = None) -> Marked:
+def read_located_yaml(path: Path, environment: Mapping[str, str] | None = None) -> LocatedYaml:
     """Read the YAML file at ``path``; ``${NAME}`` in texts is replaced by the environment variable.
 
     ``$${NAME}`` is an escaped ``${NAME}``. Raise InputError if the file can't be read or is invalid YAML.
     """
-    marked = Marked(path.name)
+    marked = LocatedYaml(path.name)
     try:
         loader = yaml.SafeLoader(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -82,7 +82,7 @@ class _Builder:
     """Build values from nodes. Aliases are expanded; too many nodes are an error."""
 
     loader: yaml.SafeLoader
-    marked: Marked
+    marked: LocatedYaml
     environment: Mapping[str, str]
     count: int = 0
     open: set[int] = field(default_factory=set)

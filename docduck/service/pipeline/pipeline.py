@@ -86,7 +86,7 @@ def _create(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
             description=spec.description,
             slug=spec.key,
             template_key=spec.template,
-            fields=_wished(spec, ()),
+            fields=_target_fields(spec, ()),
             settings=spec.settings,
             is_active=spec.active is not False,
         ),
@@ -96,7 +96,7 @@ def _create(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
 
 def _change(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserView) -> list[str]:
     done: list[str] = []
-    wished = _wished(spec, parser.fields)
+    wished = _target_fields(spec, parser.fields)
     if wished is not None:
         differences = _differences("", parser.fields, wished)
         if differences or parser.problem:
@@ -137,7 +137,7 @@ def _holds(stored: Any, wished: Any) -> bool:
     return bool(stored == wished)
 
 
-def _wished(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | None:
+def _target_fields(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | None:
     """Return the fields in the file, with the ids of existing ones; None if it has none.
 
     With a template, a field replaces the template's field of the same name or is added.

@@ -15,8 +15,8 @@ from docduck.fields import Field
 from docduck.ids import snake_case
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.cron import check_cron
-from docduck.service.pipeline.located_yaml import Marked, read_marked
-from docduck.validation import words_of
+from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
+from docduck.validation import problem_message
 from docduck.warehouse.names import check_schema
 
 RESERVED_SOURCES = frozenset({"inbox"})
@@ -119,11 +119,11 @@ class Pipeline(_Spec):
     parsers: tuple[ParserSpec, ...] = ()
     sources: tuple[SourceSpec, ...] = ()
     exports: tuple[ExportSpec, ...] = ()
-    _marked: Marked = PrivateAttr(default_factory=lambda: Marked("pipeline.yaml"))
+    _marked: LocatedYaml = PrivateAttr(default_factory=lambda: LocatedYaml("pipeline.yaml"))
 
     def error(self, problems: Sequence[tuple[str, str]]) -> InputError:
         """Return one error for problems found later, as (``parsers[0].slug``, message)."""
-        return Marked(self._marked.name, None, self._marked.lines, list(problems)).error()
+        return LocatedYaml(self._marked.name, None, self._marked.lines, list(problems)).error()
 
 
 _Item = TypeVar("_Item", bound=_Spec)
@@ -134,7 +134,7 @@ def load_pipeline(path: Path) -> Pipeline:
 
     Raise InputError with a line ``pipeline.yaml:12: sources[0].after: …`` per problem.
     """
-    marked = read_marked(path)
+    marked = read_located_yaml(path)
     raw = marked.value if marked.value is not None else {}
     if not isinstance(raw, dict):
         raise InputError(f"{path.name}:1: must have the keys parsers, sources and exports")
@@ -173,7 +173,7 @@ def load_pipeline(path: Path) -> Pipeline:
     return pipeline
 
 
-def _read(marked: Marked, raw: Mapping[str, Any], key: str, kind: type[_Item]) -> dict[int, _Item]:
+def _read(marked: LocatedYaml, raw: Mapping[str, Any], key: str, kind: type[_Item]) -> dict[int, _Item]:
     """Return the valid items of a list by index; add the others to the problems."""
     items = raw.get(key)
     if items is None:
@@ -251,7 +251,7 @@ def _words(error: Mapping[str, Any], kind: type[BaseModel]) -> str:
         case "model_type" | "dict_type" | "model_attributes_type":
             return "must be keys with values"
         case _:
-            return words_of(error)
+            return problem_message(error)
 
 
 def _unknown(key: str, kind: type[BaseModel]) -> str:

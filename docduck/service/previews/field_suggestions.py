@@ -12,7 +12,7 @@ from docduck.extraction.from_settings import worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_pool
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_lookup import get_parser_document
+from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import get_parser
 from docduck.workers.pool import WorkerPool

@@ -27,7 +27,7 @@ from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.claim import Claim, DurationClass
-from docduck.service.documents.operations import claim_reason
+from docduck.service.documents.queries.operations import claim_reason
 from docduck.service.outputs import warehouse_sync
 from docduck.service.processing import queue
 from docduck.service.processing.durations import DurationEstimates
@@ -38,7 +38,7 @@ from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParser
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_report import RunReport, Tally
 from docduck.service.processing.worker_tasks import WorkerTasks
-from docduck.service.search import upkeep
+from docduck.service.search import maintenance
 from docduck.workers.pool import WorkerPool
 from docduck.workers.scratch import scratch_folder
 from docduck.workers.task_queue import TaskOutcome
@@ -230,8 +230,8 @@ class _QueueRun:
             self.last_housekeeping = time.monotonic()
             queue.release_lost(self.inst, self.owner)
             self.parsers.forget_unusable()
-            upkeep.bring_up_to_date(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
-            upkeep.fold_counts(self.inst)
+            maintenance.index_stale_documents(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
+            maintenance.merge_counters(self.inst)
 
     def _claim(self) -> list[Claim]:
         """Claim just enough to keep the workers busy; leave the rest to other runs.

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import ReviewStage, User
 from docduck.fields import Field
 from docduck.service.conditions import Rule, restore_rules
-from docduck.service.documents.review_progress import Person
+from docduck.service.documents.queries.review_progress import Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from functools import partial
 from sqlalchemy import select
 
 from docduck.catalog.models import Document, Parser
-from docduck.catalog.notices import QUEUED, listen
+from docduck.catalog.notifications import QUEUED, listen
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation

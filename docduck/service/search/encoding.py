@@ -8,7 +8,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from docduck.service.conditions import Kind, typed
+from docduck.service.conditions import Kind, typed_values
 
 INCOMPARABLE = "\U0010fffe"
 """Marks a value that exists but can't be compared."""
@@ -49,13 +49,13 @@ def encoded(kind: Kind, value: Any) -> str | None:
     """Encode a value for ``kind``; None if it has another type."""
     match kind:
         case Kind.NUMBER:
-            number = typed.decimal_of(value)
+            number = typed_values.decimal_of(value)
             return None if number is None else encoded_number(number)
         case Kind.DATE:
-            day = typed.date_of(value)
+            day = typed_values.date_of(value)
             return None if day is None else day.isoformat()
         case Kind.BOOLEAN:
-            truth = typed.boolean_of(value)
+            truth = typed_values.boolean_of(value)
             return None if truth is None else str(int(truth))
         case Kind.ANY:
             inner = kind_of(value)
@@ -64,8 +64,8 @@ def encoded(kind: Kind, value: Any) -> str | None:
         case Kind.TABLE | Kind.MOMENT:
             return None
         case _:
-            text = typed.text_of(value)
-            return None if text is None else encoded_text(typed.folded(text))
+            text = typed_values.text_of(value)
+            return None if text is None else encoded_text(typed_values.folded(text))
 
 
 def kind_of(value: Any) -> Kind | None:
@@ -102,7 +102,7 @@ def cell_entries(kind: Kind, cell: Any) -> set[str]:
     An empty text can be compared but doesn't exist; a cell that exists has a further entry.
     """
     found = {text for item in _items(kind, cell) if (text := encoded(kind, item)) is not None}
-    if not typed.is_missing(cell) and found <= {empty(kind)}:
+    if not typed_values.is_missing(cell) and found <= {empty(kind)}:
         found.add(INCOMPARABLE)
     return found
 
@@ -116,8 +116,8 @@ def has_long(kind: Kind, cell: Any) -> bool:
     """Return whether a text of the cell is too long to be indexed in full."""
     if isinstance(cell, str) and len(cell) * _MOST_FOLDED <= LONGEST:
         return False
-    texts = (typed.text_of(item) for item in _items(kind, cell))
-    return any(len(typed.folded(text)) > LONGEST for text in texts if text)
+    texts = (typed_values.text_of(item) for item in _items(kind, cell))
+    return any(len(typed_values.folded(text)) > LONGEST for text in texts if text)
 
 
 def _items(kind: Kind, cell: Any) -> Iterator[Any]:

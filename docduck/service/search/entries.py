@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from docduck.fields import Field
-from docduck.service.conditions import Kind, typed
+from docduck.service.conditions import Kind, typed_values
 from docduck.service.conditions.targets import KINDS
 from docduck.service.search.encoding import (
     MISSING,
@@ -70,7 +70,7 @@ def value_entries(schema: IndexSchema, values: Mapping[str, Any]) -> Entries:
             continue
         for row in value if isinstance(value, list) else ():
             cell = row.get(column) if isinstance(row, Mapping) else None
-            if typed.is_missing(cell):
+            if typed_values.is_missing(cell):
                 found.add((field_key(schema.parser_id, ref, kind), MISSING))
             _add(found, schema.parser_id, ref, kind, cell)
     return frozenset(found)
@@ -109,7 +109,7 @@ def values_text(schema: IndexSchema, values: Mapping[str, Any]) -> str:
         else:
             cells = [] if kind is Kind.TABLE else [value]
         for cell in cells:
-            text = None if isinstance(cell, bool) else typed.text_of(cell)
+            text = None if isinstance(cell, bool) else typed_values.text_of(cell)
             if text:
                 lines[text.casefold()] = None
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from docduck.catalog.models import Document, DocumentStage, SearchEntry
 from docduck.catalog.models.documents import SOURCES
 from docduck.ids import is_uuid
-from docduck.service.conditions import Aspect, Condition, DocumentFacts, Operator, holds, typed
+from docduck.service.conditions import Aspect, Condition, DocumentFacts, Operator, holds, typed_values
 from docduck.service.conditions.vocabulary import OPPOSITE
 from docduck.statuses import Status
 
@@ -62,8 +62,8 @@ def _found(name: str, operator: Operator, value: Any) -> ColumnElement[bool] | N
     if name == "$reviewStageId" and operator in (Operator.EQUALS, Operator.IN):
         return at_stage(_ids(value))
     if name == "$contentType" and operator in (Operator.EQUALS, Operator.IN):
-        texts = [typed.text_of(one) for one in (value if isinstance(value, tuple) else (value,))]
-        wanted = [typed.folded(text) for text in texts if text is not None]
+        texts = [typed_values.text_of(one) for one in (value if isinstance(value, tuple) else (value,))]
+        wanted = [typed_values.folded(text) for text in texts if text is not None]
         return (
             func.lower(func.trim(Document.content_type)).in_(wanted)
             if all(map(str.isascii, wanted))
@@ -87,13 +87,15 @@ def at_stage(stage_ids: list[str]) -> ColumnElement[bool]:
 
 def _ids(value: Any) -> list[str]:
     texts = [
-        typed.folded(one) for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str)
+        typed_values.folded(one)
+        for one in (value if isinstance(value, tuple) else (value,))
+        if isinstance(one, str)
     ]
     return [text for text in texts if is_uuid(text)]
 
 
 def _numeric(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
-    wanted = [typed.decimal_of(one) for one in (value if isinstance(value, tuple) else (value,))]
+    wanted = [typed_values.decimal_of(one) for one in (value if isinstance(value, tuple) else (value,))]
     known = [float(one) for one in wanted if one is not None and abs(one) < _EXACT]
     if len(known) < sum(one is not None for one in wanted):
         return None
@@ -156,9 +158,9 @@ def _compare(
 def _span(value: Any) -> tuple[dt.datetime, dt.datetime] | None:
     """Return the moments that a value means: a millisecond, or a whole day in UTC."""
     try:
-        if moment := typed.moment_of(value):
+        if moment := typed_values.moment_of(value):
             return moment, moment + _MILLISECOND
-        if day := typed.date_of(value):
+        if day := typed_values.date_of(value):
             start = dt.datetime(day.year, day.month, day.day, tzinfo=dt.UTC)
             return start, start + _DAY
     except OverflowError:

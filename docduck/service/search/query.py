@@ -19,7 +19,7 @@ from docduck.service.conditions import (
     Kind,
     Scope,
     parse_filters,
-    typed,
+    typed_values,
     with_iso_dates,
 )
 from docduck.service.conditions.targets import find_target
@@ -117,7 +117,7 @@ def check_query(query: DocumentQuery, fields: Sequence[Field], date_order: DateO
             "includeSubfolders goes with folderId: name the folder whose subfolders are meant",
             "includeSubfolders",
         )
-    whole = typed.folded(query.q or "")
+    whole = typed_values.folded(query.q or "")
     if len(whole) > LONGEST_TEXT:
         raise InputError(f"q may have {LONGEST_TEXT} characters", "q")
     words = tuple(dict.fromkeys(whole.split())) if query.in_values else ()

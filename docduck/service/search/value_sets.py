@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
 
 from docduck.catalog.models import SearchEntry, SearchValue
-from docduck.service.conditions import Aspect, Condition, Kind, Operator, typed
+from docduck.service.conditions import Aspect, Condition, Kind, Operator, typed_values
 from docduck.service.conditions.vocabulary import OPPOSITE
 from docduck.service.search.encoding import (
     ANY_PREFIXES,
@@ -125,7 +125,7 @@ def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
         return None
     negated = negated and not complement
     if operator in (Operator.CONTAINS, Operator.ENDS_WITH):
-        part = typed.folded(typed.text_of(condition.value) or "")
+        part = typed_values.folded(typed_values.text_of(condition.value) or "")
         if kind not in _TEXTS or not part:
             return None
         everything = (Span("", INCOMPARABLE),)
@@ -173,7 +173,7 @@ def _ranges(kind: Kind, operator: Operator, value: Any) -> list[str | Span] | No
         case Operator.IN:
             return [text for one in value for text in (encoded(kind, one),) if text is not None]
         case Operator.STARTS_WITH:
-            start = typed.folded(typed.text_of(value) or "")
+            start = typed_values.folded(typed_values.text_of(value) or "")
             fits = kind in _TEXTS and 0 < len(start) <= LONGEST
             return [Span(start, start + MISSING)] if fits else None
         case Operator.MATCHES_REGEX:

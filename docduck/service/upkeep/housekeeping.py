@@ -12,7 +12,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.previews.thumbnails import cached, sweep_thumbnails
 from docduck.service.requests.idempotency import delete_expired
 from docduck.service.requests.rate_limits import delete_old_counters
-from docduck.service.search import upkeep
+from docduck.service.search import maintenance
 
 _STEP = 500
 
@@ -25,8 +25,8 @@ def sweep(inst: Installation) -> int:
     A file is deleted from the catalog first: a crash in between leaves bytes, never a document without its
     file. A file stored again meanwhile is kept, as its time is renewed.
     """
-    upkeep.bring_up_to_date(inst)
-    upkeep.fold_counts(inst)
+    maintenance.index_stale_documents(inst)
+    maintenance.merge_counters(inst)
     before = clock.now() - dt.timedelta(seconds=inst.settings.file_grace_seconds)
     removed = 0
     while True:

@@ -14,8 +14,8 @@ from docduck.api.request.lane import Lane
 from docduck.api.routers import document_lists, documents
 from docduck.errors import TooMany, Transient
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import DocumentView, show_document
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries.document_views import DocumentView, show_document
+from docduck.service.documents.queries.finding import find_documents
 from tests.api.server import serving
 from tests.conftest import MakeInstallation
 

@@ -22,15 +22,15 @@ from docduck.service.corrections.corrections import set_values
 from docduck.service.documents import value_checks
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document, update_documents
-from docduck.service.documents.document_views import get_document
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import create_folder, delete_folder
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
-from docduck.service.search import index, reindexing, upkeep
+from docduck.service.search import index, maintenance, reindexing
 from docduck.service.search.query import DocumentQuery
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.folders.test_auto_assignment import folder, rule, where
@@ -96,7 +96,7 @@ def test_nothing_slow_is_done_inside_a_transaction(any_inst: Installation, slow_
     complete(any_inst, parser, rows=1000)
     with any_inst.catalog.transaction() as session:
         session.execute(sql_update(SearchEntry).values(shape_id=0))
-    assert upkeep.bring_up_to_date(any_inst) == 3
+    assert maintenance.index_stale_documents(any_inst) == 3
     delete_documents(any_inst, any_inst.team_id, [second])
     delete_folder(any_inst, parser.team_id, parser.id, bills, with_documents=True)
     assert find_documents(any_inst, any_inst.team_id, parser.id, DocumentQuery()).total == 0

@@ -16,8 +16,8 @@ from docduck.service.corrections.corrections import correct, set_values
 from docduck.service.corrections.learning import forget_layouts, learn, learned_layouts
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.document_views import get_document, show_document
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
 from docduck.service.processing.processing import process_queue

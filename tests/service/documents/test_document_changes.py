@@ -16,7 +16,7 @@ from docduck.service.documents.document_changes import (
     update_document,
     update_documents,
 )
-from docduck.service.documents.document_views import show_document
+from docduck.service.documents.queries.document_views import show_document
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import ParserView
 from tests.service.core.documents import add, complete, make_parser

@@ -6,8 +6,8 @@ from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.document_views import DocumentView, get_document
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.field_editing import delete_field, update_field
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser

@@ -9,9 +9,9 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents, delete_from_parser
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.document_views import get_document, history_of, show_document
-from docduck.service.documents.listing import list_documents
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document, history_of, show_document
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_document
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser

@@ -11,7 +11,7 @@ from docduck.errors import DamagedFile
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.document_views import get_document
+from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import auto_assignment, create_folder, delete_folder, get_folder
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse

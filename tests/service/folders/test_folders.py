@@ -15,7 +15,7 @@ from docduck.service.folders import (
     FolderView,
     create_folder,
     delete_folder,
-    deleting,
+    folder_deletion,
     get_folder,
     list_folders,
     update_folder,
@@ -339,7 +339,7 @@ def folders_of(inst: Installation, documents: list[str]) -> list[str | None]:
 def test_a_folder_is_deleted_without_its_documents(
     any_inst: Installation, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    monkeypatch.setattr(deleting, "BATCH", batch)
+    monkeypatch.setattr(folder_deletion, "BATCH", batch)
     parser = make_parser(any_inst)
     a, documents = grown(any_inst, parser)
     gone = delete_folder(any_inst, parser.team_id, parser.id, a)
@@ -355,7 +355,7 @@ def test_a_folder_is_deleted_without_its_documents(
 def test_a_folder_is_deleted_with_its_documents(
     any_inst: Installation, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    monkeypatch.setattr(deleting, "BATCH", batch)
+    monkeypatch.setattr(folder_deletion, "BATCH", batch)
     parser = make_parser(any_inst)
     a, documents = grown(any_inst, parser)
     gone = delete_folder(any_inst, parser.team_id, parser.id, a, with_documents=True)

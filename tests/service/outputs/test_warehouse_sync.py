@@ -12,7 +12,7 @@ from docduck.catalog.models import ParserField, WarehouseOutbox
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.document_views import get_document
+from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.outputs import warehouse_sync
 from docduck.service.outputs.warehouse_sync import publish, rebuild, sync_warehouse

@@ -13,9 +13,9 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.document_views import get_document
 from docduck.service.documents.nesting import MOST_NESTED
 from docduck.service.documents.new_documents import NewDocument, register, upload
+from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserView, delete_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome

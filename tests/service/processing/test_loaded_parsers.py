@@ -16,8 +16,8 @@ from docduck.catalog.models import Parser
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.document_views import DocumentView, get_document
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.field_editing import add_field, delete_field, reorder_fields, update_field
 from docduck.service.parsers.parsers import (

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from docduck.catalog.models import ModelUsage as Ledger
 from docduck.extraction.model_usage import ModelUsage
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import get_document
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing import model_spending
 from docduck.service.processing.extraction_outcome import ExtractionOutcome

@@ -19,9 +19,9 @@ from sqlalchemy import select, update
 
 from docduck.catalog.models import DocumentEvent, Parser, ParserField
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import get_document
-from docduck.service.documents.listing import list_documents
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.parsers.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
 from docduck.service.processing import processing

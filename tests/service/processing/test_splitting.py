@@ -13,9 +13,9 @@ from docduck.documents.detection.sniff import content_type
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.document_views import get_document
-from docduck.service.documents.listing import list_documents
 from docduck.service.documents.new_documents import NewDocument, register, upload
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import delete_folder
 from docduck.service.parsers.parsers import delete_parser

@@ -5,9 +5,9 @@ from unittest.mock import patch
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents import finding
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries import finding
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.folders import create_folder, get_folder
 from docduck.service.search import paging
 from docduck.service.search.query import ROOT, DocumentQuery

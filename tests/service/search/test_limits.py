@@ -9,7 +9,7 @@ from docduck.catalog.database import QueryTimedOut
 from docduck.errors import InputError
 from docduck.service.conditions import effort, regex
 from docduck.service.core.installation import Installation
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.search.query import DocumentQuery
 from tests.service.search.world import make, read_values
 

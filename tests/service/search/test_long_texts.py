@@ -14,9 +14,9 @@ from docduck.catalog.models import PendingText, SearchText, SearchValue
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.search import index, long_texts, upkeep
+from docduck.service.search import index, long_texts, maintenance
 from docduck.service.search.query import DocumentQuery
 from tests.service.core.documents import add, complete, make_parser
 
@@ -126,7 +126,7 @@ def test_what_a_crash_left_out_is_made_up_for(
         _change(any_inst, parser, document_id, "pear", 100)
     assert _count(any_inst, PendingText) == 1
     assert (_found(any_inst, parser, "apple"), _found(any_inst, parser, "pear")) == (0, 1)
-    upkeep.bring_up_to_date(any_inst)
+    maintenance.index_stale_documents(any_inst)
     assert _count(any_inst, PendingText) == 0
     assert (_found(any_inst, parser, "apple"), _found(any_inst, parser, "pear")) == (0, 1)
     with any_inst.catalog.read_session() as session:

@@ -20,7 +20,7 @@ from docduck.service.conditions import (
     all_hold,
     document_properties,
     parse_filters,
-    typed,
+    typed_values,
 )
 from docduck.service.conditions.targets import find_target
 from docduck.service.core.installation import Installation
@@ -199,8 +199,8 @@ def _fits(parser: ParserView, one: Naive, query: DocumentQuery) -> bool:
     texts = [document.name.casefold(), (document.external_id or "").casefold()]
     if query.in_values:
         texts += [text.casefold() for text in _texts(parser, one)]
-        return all(any(word in text for text in texts) for word in typed.folded(query.q or "").split())
-    return not query.q or any(typed.folded(query.q) in text for text in texts)
+        return all(any(word in text for text in texts) for word in typed_values.folded(query.q or "").split())
+    return not query.q or any(typed_values.folded(query.q) in text for text in texts)
 
 
 def _texts(parser: ParserView, one: Naive) -> list[str]:
@@ -213,14 +213,14 @@ def _texts(parser: ParserView, one: Naive) -> list[str]:
         for row in value if isinstance(value, list) else ():
             if isinstance(row, dict):
                 cells += [row.get(str(column.id)) for column in field.columns]
-    return [text for cell in cells if not isinstance(cell, bool) and (text := typed.text_of(cell))]
+    return [text for cell in cells if not isinstance(cell, bool) and (text := typed_values.text_of(cell))]
 
 
 def _sorted(parser: ParserView, found: list[Naive], query: DocumentQuery) -> list[Naive]:
     newest = sorted(found, key=lambda one: (one.document.created_at, one.number), reverse=True)
     sort = query.sort or ("relevance" if query.in_values and (query.q or "").strip() else "createdAt.desc")
     if sort == "relevance":
-        return sorted(newest, key=lambda one: not _is_exact(parser, one, typed.folded(query.q or "")))
+        return sorted(newest, key=lambda one: not _is_exact(parser, one, typed_values.folded(query.q or "")))
     down = sort.endswith(".desc")
     if sort.startswith("field:"):
         target = find_target(sort.removeprefix("field:").rpartition(".")[0], parser.fields)
@@ -252,7 +252,7 @@ def _sorted(parser: ParserView, found: list[Naive], query: DocumentQuery) -> lis
 
 def _is_exact(parser: ParserView, one: Naive, whole: str) -> bool:
     texts: list[Any] = [one.document.name, one.document.external_id]
-    if any(text is not None and typed.folded(text) == whole for text in texts):
+    if any(text is not None and typed_values.folded(text) == whole for text in texts):
         return True
     for field in parser.fields:
         columns: Sequence[Field | None] = field.columns or [None]
@@ -264,7 +264,7 @@ def _is_exact(parser: ParserView, one: Naive, whole: str) -> bool:
             for cell in one.facts().cells(kind):
                 items = cell if isinstance(cell, list) else [cell]
                 if any(
-                    not typed.is_missing(cell)
+                    not typed_values.is_missing(cell)
                     and encoded(inner, item) is not None
                     and encoded(inner, item) == encoded(inner, whole)
                     for item in items

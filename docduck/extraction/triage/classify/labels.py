@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from docduck.errors import InputError
-from docduck.validation import words_of
+from docduck.validation import problem_message
 
 MOST_EXAMPLES = 50
 
@@ -46,7 +46,7 @@ def parse_labels(raw: Any) -> list[Label]:
         except ValidationError as error:
             first = error.errors()[0]
             path = ".".join(str(part) for part in ("labels", index, *first["loc"]))
-            raise InputError(f"{path}: {words_of(first)}", path) from error
+            raise InputError(f"{path}: {problem_message(first)}", path) from error
         said = " ".join(part for part in (one.description, one.instructions) if part)
         labels.append(Label(one.name, said, one.examples[:MOST_EXAMPLES]))
     names = [label.name.casefold() for label in labels]

@@ -14,9 +14,9 @@ from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Pars
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
-from docduck.service.documents.document_lookup import get_parser_document, get_team_document
-from docduck.service.documents.duplicates import earlier_copies, same_keys
-from docduck.service.documents.review_progress import NO_REVIEW, ReviewView, reviews_of
+from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
+from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
+from docduck.service.documents.queries.review_progress import NO_REVIEW, ReviewView, reviews_of
 from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView

@@ -10,8 +10,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import document_rows
-from docduck.service.documents.finding import ResultPage, find_documents
+from docduck.service.documents.queries.document_views import document_rows
+from docduck.service.documents.queries.finding import ResultPage, find_documents
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.search.query import SORTS, DocumentQuery
 from docduck.statuses import Status

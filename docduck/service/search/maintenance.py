@@ -22,7 +22,7 @@ _STEP = 200
 _FEW_SHARDS = 50
 
 
-def bring_up_to_date(
+def index_stale_documents(
     inst: Installation, seconds: float | None = None, parser_ids: Sequence[str] | None = None
 ) -> int:
     """Index documents that are not indexed by their parser's present fields; return how many.
@@ -46,7 +46,7 @@ def bring_up_to_date(
     return done
 
 
-def fold_counts(inst: Installation) -> None:
+def merge_counters(inst: Installation) -> None:
     """Merge the counters of closed connections."""
     if inst.catalog.is_sqlite:
         return

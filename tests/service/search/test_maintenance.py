@@ -19,11 +19,11 @@ from docduck.errors import Transient
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.finding import find_documents
-from docduck.service.folders.changing import create_folder
+from docduck.service.documents.queries.finding import find_documents
+from docduck.service.folders.folder_changes import create_folder
 from docduck.service.parsers.parsers import ParserView, set_fields
+from docduck.service.search.maintenance import index_stale_documents, merge_counters
 from docduck.service.search.query import DocumentQuery
-from docduck.service.search.upkeep import bring_up_to_date, fold_counts
 from tests.service.search.world import everything, expected, make, populate
 
 _QUERIES = (
@@ -61,8 +61,8 @@ def test_a_changed_type_counts_at_once_and_is_indexed_in_time(any_inst: Installa
     populate(any_inst, parser, random.Random(3), 60)
     changed = set_fields(any_inst, parser.team_id, parser.id, _with_type(parser, "Vendor", FieldType.NUMBER))
     _agree(any_inst, changed)
-    assert bring_up_to_date(any_inst) > 40
-    assert bring_up_to_date(any_inst) == 0
+    assert index_stale_documents(any_inst) > 40
+    assert index_stale_documents(any_inst) == 0
     _agree(any_inst, changed)
 
 
@@ -73,10 +73,10 @@ def test_a_removed_field_is_not_found_any_more_and_a_new_one_needs_no_indexing(
     populate(any_inst, parser, random.Random(4), 40)
     fewer = set_fields(any_inst, parser.team_id, parser.id, [f for f in parser.fields if f.name != "Tags"])
     _agree(any_inst, fewer)
-    assert bring_up_to_date(any_inst) > 0
+    assert index_stale_documents(any_inst) > 0
     _agree(any_inst, fewer)
     more = set_fields(any_inst, parser.team_id, parser.id, [*fewer.fields, Field(name="New")])
-    assert bring_up_to_date(any_inst) == 0
+    assert index_stale_documents(any_inst) == 0
     _agree(any_inst, more)
 
 
@@ -90,7 +90,7 @@ def test_a_catalog_from_before_the_index_is_searched_and_indexed(any_inst: Insta
         session.execute(update(SearchEntry).values(shape_id=0))
     _agree(any_inst, parser)
     delete_documents(any_inst, any_inst.team_id, [everything(any_inst, parser)[0].document.id])
-    assert bring_up_to_date(any_inst, seconds=0) == 49
+    assert index_stale_documents(any_inst, seconds=0) == 49
     _agree(any_inst, parser)
     assert _stale(any_inst, parser) == 1
 
@@ -123,7 +123,7 @@ def test_counts_are_exact_whoever_writes(any_inst: Installation) -> None:
         ids = session.scalars(select(Document.id).order_by(Document.id)).all()
         session.execute(update(Document).where(Document.id.in_(ids[:7])).values(folder_id=folder))
         session.execute(delete(Document).where(Document.id == ids[0]))
-    fold_counts(any_inst)
+    merge_counters(any_inst)
     with any_inst.catalog.read_session() as session:
         summed = session.execute(
             select(DocumentCount.status, func.sum(DocumentCount.documents)).group_by(DocumentCount.status)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from docduck.catalog.notices import QUEUED, listen, notify
+from docduck.catalog.notifications import QUEUED, listen, notify
 from docduck.service.core.installation import Installation
 
 

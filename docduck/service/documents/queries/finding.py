@@ -17,9 +17,9 @@ from docduck.catalog.database import QueryTimedOut, engine_of
 from docduck.catalog.models import Document, SearchEntry, SearchValue
 from docduck.errors import InputError, Transient
 from docduck.fields import Field
-from docduck.service.conditions import Effort, Kind, OutOfTime, typed
+from docduck.service.conditions import Effort, Kind, OutOfTime, typed_values
 from docduck.service.core.installation import Installation
-from docduck.service.documents.document_views import DocumentRow, document_rows
+from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
 from docduck.service.search.encoding import encoded, field_key
@@ -203,7 +203,7 @@ def _exact(session: Session, selection: Selection, query: CheckedQuery, fields: 
     if selection.stale:
         return []
     refs = [(NAME, Kind.TEXT), (EXTERNAL_ID, Kind.TEXT), *selection.schema.fields]
-    day = typed.with_iso_date(query.whole, query.date_order)
+    day = typed_values.with_iso_date(query.whole, query.date_order)
     wanted = [
         (field_key(selection.parser_id, ref, kind), value)
         for ref, kind in refs

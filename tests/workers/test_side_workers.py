@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 import pytest
 
-from docduck.workers.side import SideWorkers
+from docduck.workers.side_workers import SideWorkers
 from tests.workers.test_pool import finish, pool
 
 

@@ -9,7 +9,7 @@ from docduck.catalog.models import Folder, Parser
 from docduck.errors import NotFound
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.installation import Installation
-from docduck.service.folders.views import FolderView, views
+from docduck.service.folders.folder_views import FolderView, views
 from docduck.service.parsers.parsers import find as find_parser
 from docduck.service.parsers.parsers import view as parser_view
 

@@ -12,7 +12,7 @@ from docduck.catalog.models import Folder
 from docduck.fields import Field
 from docduck.service.core.folder_tree import FolderTree
 from docduck.service.folders.auto_assignment import AutoAssignment, restore_auto_assignment
-from docduck.service.folders.counts import direct_counts, subtree_counts
+from docduck.service.folders.folder_counts import direct_counts, subtree_counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from sqlalchemy import update
 from docduck.catalog.models import Document, SearchEntry
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
-from docduck.service.documents import finding
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.finding import find_documents
+from docduck.service.documents.queries import finding
+from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.search import paging

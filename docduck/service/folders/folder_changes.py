@@ -16,8 +16,8 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.folders.auto_assignment import parse_auto_assignment
-from docduck.service.folders.reading import lock_folders, require_folder, show_folder
-from docduck.service.folders.views import FolderView
+from docduck.service.folders.folder_lookup import lock_folders, require_folder, show_folder
+from docduck.service.folders.folder_views import FolderView
 from docduck.service.parsers.parsers import view as parser_view
 
 DEEPEST = 10

@@ -15,7 +15,7 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_rows
-from docduck.service.folders.reading import lock_folders, require_folder
+from docduck.service.folders.folder_lookup import lock_folders, require_folder
 from docduck.service.parsers.parsers import find as find_parser
 from docduck.service.search import reindexing
 from docduck.service.search.reindexing import KnownDocuments

@@ -7,9 +7,9 @@ import pytest
 from docduck.service.conditions import DocumentFacts, Scope, holds, parse_condition
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.document_views import get_document
-from docduck.service.documents.duplicates import DuplicateLookup
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.duplicates import DuplicateLookup
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.queue import ClaimRequest, claim
