@@ -45,7 +45,7 @@ def _write_zip(target: BinaryIO, source: Source, layout: list[Sheet]) -> None:
         names = FileNames()
         with ZipFile(target, "w") as archive:
             for spool, sheet in zip(spools, layout, strict=True):
-                add_to_zip(spool, archive, f"{names.give(sheet.name)}.csv")
+                add_to_zip(spool, archive, f"{names.assign(sheet.name)}.csv")
 
 
 class _Csv:

@@ -27,7 +27,7 @@ class _Names(ABC):
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
-    def give(self, wanted: str) -> str:
+    def assign(self, wanted: str) -> str:
         """Return a valid, unused name similar to ``wanted``."""
         valid = cut(self.valid(wanted), self.most_units).strip()
         name, number = valid, 2

@@ -68,7 +68,7 @@ class _Part:
 
     def _open(self) -> None:
         self._spool = self._stack.enter_context(open_spool())
-        self._pages.append((self._names.give(printable(self._sheet.name)), self._spool))
+        self._pages.append((self._names.assign(printable(self._sheet.name)), self._spool))
         self._spool.write(package.sheet_start(len(self._letters)))
         cells = (
             _text_cell(f"{letters}1", column.name, package.Style.HEADING)

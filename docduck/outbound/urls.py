@@ -113,8 +113,8 @@ def _parsed(url: str, policy: DownloadPolicy) -> ParsedUrl | None:
     if host is None:
         return None
     # quote() doesn't change ASCII: percent signs of a path are sent as given.
-    asked = quote((path or "/") + (query or ""), safe="".join(map(chr, range(0x21, 0x7F))))
-    return ParsedUrl(scheme, host[0], host[1], port, asked)
+    encoded = quote((path or "/") + (query or ""), safe="".join(map(chr, range(0x21, 0x7F))))
+    return ParsedUrl(scheme, host[0], host[1], port, encoded)
 
 
 def _host(text: str, policy: DownloadPolicy) -> tuple[str, Address | None] | None:

@@ -131,9 +131,9 @@ def _edit(
         before = view(parser)
         if before.problem:
             raise InputError(before.problem)
-        wished = change(parser, list(before.fields))
-        parser_fields.refuse_too_many(wished, inst.settings.max_fields)
-        if not parser_fields.replace(session, parser, wished):
+        wanted = change(parser, list(before.fields))
+        parser_fields.refuse_too_many(wanted, inst.settings.max_fields)
+        if not parser_fields.replace(session, parser, wanted):
             return FieldsChanged(before.fields, False)
         parser.revision += 1
         parser.updated_at = clock.now()

@@ -101,13 +101,13 @@ def _replace_level(
             changed = True
     taken = _Taken(table_id, (row for row in present if row.id in matched))
     rows: list[ParserField] = []
-    for position, (wish, match) in enumerate(zip(fields, matches, strict=True)):
-        row = match or _new_row(parser, table_id, wish, position, taken, ids)
+    for position, (field, match) in enumerate(zip(fields, matches, strict=True)):
+        row = match or _new_row(parser, table_id, field, position, taken, ids)
         if match is None:
             parser.fields.append(row)
             changed = True
         else:
-            changed |= _update(row, wish, position, taken)
+            changed |= _update(row, field, position, taken)
         rows.append(row)
     return rows, changed
 
@@ -116,10 +116,10 @@ def _matches(present: Sequence[ParserField], fields: Sequence[Field]) -> list[Pa
     """Return each field's existing row, or None."""
     by_id = {row.id: row for row in present}
     by_name = {row.name.casefold(): row for row in present}
-    found = [by_id.get(wish.id or "") for wish in fields]
+    found = [by_id.get(field.id or "") for field in fields]
     matched = {row.id for row in found if row is not None}
-    for index, wish in enumerate(fields):
-        namesake = by_name.get(wish.name.strip().casefold())
+    for index, field in enumerate(fields):
+        namesake = by_name.get(field.name.strip().casefold())
         if found[index] is None and namesake is not None and namesake.id not in matched:
             matched.add(namesake.id)
             found[index] = namesake
@@ -157,44 +157,44 @@ class _Taken:
 
 
 def _new_row(
-    parser: Parser, table_id: str | None, wish: Field, position: int, taken: _Taken, ids: set[str]
+    parser: Parser, table_id: str | None, field: Field, position: int, taken: _Taken, ids: set[str]
 ) -> ParserField:
-    field_id = wish.id if wish.id and wish.id not in ids else new_field_id()
+    field_id = field.id if field.id and field.id not in ids else new_field_id()
     ids.add(field_id)
     return ParserField(
         team_id=parser.team_id,
         parser_id=parser.id,
         table_id=table_id,
         id=field_id,
-        column=taken.assign(wish.type, wish.name),
-        **_columns_of(wish, position),
+        column=taken.assign(field.type, field.name),
+        **_columns_of(field, position),
     )
 
 
-def _update(row: ParserField, wish: Field, position: int, taken: _Taken) -> bool:
-    was_table, is_table = row.type == FieldType.TABLE, wish.type is FieldType.TABLE
-    if row.name != wish.name.strip() or was_table != is_table:
+def _update(row: ParserField, field: Field, position: int, taken: _Taken) -> bool:
+    was_table, is_table = row.type == FieldType.TABLE, field.type is FieldType.TABLE
+    if row.name != field.name.strip() or was_table != is_table:
         taken.release(row)
-        row.column = taken.assign(wish.type, wish.name)
+        row.column = taken.assign(field.type, field.name)
     changed = False
-    for name, value in _columns_of(wish, position).items():
+    for name, value in _columns_of(field, position).items():
         if getattr(row, name) != value:
             setattr(row, name, value)
             changed = True
     return changed
 
 
-def _columns_of(wish: Field, position: int) -> dict[str, Any]:
+def _columns_of(field: Field, position: int) -> dict[str, Any]:
     return {
-        "name": wish.name.strip(),
-        "type": wish.type.value,
-        "description": wish.description,
-        "instructions": wish.instructions,
-        "required": wish.required,
+        "name": field.name.strip(),
+        "type": field.type.value,
+        "description": field.description,
+        "instructions": field.instructions,
+        "required": field.required,
         "position": position,
-        "options": list(wish.options),
-        "labels": list(wish.labels),
-        "extract": wish.extract,
+        "options": list(field.options),
+        "labels": list(field.labels),
+        "extract": field.extract,
     }
 
 

@@ -96,11 +96,11 @@ def _create(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
 
 def _change(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserView) -> list[str]:
     done: list[str] = []
-    wished = _target_fields(spec, parser.fields)
-    if wished is not None:
-        differences = _differences("", parser.fields, wished)
+    wanted = _target_fields(spec, parser.fields)
+    if wanted is not None:
+        differences = _differences("", parser.fields, wanted)
         if differences or parser.problem:
-            parser = set_fields(inst, team_id, parser.id, wished)
+            parser = set_fields(inst, team_id, parser.id, wanted)
             done += [f"{parser.slug}: {words}" for words in differences or ["fields repaired"]]
     changed = _change_properties(inst, team_id, spec, parser)
     return changed + done
@@ -114,8 +114,8 @@ def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parse
     description = spec.description
     if description is None and template is not None:
         description = template.description
-    wished = {**(template.settings if template else {}), **spec.settings}
-    settings = with_field_ids(merge_settings({}, wished), parser.fields)
+    wanted = {**(template.settings if template else {}), **spec.settings}
+    settings = with_field_ids(merge_settings({}, wanted), parser.fields)
     if name is not None and name.strip() != parser.name:
         done.append(f"{parser.slug}: name is now '{name}'")
     if description is not None and description != parser.description:
@@ -130,11 +130,11 @@ def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parse
     return done
 
 
-def _holds(stored: Any, wished: Any) -> bool:
-    """Return whether ``stored`` contains all of ``wished``; objects are compared by key."""
-    if isinstance(stored, dict) and isinstance(wished, dict):
-        return all(key in stored and _holds(stored[key], value) for key, value in wished.items())
-    return bool(stored == wished)
+def _holds(stored: Any, wanted: Any) -> bool:
+    """Return whether ``stored`` contains all of ``wanted``; objects are compared by key."""
+    if isinstance(stored, dict) and isinstance(wanted, dict):
+        return all(key in stored and _holds(stored[key], value) for key, value in wanted.items())
+    return bool(stored == wanted)
 
 
 def _target_fields(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | None:
@@ -155,11 +155,11 @@ def _target_fields(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | 
     return _with_ids(own, present)
 
 
-def _with_ids(wished: Sequence[FieldSpec | Field], present: Sequence[Field]) -> list[Field]:
+def _with_ids(wanted: Sequence[FieldSpec | Field], present: Sequence[Field]) -> list[Field]:
     by_name = {_key(field.name): field for field in present}
     renamed = {
         _key(field.name): by_name[_key(field.was)]
-        for field in wished
+        for field in wanted
         if isinstance(field, FieldSpec)
         and field.was is not None
         and _key(field.name) not in by_name
@@ -167,7 +167,7 @@ def _with_ids(wished: Sequence[FieldSpec | Field], present: Sequence[Field]) -> 
     }
     taken = {field.id for field in renamed.values()}
     result: list[Field] = []
-    for field in wished:
+    for field in wanted:
         known = renamed.get(_key(field.name)) or by_name.get(_key(field.name))
         if known is not None and _key(field.name) not in renamed and known.id in taken:
             known = None
@@ -177,12 +177,12 @@ def _with_ids(wished: Sequence[FieldSpec | Field], present: Sequence[Field]) -> 
     return result
 
 
-def _differences(table: str, present: Sequence[Field], wished: Sequence[Field]) -> list[str]:
+def _differences(table: str, present: Sequence[Field], wanted: Sequence[Field]) -> list[str]:
     """Return messages about differing fields; ``table`` is the table if they are columns."""
     kind, within = ("column", f" of {table}") if table else ("field", "")
     before = {field.id: field for field in present}
     words: list[str] = []
-    for field in wished:
+    for field in wanted:
         old = before.get(field.id)
         if old is None:
             words.append(f"{kind} {field.name}{within} added")
@@ -194,9 +194,9 @@ def _differences(table: str, present: Sequence[Field], wished: Sequence[Field]) 
             words.append(f"{kind} {field.name}{within} changed ({', '.join(changed)})")
         if old.columns or field.columns:
             words += _differences(field.name, old.columns, field.columns)
-    kept = {field.id for field in wished}
+    kept = {field.id for field in wanted}
     words += [f"{kind} {field.name}{within} removed" for field in present if field.id not in kept]
-    if [f.id for f in wished if f.id in before] != [f.id for f in present if f.id in kept]:
+    if [f.id for f in wanted if f.id in before] != [f.id for f in present if f.id in kept]:
         words.append(f"order of the {kind}s{within} changed")
     return words
 

@@ -25,10 +25,10 @@ DEFECT_MESSAGE = "Internal server error"
 
 @dataclass(frozen=True, slots=True)
 class ExtractionOutcome:
-    """The outcome of one claim: an extraction, or the error that it ended with, or why it has neither.
+    """The outcome of a claim: an extraction, an error, or the reason why the document was skipped.
 
-    ``files`` were attached to it and become documents of their own. ``members`` are those of an archive, take
-    its place and are its whole outcome.
+    ``files`` are a mail's attachments, which become documents of their own. ``members`` are the files of an
+    archive; they replace it.
     """
 
     claim: Claim
@@ -46,7 +46,7 @@ class ExtractionOutcome:
 
     @property
     def message(self) -> str | None:
-        """The document's error text: the contract's for a bad document, never an inner detail."""
+        """The document's error text: the message of a ``DocumentError``; other errors are not disclosed."""
         if self.error is None:
             return None
         return self.error.message if isinstance(self.error, DocumentError) else DEFECT_MESSAGE
@@ -86,7 +86,7 @@ def extraction_outcome(
 
 
 def _skip_reason(found: ExpansionResult) -> str:
-    """Why a mail is no document itself, in sentences."""
+    """Return why a mail itself is skipped."""
     count = len(found.files)
     files = (
         "its attachment is a document of its own"

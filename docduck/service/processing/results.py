@@ -46,9 +46,9 @@ _RAN_OUT = "The rules of its parser's folders took too long, so it was put in no
 
 @dataclass(frozen=True, slots=True)
 class StoredOutcomes:
-    """What ``store_outcomes`` did: ``held`` were written, and ``again`` are to be given to it again.
+    """The outcomes that were stored, and those that must be stored again (``retry``).
 
-    ``rule_seconds`` is the time that the rules of folders took, with the document it was spent on.
+    ``rule_seconds`` lists the time that folder rules took, by claim.
     """
 
     stored: Sequence[ExtractionOutcome] = ()
@@ -58,7 +58,7 @@ class StoredOutcomes:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What is to be written of outcomes, computed before the transaction."""
+    """What to write for outcomes, computed before the transaction."""
 
     outcomes: Sequence[ExtractionOutcome]
     rows: Mapping[str, Mapping[str, Any]]
@@ -86,7 +86,7 @@ def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], ow
 def _prepare(
     session: Session, settings: Settings, outcomes: Sequence[ExtractionOutcome]
 ) -> tuple[_Prepared, list[ExtractionOutcome]]:
-    """Compute what is to be written of outcomes; return also those that are to be prepared later."""
+    """Compute what to write; return it with the outcomes to prepare later."""
     rows: dict[str, dict[str, Any]] = {}
     new: dict[str, NewValues] = {}
     extracted: list[Extracted] = []
@@ -123,7 +123,7 @@ def _prepare(
 def _write(
     session: Session, prepared: _Prepared, owner: str
 ) -> tuple[list[ExtractionOutcome], list[ExtractionOutcome]]:
-    """Write what was prepared; return the outcomes that were written, and those to be prepared anew."""
+    """Write what was prepared; return the stored outcomes, and those to prepare again."""
     outcomes = prepared.outcomes
     _lock_folders(session, [r.claim.document_id for r in outcomes if r.files or r.members])
     held = _still_claimed(session, outcomes, owner)

@@ -41,7 +41,7 @@ def index_stale_documents(
                 if end is not None and time.monotonic() > end:
                     return done
     if done:
-        _log.info("indexed %s documents anew", done)
+        _log.info("indexed %s documents again", done)
     long_texts.write_pending(inst, parser_ids=parser_ids)
     return done
 

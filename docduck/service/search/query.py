@@ -86,7 +86,7 @@ NEWEST_FIRST = Order(SortBy.CREATED)
 class CheckedQuery:
     """A valid query: words folded, filters parsed, dates in ISO."""
 
-    asked: DocumentQuery
+    request: DocumentQuery
     words: tuple[str, ...]
     whole: str
     conditions: tuple[Condition, ...]

@@ -163,59 +163,59 @@ def in_folders(folder_id: SQLColumnExpression[Any], folder_ids: Sequence[str]) -
 
 
 def _add_status_and_folder(session: Session, found: Selection, query: CheckedQuery) -> None:
-    asked = query.asked
-    found.wanted_status = asked.status
-    if asked.status is not None:
-        found.clauses.append(SearchEntry.status == asked.status)
-    found.folder_ids = _folder_ids(session, found.parser_id, asked)
+    request = query.request
+    found.wanted_status = request.status
+    if request.status is not None:
+        found.clauses.append(SearchEntry.status == request.status)
+    found.folder_ids = _folder_ids(session, found.parser_id, request)
     if found.folder_ids is not None:
         found.folder_clause = in_folders(SearchEntry.folder_id, found.folder_ids)
         found.clauses.append(found.folder_clause)
 
 
-def _folder_ids(session: Session, parser_id: str, asked: DocumentQuery) -> tuple[str, ...] | None:
+def _folder_ids(session: Session, parser_id: str, request: DocumentQuery) -> tuple[str, ...] | None:
     """Return the folders of a query: None for all, an empty tuple for no folder."""
-    if asked.folder_id is None or (asked.folder_id == ROOT and asked.include_subfolders):
+    if request.folder_id is None or (request.folder_id == ROOT and request.include_subfolders):
         return None
-    if asked.folder_id == ROOT:
+    if request.folder_id == ROOT:
         return ()
-    folder_id = asked.folder_id.lower()
-    tree = load_tree(session, parser_id) if asked.include_subfolders else None
+    folder_id = request.folder_id.lower()
+    tree = load_tree(session, parser_id) if request.include_subfolders else None
     if tree is None or tree.find(folder_id) is None:
         return (folder_id,)
     return tuple(folder.id for folder in tree.subtree(folder_id))
 
 
 def _add_creation_range(found: Selection, query: CheckedQuery) -> None:
-    asked = query.asked
-    if asked.created_from is not None:
-        found.clauses.append(SearchEntry.created_at >= _moment(asked.created_from))
-    if asked.created_to is not None:
+    request = query.request
+    if request.created_from is not None:
+        found.clauses.append(SearchEntry.created_at >= _moment(request.created_from))
+    if request.created_to is not None:
         # Older documents have microseconds, which the API doesn't show.
-        last = _moment(asked.created_to) + dt.timedelta(microseconds=999)
+        last = _moment(request.created_to) + dt.timedelta(microseconds=999)
         found.clauses.append(SearchEntry.created_at <= last)
 
 
 def _add_sets(found: Selection, query: CheckedQuery) -> None:
-    asked = query.asked
+    request = query.request
     numbers = select(SearchEntry.number).join(Document, Document.id == SearchEntry.document_id)
     mine = Document.parser_id == found.parser_id
-    if asked.external_id is not None:
-        clause = Document.external_id == asked.external_id
+    if request.external_id is not None:
+        clause = Document.external_id == request.external_id
         found.candidate_sets.append(CandidateSet(numbers.where(mine, clause), clause=clause))
-    if asked.assignee_id is not None:
-        clause = Document.assignee_id == asked.assignee_id.lower()
+    if request.assignee_id is not None:
+        clause = Document.assignee_id == request.assignee_id.lower()
         found.candidate_sets.append(CandidateSet(numbers.where(mine, clause), clause=clause))
-    if asked.review_stage_id is not None:
+    if request.review_stage_id is not None:
         waiting = (
             select(SearchEntry.number)
             .join(DocumentStage, DocumentStage.document_id == SearchEntry.document_id)
             .where(
-                DocumentStage.stage_id == asked.review_stage_id.lower(),
+                DocumentStage.stage_id == request.review_stage_id.lower(),
                 DocumentStage.status.in_(WAITING_STAGES),
             )
         )
-        found.candidate_sets.append(CandidateSet(waiting, clause=at_stage([asked.review_stage_id.lower()])))
+        found.candidate_sets.append(CandidateSet(waiting, clause=at_stage([request.review_stage_id.lower()])))
 
 
 def _add_text(found: Selection, text: TextSet) -> None:

@@ -34,9 +34,9 @@ class TextSet:
         long = [part for part in self.parts if len(part) >= _TRIGRAM]
         if not is_sqlite:
             return select(SearchText.number).where(self.clause(is_sqlite))
-        asked = " AND ".join('"' + part.replace('"', '""') + '"' for part in long)
-        asked = asked if self.in_values else f"{{name external_id}} : {asked}"
-        return select(_index.c.rowid).where(_index.c.search_index.op("MATCH")(asked))
+        request = " AND ".join('"' + part.replace('"', '""') + '"' for part in long)
+        request = request if self.in_values else f"{{name external_id}} : {request}"
+        return select(_index.c.rowid).where(_index.c.search_index.op("MATCH")(request))
 
     @property
     def is_exact(self) -> bool:
@@ -58,7 +58,7 @@ def text_set(query: CheckedQuery) -> TextSet | None:
     """Return the text search of a query's ``q``; None without."""
     if query.words:
         return TextSet(query.words, True)
-    return TextSet((query.whole,), False) if query.whole and not query.asked.in_values else None
+    return TextSet((query.whole,), False) if query.whole and not query.request.in_values else None
 
 
 def escaped(parts: Sequence[str]) -> list[str]:

@@ -89,7 +89,7 @@ def _too_long(stale: bool) -> InputError | Transient:
 def _page(
     session: Session, selection: Selection, fields: Sequence[Field], query: CheckedQuery, effort: Effort
 ) -> tuple[list[int], int]:
-    offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
+    offset, limit = (query.request.page - 1) * query.request.limit, query.request.limit
     order = query.order
     candidates, size = _smallest(session, selection)
     by_stale_value = selection.stale and order.by is SortBy.FIELD
@@ -111,7 +111,7 @@ def _of_bits(
     """Return a page of a large selection, and the total."""
     bits = selected_bits(session, selection)
     total = int(bits.sum())
-    offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
+    offset, limit = (query.request.page - 1) * query.request.limit, query.request.limit
     if offset >= total:
         return [], total
     first: list[int] = []
@@ -179,7 +179,7 @@ def _relevant(
     session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field], total: int
 ) -> list[int]:
     """Return a page by relevance: exact matches first."""
-    offset, limit = (query.asked.page - 1) * query.asked.limit, query.asked.limit
+    offset, limit = (query.request.page - 1) * query.request.limit, query.request.limit
     exact = _exact(session, selection, query, fields)
     if not exact:
         return page_numbers(session, selection, NEWEST_FIRST, offset, limit, total)
