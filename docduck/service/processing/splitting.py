@@ -29,7 +29,7 @@ from docduck.service.search import index
 from docduck.service.search.index import PropertyUpdate
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import ItemOutcome, Line
-from docduck.service.sources.split_files import SOURCE, _key
+from docduck.service.sources.split_files import SOURCE, split_key
 
 _LONGEST_EXTERNAL_ID = 255
 
@@ -133,7 +133,7 @@ def _external_ids(session: Session, row: Document, wanted: int) -> list[str | No
 def _ledger_line(row: Document) -> Line:
     return Line(
         team_id=row.team_id,
-        key=_key(str(row.parser_id), row.sha256),
+        key=split_key(str(row.parser_id), row.sha256),
         item=f"{row.parser_id}/{row.sha256}",
         fingerprint=row.sha256,
         outcome=ItemOutcome.REGISTERED,

@@ -22,12 +22,12 @@ def split_before(
 
     Contents whose first part was deleted are omitted.
     """
-    keys = {_key(parser_id, one): one for one in hashes}
+    keys = {split_key(parser_id, one): one for one in hashes}
     entries = ledger.entries(session, team_id, SOURCE, list(keys))
     first = {entry.document_id: keys[key] for key, entry in entries.items() if entry.document_id}
     rows = session.execute(select(Document.id, Document.split).where(Document.id.in_(first)))
     return {first[document_id]: (document_id, split["sourceName"]) for document_id, split in rows if split}
 
 
-def _key(parser_id: str, content: str) -> str:
+def split_key(parser_id: str, content: str) -> str:
     return sha256(f"{parser_id}/{content}".encode()).hexdigest()

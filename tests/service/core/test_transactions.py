@@ -244,6 +244,6 @@ def test_a_folder_that_fills_while_it_is_deleted_goes_with_all(
         calls.append(len(ids))
         return found
 
-    monkeypatch.setattr(index, "known_documents", late)
+    monkeypatch.setattr(reindexing, "known_documents", late)
     done = delete_folder(any_inst, parser.team_id, parser.id, old, with_documents=True)
     assert (done.deleted_documents, calls) == (2, [1, 1])
