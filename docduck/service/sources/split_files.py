@@ -30,4 +30,5 @@ def split_before(
 
 
 def split_key(parser_id: str, content: str) -> str:
+    """Return the key of a content of a parser in the ledger."""
     return sha256(f"{parser_id}/{content}".encode()).hexdigest()
