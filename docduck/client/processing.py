@@ -10,10 +10,13 @@ from docduck.client.calls import path, to_json, wished
 from docduck.client.effects import Pause, Steps
 from docduck.client.endpoint import M, Resource, endpoint
 from docduck.client.errors import StillProcessing
-from docduck.client.types import FINAL, DocumentData, Operation, UploadItem
+from docduck.client.types import CombinedUploadItem, DocumentData, Operation, UploadItem
 from docduck.client.uploads import File, upload
 
 _FIRST_PAUSE, _LONGEST_PAUSE, _GROWTH = 0.25, 5.0, 1.5
+_FINAL = frozenset({"processed", "failed", "in_review", "approved", "rejected", "skipped"})
+"""The statuses of documents that are not being processed."""
+
 _FETCH_SECONDS = 300.0
 """How long a server may take to fetch documents before it answers (spec.md, Limits)."""
 
@@ -64,7 +67,7 @@ class Processing(Resource[M]):
         custom: Sequence[Mapping[str, Any] | None] | None = None,
         wait: float | None = None,
         idempotency_key: str | None = None,
-    ) -> Steps[Sequence[UploadItem]]:
+    ) -> Steps[Sequence[CombinedUploadItem]]:
         """Upload files that a classifier sends on to parsers; ``routing`` says where each went."""
         target = {"classifierId": classifier_id}
         return self._upload(
@@ -80,7 +83,7 @@ class Processing(Resource[M]):
         custom: Sequence[Mapping[str, Any] | None] | None = None,
         wait: float | None = None,
         idempotency_key: str | None = None,
-    ) -> Steps[Sequence[UploadItem]]:
+    ) -> Steps[Sequence[CombinedUploadItem]]:
         """Have the server fetch documents that a classifier sends on to parsers."""
         body = wished(classifier_id=classifier_id, urls=urls, external_ids=external_ids, custom=custom)
         return self._fetch("/process/urls", body, wait, idempotency_key)
@@ -109,7 +112,7 @@ class Processing(Resource[M]):
         pause = _FIRST_PAUSE
         while True:
             found: DocumentData = yield from _data(self, parser_id, document_id, external_id)
-            if found["metadata"]["status"] in FINAL:
+            if found["metadata"]["status"] in _FINAL:
                 return found
             left = until - time.monotonic()
             if left <= 0:
@@ -133,7 +136,7 @@ class Processing(Resource[M]):
         folder_id: str | None,
         wait: float | None,
         idempotency_key: str | None,
-    ) -> Steps[Sequence[UploadItem]]:
+    ) -> Steps[Any]:
         fields = {**target, **wished(folder_id=folder_id)}
         for name, values in wished(external_ids=external_ids, custom=custom).items():
             fields[name] = to_json(values).decode()
@@ -145,11 +148,11 @@ class Processing(Resource[M]):
             idempotency_key=idempotency_key,
             held_seconds=wait or 0,
         )
-        return found["result"]  # type: ignore[no-any-return]
+        return found["result"]
 
     def _fetch(
         self, where: str, body: Mapping[str, Any], wait: float | None, idempotency_key: str | None
-    ) -> Steps[Sequence[UploadItem]]:
+    ) -> Steps[Any]:
         found = yield from self.call(
             "POST",
             where,
@@ -158,7 +161,7 @@ class Processing(Resource[M]):
             idempotency_key=idempotency_key,
             held_seconds=(wait or 0) + _FETCH_SECONDS,
         )
-        return found["result"]  # type: ignore[no-any-return]
+        return found["result"]
 
 
 def _data(

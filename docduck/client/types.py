@@ -1,6 +1,7 @@
-"""What the server answers, as it stands in its JSON (spec.md): plain dictionaries with typed keys.
+"""The JSON of the API's responses: plain dictionaries with typed keys.
 
-A server may send keys that are not listed here, and statuses and sources that are new: they pass through.
+A server may send further keys, and new values where there are a few known ones.
+Generated from the OpenAPI document by ``python -m tests.client.generate_types``; do not edit.
 """
 
 from __future__ import annotations
@@ -9,166 +10,90 @@ from typing import Any, Generic, NotRequired, TypedDict, TypeVar
 
 Row = TypeVar("Row")
 
-FINAL = frozenset({"processed", "failed", "in_review", "approved", "rejected", "skipped"})
-"""Statuses of a document that nothing is being done about at the moment."""
 
-
-class Pagination(TypedDict):
-    """Where a page stands."""
-
-    page: int
-    limit: int
-    total: int
-    pageCount: int
-
-
-class Page(TypedDict, Generic[Row]):
-    """A page of a list."""
-
-    data: list[Row]
-    pagination: Pagination
-
-
-class FieldInput(TypedDict, total=False):
-    """A field to make, or what to change of one."""
-
-    id: str
-    name: str
-    type: str
-    description: str | None
-    instructions: str | None
-    required: bool
-    position: int
-    options: list[str]
-    columns: list[FieldInput]
-    labels: list[str]
-    extract: bool
-
-
-class Field(TypedDict):
-    """A field of a parser; ``columns`` are a table's."""
-
-    id: str
-    name: str
-    type: str
-    description: str | None
-    instructions: str | None
-    required: bool
-    position: int | None
-    options: list[str]
-    labels: list[str]
-    extract: bool
-    columns: NotRequired[list[Field]]
-
-
-class Fields(TypedDict):
-    """A parser's fields after a change."""
-
-    fields: list[Field]
-    reprocessRecommended: bool
-
-
-class SuggestedField(TypedDict):
-    """A field found on a sample; it can be saved as it is."""
-
-    name: str
-    type: str
-    description: str | None
-    instructions: str | None
-    required: bool
-    position: int | None
-    options: list[str]
-    labels: list[str]
-    extract: bool
-    columns: list[SuggestedField]
-
-
-class FileType(TypedDict):
-    """A type of files."""
-
-    mimeType: str
-    label: str
-
-
-class ParserCounts(TypedDict):
-    """What a parser has."""
-
-    totalDocuments: int
-    folders: int
-
-
-class Parser(TypedDict):
-    """A parser as a list shows it."""
-
-    id: str
-    name: str
-    description: str
-    type: str
-    slug: str
-    templateKey: str | None
-    isActive: bool
-    acceptedFileTypes: list[FileType]
-    settings: dict[str, Any]
-    createdAt: str
-    updatedAt: str
-    counts: ParserCounts
-
-
-class ParserDetails(Parser):
-    """A parser with what belongs to it."""
-
-    fields: list[Field]
-    emailAddress: str | None
-    reviewStages: list[dict[str, Any]]
-
-
-class Folder(TypedDict):
-    """A folder of a parser, its place, and what is in it."""
-
-    id: str
-    name: str
-    slug: str
-    color: str | None
-    parentId: str | None
-    documentCount: int
-    directDocumentCount: int
-    childFolderCount: int
-    pathIds: list[str]
-    pathNames: list[str]
-    pathLabel: str
-    depth: int
-    hasAutoAssign: bool
-    autoAssignment: dict[str, Any] | None
-    createdAt: str
-    updatedAt: str
-
-
-class FolderDeleted(TypedDict):
-    """What went with a folder."""
+class BulkUpdated(TypedDict):
+    """The documents that were changed."""
 
     success: bool
-    id: str
-    deletedFolders: int
-    movedDocuments: int
-    deletedDocuments: int
+    updated: int
+    ids: list[str]
+    failed: list[Failure]
 
 
-class Person(TypedDict):
-    """A member of the team."""
+class Column(TypedDict):
+    """A column of a table."""
 
     id: str
     name: str
-    email: str
+    type: str
+    description: str | None
+    instructions: str | None
+    required: bool
+    position: int | None
+    options: list[str]
+    labels: list[str]
+    extract: bool
+    columns: list[Any]
 
 
-class Review(TypedDict):
-    """How far a document is through its review."""
+class ColumnInput(TypedDict):
+    """A column of a table."""
 
-    isRequired: bool
+    id: NotRequired[str | None]
+    name: str
+    type: NotRequired[str]
+    description: NotRequired[str | None]
+    instructions: NotRequired[str | None]
+    required: NotRequired[bool]
+    position: NotRequired[int | None]
+    options: NotRequired[list[str]]
+    columns: NotRequired[list[Any]]
+    labels: NotRequired[list[str]]
+    extract: NotRequired[bool]
+
+
+class CombinedUploadItem(TypedDict):
+    """One uploaded file, its document, and the parser or classifier that it was sent to."""
+
+    id: str
+    documentId: str
+    name: str
+    url: str | None
+    isProcessed: bool
     status: str
-    assignee: Person | None
-    currentStage: dict[str, Any] | None
-    stages: list[dict[str, Any]]
+    message: str
+    operationName: str
+    pageCount: int | None
+    externalId: str | None
+    custom: dict[str, Any] | None
+    data: NotRequired[dict[str, Any]]
+    parserId: str | None
+    classifierId: str | None
+    routing: Routing | None
+
+
+class CombinedUploaded(TypedDict):
+    """An upload whose target is in its body."""
+
+    success: bool
+    result: list[CombinedUploadItem]
+
+
+class CurrentStage(TypedDict):
+    """The stage that a review is at."""
+
+    id: str
+    name: str
+    reviewerInstructions: str | None
+    position: int
+
+
+class Deleted(TypedDict):
+    """The documents that were deleted."""
+
+    success: bool
+    deleted: int
+    ids: list[str]
 
 
 class Document(TypedDict):
@@ -190,15 +115,161 @@ class Document(TypedDict):
     review: Review
 
 
+class DocumentData(TypedDict):
+    """A document's values and metadata."""
+
+    data: dict[str, Any]
+    metadata: Metadata
+    error: NotRequired[str]
+
+
+class DocumentDetails(TypedDict):
+    """A document with its values."""
+
+    id: str
+    name: str
+    externalId: str | None
+    custom: dict[str, Any] | None
+    status: str
+    folderId: str | None
+    source: str
+    contentType: str
+    createdAt: str
+    updatedAt: str
+    isProcessed: bool
+    isFailed: bool
+    pageCount: int | None
+    review: Review
+    url: str
+    folder: Folder | None
+    metadata: Metadata
+    data: dict[str, Any]
+    error: NotRequired[str]
+
+
+class Done(TypedDict):
+    """An action that succeeded."""
+
+    success: bool
+    id: str
+
+
+class Failure(TypedDict):
+    """A document that could not be changed, and why."""
+
+    id: str
+    message: str
+
+
+class Field(TypedDict):
+    """A field of a parser; ``columns`` are a table's."""
+
+    id: str
+    name: str
+    type: str
+    description: str | None
+    instructions: str | None
+    required: bool
+    position: int | None
+    options: list[str]
+    labels: list[str]
+    extract: bool
+    columns: list[Column]
+
+
+class FieldInput(TypedDict):
+    """A field, or changes of one; a table's ``columns`` replace all that it has."""
+
+    id: NotRequired[str | None]
+    name: NotRequired[str]
+    type: NotRequired[str]
+    description: NotRequired[str | None]
+    instructions: NotRequired[str | None]
+    required: NotRequired[bool]
+    position: NotRequired[int | None]
+    options: NotRequired[list[str]]
+    columns: NotRequired[list[ColumnInput]]
+    labels: NotRequired[list[str]]
+    extract: NotRequired[bool]
+
+
+class FieldList(TypedDict):
+    """A parser's fields, by position."""
+
+    fields: list[Field]
+
+
+class Fields(TypedDict):
+    """A parser's fields after a change."""
+
+    fields: list[Field]
+    reprocessRecommended: bool
+
+
+class FileType(TypedDict):
+    """A file type that the parser accepts."""
+
+    mimeType: str
+    label: str
+
+
+class Folder(TypedDict):
+    """A folder, its place, and its counts."""
+
+    id: str
+    name: str
+    slug: str
+    color: str | None
+    parentId: str | None
+    documentCount: int
+    directDocumentCount: int
+    childFolderCount: int
+    pathIds: list[str]
+    pathNames: list[str]
+    pathLabel: str
+    depth: int
+    hasAutoAssign: bool
+    autoAssignment: dict[str, Any] | None
+    createdAt: str
+    updatedAt: str
+
+
+class FolderDeleted(TypedDict):
+    """A deleted folder, and what was deleted or moved with it."""
+
+    success: bool
+    id: str
+    deletedFolders: int
+    movedDocuments: int
+    deletedDocuments: int
+
+
+class FolderList(TypedDict):
+    """Folders, depth-first."""
+
+    data: list[Folder]
+
+
+class HistoryEntry(TypedDict):
+    """One change of a document's status."""
+
+    at: str
+    event: str
+    fromStatus: str | None
+    toStatus: str
+    reason: str | None
+    actor: str
+
+
 class Metadata(TypedDict):
-    """What is known of a document beside its values; ``field_metadata`` has their places."""
+    """A document's metadata."""
 
     id: str
     name: str
     fileName: str
     externalId: str | None
     custom: dict[str, Any] | None
-    url: str | None
+    url: str
     status: str
     isProcessed: bool
     isFailed: bool
@@ -223,69 +294,106 @@ class Metadata(TypedDict):
     parserRevision: int | None
 
 
-class DocumentData(TypedDict):
-    """A document's values by field name; ``error`` is there when it failed."""
+class Operation(TypedDict):
+    """The state of an upload, and the Dagster run that reads its document."""
 
-    data: dict[str, Any]
-    metadata: Metadata
+    name: str
+    done: bool
+    documentId: str
+    status: str
+    runId: str | None
+    runUrl: str | None
     error: NotRequired[str]
 
 
-class DocumentDetails(Document):
-    """A document whole."""
+class Page(TypedDict, Generic[Row]):
+    """A page of a list."""
 
-    url: NotRequired[str | None]
-    folder: Folder | None
-    metadata: Metadata
-    data: dict[str, Any]
-    error: NotRequired[str]
+    data: list[Row]
+    pagination: Pagination
 
 
-class HistoryEntry(TypedDict):
-    """One change of a document's state."""
+class Pagination(TypedDict):
+    """The position of a page in its list."""
 
-    at: str
-    event: str
-    fromStatus: str | None
-    toStatus: str
-    reason: str | None
-    actor: str
+    page: int
+    limit: int
+    total: int
+    pageCount: int
 
 
-class Failure(TypedDict):
-    """A document that could not be changed, and why."""
+class Parser(TypedDict):
+    """A parser as a list shows it."""
 
     id: str
-    message: str
+    name: str
+    description: str
+    type: str
+    slug: str
+    templateKey: str | None
+    isActive: bool
+    acceptedFileTypes: list[FileType]
+    settings: dict[str, Any]
+    createdAt: str
+    updatedAt: str
+    counts: ParserCounts
 
 
-class BulkUpdated(TypedDict):
-    """Which documents were changed."""
+class ParserCounts(TypedDict):
+    """The parser's counts."""
 
-    success: bool
-    updated: int
-    ids: list[str]
-    failed: list[Failure]
+    totalDocuments: int
+    folders: int
 
 
-class Deleted(TypedDict):
-    """Which documents were deleted."""
+class ParserDetails(TypedDict):
+    """A parser with its fields and review stages."""
 
-    success: bool
-    deleted: int
-    ids: list[str]
+    id: str
+    name: str
+    description: str
+    type: str
+    slug: str
+    templateKey: str | None
+    isActive: bool
+    acceptedFileTypes: list[FileType]
+    settings: dict[str, Any]
+    createdAt: str
+    updatedAt: str
+    counts: ParserCounts
+    fields: list[Field]
+    emailAddress: str | None
+    reviewStages: list[StageSetup]
+
+
+class Person(TypedDict):
+    """A member of the team."""
+
+    id: str
+    name: str
+    email: str
 
 
 class Reprocessed(TypedDict):
-    """A document that is read again."""
+    """A document that was queued again."""
 
     success: bool
     documentId: str
     status: str
 
 
+class Review(TypedDict):
+    """The progress of a document's review."""
+
+    isRequired: bool
+    status: str
+    assignee: Person | None
+    currentStage: CurrentStage | None
+    stages: list[Stage]
+
+
 class Routing(TypedDict):
-    """Where a classifier sent a document."""
+    """The result of routing a document by a classifier."""
 
     status: str
     category: str | None
@@ -295,8 +403,70 @@ class Routing(TypedDict):
     error: str | None
 
 
+class Stage(TypedDict):
+    """A document at one stage of its review."""
+
+    id: str
+    name: str
+    reviewerInstructions: str | None
+    position: int
+    status: str
+    assignee: Person | None
+    approvedAt: str | None
+    rejectedAt: str | None
+    comment: str | None
+
+
+class StageSetup(TypedDict):
+    """The setup of a review stage."""
+
+    id: str
+    name: str
+    reviewerInstructions: str | None
+    position: int
+    reviewType: str
+    reviewer: Person | None
+    rules: list[dict[str, Any]]
+
+
+class SuggestedColumn(TypedDict):
+    """A column found on the sample."""
+
+    name: str
+    type: str
+    description: str | None
+    instructions: str | None
+    required: bool
+    position: int | None
+    options: list[str]
+    labels: list[str]
+    extract: bool
+    columns: list[Any]
+
+
+class SuggestedField(TypedDict):
+    """A field found on the sample, named as printed there; it can be saved as it is."""
+
+    name: str
+    type: str
+    description: str | None
+    instructions: str | None
+    required: bool
+    position: int | None
+    options: list[str]
+    labels: list[str]
+    extract: bool
+    columns: list[SuggestedColumn]
+
+
+class SuggestedFields(TypedDict):
+    """The fields found on the sample."""
+
+    fields: list[SuggestedField]
+
+
 class UploadItem(TypedDict):
-    """What became of one file; ``data`` is there when it was waited for and is done."""
+    """One uploaded file, and its document."""
 
     id: str
     documentId: str
@@ -310,18 +480,10 @@ class UploadItem(TypedDict):
     externalId: str | None
     custom: dict[str, Any] | None
     data: NotRequired[dict[str, Any]]
-    parserId: NotRequired[str | None]
-    classifierId: NotRequired[str | None]
-    routing: NotRequired[Routing | None]
 
 
-class Operation(TypedDict):
-    """What became of an upload, and the run that reads its document."""
+class Uploaded(TypedDict):
+    """An upload: all its files are stored and queued."""
 
-    name: str
-    done: bool
-    documentId: str
-    status: str
-    runId: str | None
-    runUrl: str | None
-    error: NotRequired[str]
+    success: bool
+    result: list[UploadItem]

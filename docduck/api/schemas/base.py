@@ -79,9 +79,20 @@ Name = Annotated[
 """A name on one line, at most 255 characters, trimmed."""
 
 
-def is_none(value: object) -> bool:
-    """Return whether ``value`` is None: the ``exclude_if`` of keys that are left out when empty."""
-    return value is None
+def omitted_if_none(description: str | None = None) -> Any:
+    """Return the field of a response's key that is left out when its value is None."""
+    return Field(
+        None,
+        exclude_if=lambda value: value is None,
+        json_schema_extra=_without_null,
+        description=description,
+    )
+
+
+def _without_null(schema: dict[str, Any]) -> None:
+    (present,) = [one for one in schema.pop("anyOf") if one != {"type": "null"}]
+    del schema["default"]
+    schema.update(present)
 
 
 class RequestBody(BaseModel):
@@ -157,10 +168,10 @@ class ErrorResponse(ResponseModel):
 
     error: bool = Field(examples=[True])
     message: str
-    details: list[ErrorDetail] | None = Field(None, exclude_if=is_none)
-    not_found: list[MissingItem] | None = Field(None, exclude_if=is_none)
-    retry_after: int | None = Field(None, exclude_if=is_none)
-    request_id: str | None = Field(None, exclude_if=is_none)
+    details: list[ErrorDetail] | None = omitted_if_none()
+    not_found: list[MissingItem] | None = omitted_if_none()
+    retry_after: int | None = omitted_if_none()
+    request_id: str | None = omitted_if_none()
 
 
 class Done(ResponseModel):

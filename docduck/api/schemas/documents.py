@@ -15,7 +15,7 @@ from docduck.api.schemas.base import (
     ResponseModel,
     Timestamp,
     Uuid,
-    is_none,
+    omitted_if_none,
 )
 from docduck.api.schemas.folders import FolderResponse
 from docduck.statuses import Status
@@ -160,7 +160,7 @@ class DocumentDetails(DocumentResponse):
         description="Values by field name; empty unless the document was read",
         examples=[{"Number": "A-1", "Total": 12.5, "Line Items": [{"Description": "Bolt", "Amount": 12.5}]}],
     )
-    error: str | None = Field(None, exclude_if=is_none, description="Only when processing failed")
+    error: str | None = omitted_if_none("Only when processing failed")
 
 
 class DocumentData(ResponseModel):
@@ -168,7 +168,7 @@ class DocumentData(ResponseModel):
 
     data: dict[str, Any]
     metadata: Metadata
-    error: str | None = Field(None, exclude_if=is_none, description="Only when processing failed")
+    error: str | None = omitted_if_none("Only when processing failed")
 
 
 class HistoryEntryResponse(ResponseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from docduck.api.schemas.base import ResponseModel, is_none
+from docduck.api.schemas.base import ResponseModel, omitted_if_none
 
 
 class OperationResponse(ResponseModel):
@@ -16,4 +16,4 @@ class OperationResponse(ResponseModel):
     status: str = Field(examples=["processing"])
     run_id: str | None
     run_url: str | None
-    error: str | None = Field(None, exclude_if=is_none, description="Only when it failed")
+    error: str | None = omitted_if_none("Only when it failed")

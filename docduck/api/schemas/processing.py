@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from docduck.api.schemas.base import Many, RequestBody, ResponseModel, Uuid, is_none
+from docduck.api.schemas.base import Many, RequestBody, ResponseModel, Uuid, omitted_if_none
 
 UrlText = Annotated[str, Field(min_length=1, max_length=8192, examples=["https://example.org/invoice.pdf"])]
 Custom = Annotated[list[dict[str, Any] | None], Field(max_length=20)]
@@ -60,9 +60,7 @@ class UploadItem(ResponseModel):
     page_count: int | None
     external_id: str | None
     custom: dict[str, Any] | None
-    data: dict[str, Any] | None = Field(
-        None, exclude_if=is_none, description="With `wait`, once it is processed"
-    )
+    data: dict[str, Any] | None = omitted_if_none("With `wait`, once it is processed")
 
 
 class CombinedUploadItem(UploadItem):

@@ -1,153 +1,77 @@
-"""What a server tells of parsers and documents, as the values that commands print.
+"""The API's JSON as the service's views, which commands print.
 
-The API does not tell teams, revisions, columns of the warehouse and the confidence of a whole document;
-they stay empty.
+The API has no teams, parser revisions, warehouse columns and confidences of documents; they stay empty.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
+from pydantic.alias_generators import to_snake
 
 from docduck.client.types import Document, DocumentDetails, HistoryEntry, Parser, ParserDetails
-from docduck.client.types import Field as FieldShown
+from docduck.client.types import Field as FieldJson
 from docduck.fields import Field
 from docduck.service.documents.queries.document_views import DocumentRow, DocumentView
-from docduck.service.documents.queries.document_views import HistoryEntry as Entry
-from docduck.service.documents.queries.review_progress import Person, ReviewView, StageView
 from docduck.service.parsers.parsers import ParserView
 from docduck.statuses import Status
 
+Row = TypeVar("Row", bound=DocumentRow)
 
-def parser_view(shown: Parser, fields: Sequence[FieldShown]) -> ParserView:
-    """A parser with its fields."""
-    return ParserView(
-        id=shown["id"],
-        team_id="",
-        slug=shown["slug"],
-        name=shown["name"],
-        description=shown["description"],
-        settings=shown["settings"],
-        is_active=shown["isActive"],
-        revision=0,
-        template_key=shown["templateKey"],
-        fields=tuple(_field(one) for one in fields),
-        columns={},
-        created_at=_moment(shown["createdAt"]),
-        updated_at=_moment(shown["updatedAt"]),
-        type=shown["type"],
+
+def parser_view(parser: Parser, fields: Sequence[FieldJson]) -> ParserView:
+    """Return a parser with its fields."""
+    unknown = {"team_id": "", "revision": 0, "columns": {}}
+    known = _snake_case(parser) | {"fields": [_field(one) for one in fields]}
+    return TypeAdapter(ParserView).validate_python(known | unknown)
+
+
+def whole_parser_view(parser: ParserDetails) -> ParserView:
+    """Return a parser from a response that has its fields."""
+    return parser_view(parser, parser["fields"])
+
+
+def document_row(parser_id: str, document: Document) -> DocumentRow:
+    """Return a document of a list."""
+    return _document(DocumentRow, parser_id, document)
+
+
+def document_view(parser_id: str, document: DocumentDetails, history: Iterable[HistoryEntry]) -> DocumentView:
+    """Return a document with its values and history."""
+    metadata = document["metadata"]
+    return _document(
+        DocumentView,
+        parser_id,
+        {**metadata, **document},
+        source_detail=metadata["sourceDetail"] or None,
+        has_markdown=metadata["markdownUrl"] is not None,
+        history=[_snake_case(one) for one in history],
     )
 
 
-def whole_parser_view(shown: ParserDetails) -> ParserView:
-    """A parser that came with its fields."""
-    return parser_view(shown, shown["fields"])
+def _document(kind: type[Row], parser_id: str, document: Mapping[str, Any], **more: Any) -> Row:
+    status = document["status"]
+    known = _snake_case(document) | {"review": _review(document["review"])}
+    unknown = {"parser_id": parser_id, "confidence": None, "error": None, "processed_at": None}
+    # A newer server may have statuses that this program doesn't know.
+    view = TypeAdapter(kind).validate_python(unknown | known | more | {"status": Status.UPLOADING})
+    return replace(view, status=Status(status) if status in set(Status) else status)
 
 
-def document_row(parser_id: str, shown: Document) -> DocumentRow:
-    """A document of a list."""
-    return DocumentRow(**_facts(parser_id, shown))
+def _field(field: Mapping[str, Any]) -> Field:
+    known = {name: value for name, value in field.items() if name in Field.model_fields}
+    return Field.model_validate(known | {"columns": tuple(_field(one) for one in field.get("columns", ()))})
 
 
-def document_view(parser_id: str, shown: DocumentDetails, history: Iterable[HistoryEntry]) -> DocumentView:
-    """A document whole."""
-    known = shown["metadata"]
-    facts = _facts(parser_id, shown) | {"error": shown.get("error")}
-    return DocumentView(
-        **facts,
-        data=shown["data"],
-        field_metadata=known["field_metadata"],
-        warnings=known["warnings"],
-        history=[_entry(one) for one in history],
-        duplicate_of=known["duplicateOf"],
-        source_detail=known["sourceDetail"] or None,
-        file_name=known["fileName"],
-        split=known["split"],
-        parser_revision=known.get("parserRevision"),
-        classification=known["classification"],
-        classifier_id=known["classifierId"],
-        has_markdown=known["markdownUrl"] is not None,
-    )
+def _review(review: Mapping[str, Any]) -> dict[str, Any]:
+    stages = [_snake_case(stage) for stage in review["stages"]]
+    current_id = (review["currentStage"] or {}).get("id")
+    current = next((stage for stage in stages if stage["id"] == current_id), None)
+    return _snake_case(review) | {"stages": stages, "current_stage": current}
 
 
-def _facts(parser_id: str, shown: Document) -> dict[str, Any]:
-    return {
-        "id": shown["id"],
-        "parser_id": parser_id,
-        "name": shown["name"],
-        "external_id": shown["externalId"],
-        "status": _status(shown["status"]),
-        "source": shown["source"],
-        "content_type": shown["contentType"],
-        "page_count": shown["pageCount"],
-        "confidence": None,
-        "error": None,
-        "created_at": _moment(shown["createdAt"]),
-        "updated_at": _moment(shown["updatedAt"]),
-        "processed_at": None,
-        "custom": shown["custom"],
-        "folder_id": shown["folderId"],
-        "review": _review(shown["review"]),
-    }
-
-
-def _status(text: str) -> Any:
-    """The status; one that a newer server has made stays a text."""
-    return Status(text) if text in set(Status) else text
-
-
-def _field(shown: Mapping[str, Any]) -> Field:
-    known = {name: value for name, value in shown.items() if name in Field.model_fields}
-    known["options"], known["labels"] = tuple(shown["options"]), tuple(shown["labels"])
-    known["columns"] = tuple(_field(one) for one in shown.get("columns", ()))
-    return Field.model_validate(known)
-
-
-def _review(shown: Mapping[str, Any]) -> ReviewView:
-    stages = [_stage(one) for one in shown["stages"]]
-    current = shown["currentStage"]
-    return ReviewView(
-        shown["isRequired"],
-        shown["status"],
-        _person(shown["assignee"]),
-        next((one for one in stages if current and one.id == current["id"]), None),
-        stages,
-    )
-
-
-def _stage(shown: Mapping[str, Any]) -> StageView:
-    return StageView(
-        shown["id"],
-        shown["name"],
-        shown["reviewerInstructions"],
-        shown["position"],
-        shown["status"],
-        _person(shown["assignee"]),
-        _moment_or_none(shown["approvedAt"]),
-        _moment_or_none(shown["rejectedAt"]),
-        shown.get("comment"),
-    )
-
-
-def _person(shown: Mapping[str, Any] | None) -> Person | None:
-    return Person(shown["id"], shown["name"], shown["email"]) if shown else None
-
-
-def _entry(shown: HistoryEntry) -> Entry:
-    return Entry(
-        _moment(shown["at"]),
-        shown["event"],
-        shown["fromStatus"],
-        shown["toStatus"],
-        shown["reason"],
-        shown["actor"],
-    )
-
-
-def _moment(text: str) -> dt.datetime:
-    return dt.datetime.fromisoformat(text)
-
-
-def _moment_or_none(text: str | None) -> dt.datetime | None:
-    return None if text is None else _moment(text)
+def _snake_case(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {to_snake(key): item for key, item in value.items()}
