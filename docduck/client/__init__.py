@@ -6,12 +6,11 @@
         item, = client.process.files(parser_id, "invoice.pdf", wait=30)
         print(item["data"])
 
-Results are the dictionaries of the API's JSON, typed in ``docduck.client.types``; errors are those of
-``docduck.client.errors``. Nothing else of docduck is loaded.
+Results are the dictionaries of the API's JSON, typed in ``docduck.client.types``; errors are in
+``docduck.client.errors``. The resources are one module each; ``transport`` sends their requests.
 """
 
 from docduck.client.asynchronous import AsyncClient
-from docduck.client.calls import UNSET
 from docduck.client.errors import (
     ApiError,
     AuthenticationError,
@@ -25,6 +24,7 @@ from docduck.client.errors import (
     StillProcessing,
 )
 from docduck.client.sync import Client
+from docduck.client.transport.encoding import UNSET
 
 __all__ = [
     "UNSET",

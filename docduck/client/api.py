@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from docduck.client.documents import Documents
-from docduck.client.endpoint import M, Resource, Runner
 from docduck.client.fields import ParserFields
 from docduck.client.folders import Folders
 from docduck.client.parsers import Parsers
 from docduck.client.processing import Processing
-from docduck.client.retries import Retries
+from docduck.client.transport.endpoint import M, Resource, Runner
+from docduck.client.transport.retries import Retries
 
 
 class Api(Resource[M]):

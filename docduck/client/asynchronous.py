@@ -1,4 +1,4 @@
-"""``AsyncClient``: the API for programs on an event loop, asyncio's or trio's."""
+"""``AsyncClient``: the asynchronous client, for asyncio and trio."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import anyio
 import httpx
 
 from docduck.client.api import Api
-from docduck.client.connecting import connection
-from docduck.client.effects import HttpResponse, Pause, Request, Steps
-from docduck.client.endpoint import Async
 from docduck.client.errors import ConnectionFailed
-from docduck.client.paging import Pages
-from docduck.client.retries import Retries
-from docduck.client.transport import answer_of, options, sending
+from docduck.client.transport.connection import connection
+from docduck.client.transport.endpoint import Async
+from docduck.client.transport.http import client_arguments, request_arguments, response_of
+from docduck.client.transport.paging import Pages
+from docduck.client.transport.retries import Retries
+from docduck.client.transport.steps import HttpResponse, Pause, Request, Steps
 
 T = TypeVar("T")
 
 
 class AsyncClient(Api[Async]):
-    """The same as ``Client``, awaited. Use as an async context manager, or await ``aclose``."""
+    """``Client`` with methods to await. Use it as an async context manager, or await ``aclose``."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class AsyncClient(Api[Async]):
         super().__init__(self, Retries(retries, retry_seconds))
         self._connection = connection(base_url, key)
         self._timeout = timeout
-        self._http = httpx.AsyncClient(**options(self._connection, timeout))
+        self._http = httpx.AsyncClient(**client_arguments(self._connection, timeout))
 
     def __repr__(self) -> str:
         return f"AsyncClient({self._connection.base_url!r})"
@@ -54,18 +54,18 @@ class AsyncClient(Api[Async]):
         await self._http.aclose()
 
     async def run(self, steps: Steps[T]) -> T:
-        """Do what an operation asks for, and give its result."""
-        answer: HttpResponse | None = None
+        """Run the steps of an operation, and return its result."""
+        response: HttpResponse | None = None
         failure: ConnectionFailed | None = None
         try:
             while True:
-                effect = steps.send(answer) if failure is None else steps.throw(failure)
-                answer = failure = None
+                effect = steps.send(response) if failure is None else steps.throw(failure)
+                response = failure = None
                 if isinstance(effect, Pause):
                     await anyio.sleep(effect.seconds)
                     continue
                 try:
-                    answer = await self._send(effect)
+                    response = await self._send(effect)
                 except ConnectionFailed as error:
                     failure = error
         except StopIteration as end:
@@ -73,11 +73,11 @@ class AsyncClient(Api[Async]):
             return result
 
     async def rows(self, pages: Pages[T]) -> AsyncIterator[T]:
-        """The rows of a list, each page fetched when it is needed."""
+        """Yield the rows of a list; each page is fetched when it is needed."""
         while not pages.done:
             for row in await self.run(pages.next()):
                 yield row
 
     async def _send(self, request: Request) -> HttpResponse:
-        with sending(self._connection, request, self._timeout) as arguments:
-            return answer_of(await self._http.request(**arguments))
+        with request_arguments(self._connection, request, self._timeout) as arguments:
+            return response_of(await self._http.request(**arguments))

@@ -1,4 +1,4 @@
-"""``client.documents``: documents of a parser, and what was read of them."""
+"""``client.documents``: documents of a parser, and their values."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from docduck.client.calls import UNSET, Unset, given, moment, path, wished
-from docduck.client.effects import Steps
-from docduck.client.endpoint import M, Resource, endpoint, listing
+from docduck.client.transport.encoding import UNSET, Unset, path, present, set_values, timestamp
+from docduck.client.transport.endpoint import M, Resource, endpoint, listing
+from docduck.client.transport.steps import Steps
 from docduck.client.types import (
     BulkUpdated,
     Deleted,
@@ -21,7 +21,7 @@ from docduck.client.types import (
 
 
 class Documents(Resource[M]):
-    """Documents of a parser (spec.md, Documents; contract C9, C16)."""
+    """Documents of a parser."""
 
     @endpoint
     def page(
@@ -41,8 +41,8 @@ class Documents(Resource[M]):
         page: int = 1,
         limit: int = 50,
     ) -> Steps[Page[Document]]:
-        """One page of the documents; ``folder_id`` ``"root"`` for those in no folder."""
-        params = wished(
+        """Return a page of the documents; ``folder_id="root"`` for those in no folder."""
+        params = present(
             q=q,
             status=status,
             folder_id=folder_id,
@@ -50,8 +50,8 @@ class Documents(Resource[M]):
             assignee_id=assignee_id,
             review_stage_id=review_stage_id,
             external_id=external_id,
-            created_from=moment(created_from),
-            created_to=moment(created_to),
+            created_from=timestamp(created_from),
+            created_to=timestamp(created_to),
             sort=sort,
             page=page,
             limit=limit,
@@ -79,11 +79,11 @@ class Documents(Resource[M]):
         page: int = 1,
         limit: int = 50,
     ) -> Steps[Page[Document]]:
-        """One page of what is found, in values as well; ``folder_id`` None for documents in no folder.
+        """Return a page of a search that includes values; ``folder_id=None`` for documents in no folder.
 
-        A filter is ``{"field": "Total", "operator": "greater_than", "value": 100}`` (contract A9).
+        A filter is ``{"field": "Total", "operator": "greater_than", "value": 100}``.
         """
-        body = wished(
+        body = present(
             q=q,
             filters=filters,
             status=status,
@@ -91,28 +91,28 @@ class Documents(Resource[M]):
             assignee_id=assignee_id,
             review_stage_id=review_stage_id,
             external_id=external_id,
-            created_from=moment(created_from),
-            created_to=moment(created_to),
+            created_from=timestamp(created_from),
+            created_to=timestamp(created_to),
             sort=sort,
             page=page,
             limit=limit,
-        ) | given(folder_id=folder_id)
-        return self.call("POST", path("parsers", parser_id, "documents", "search"), body=body, repeats=True)
+        ) | set_values(folder_id=folder_id)
+        return self.call("POST", path("parsers", parser_id, "documents", "search"), body=body, read_only=True)
 
     search = listing(search_page)
 
     @endpoint
     def get(self, parser_id: str, document_id: str) -> Steps[DocumentDetails]:
-        """A document whole."""
+        """Return a document with its values."""
         return self.call("GET", path("parsers", parser_id, "documents", document_id))
 
     @endpoint
     def history(
         self, parser_id: str, document_id: str, *, page: int = 1, limit: int = 50
     ) -> Steps[Page[HistoryEntry]]:
-        """A page of the changes of a document's state, the oldest first."""
+        """Return a page of the changes of a document's status, the oldest first."""
         where = path("parsers", parser_id, "documents", document_id, "history")
-        return self.call("GET", where, params=wished(page=page, limit=limit))
+        return self.call("GET", where, params=present(page=page, limit=limit))
 
     @endpoint
     def update(
@@ -126,8 +126,8 @@ class Documents(Resource[M]):
         folder_id: str | Unset | None = UNSET,
         assignee_id: str | Unset | None = UNSET,
     ) -> Steps[DocumentDetails]:
-        """Change what is given; None clears it."""
-        body = given(
+        """Change the properties that are set; None clears one."""
+        body = set_values(
             name=name, external_id=external_id, custom=custom, folder_id=folder_id, assignee_id=assignee_id
         )
         return self.call("PATCH", path("parsers", parser_id, "documents", document_id), body=body)
@@ -145,7 +145,7 @@ class Documents(Resource[M]):
         idempotency_key: str | None = None,
     ) -> Steps[BulkUpdated]:
         """Change up to 500 documents at once."""
-        body = _named(document_ids, external_ids) | given(
+        body = _named(document_ids, external_ids) | set_values(
             custom=custom, folder_id=folder_id, assignee_id=assignee_id
         )
         where = path("parsers", parser_id, "documents", "bulk-update")
@@ -160,14 +160,14 @@ class Documents(Resource[M]):
         *,
         reviewer_id: str | None = None,
     ) -> Steps[DocumentDetails]:
-        """Put values right, by field name or id: None clears one, a table is given whole.
+        """Correct values, by field name or id. None clears a value; a table is replaced as a whole.
 
         The parser learns where they are printed on documents that look alike.
         """
         return self.call(
             "PATCH",
             path("parsers", parser_id, "documents", document_id, "data"),
-            body={"data": data} | wished(reviewer_id=reviewer_id),
+            body={"data": data} | present(reviewer_id=reviewer_id),
         )
 
     @endpoint
@@ -179,11 +179,11 @@ class Documents(Resource[M]):
         *,
         reviewer_id: str | None = None,
     ) -> Steps[DocumentDetails]:
-        """The same, and fields that ``data`` does not name are cleared."""
+        """Replace all values; fields that ``data`` does not name are cleared."""
         return self.call(
             "PUT",
             path("parsers", parser_id, "documents", document_id, "data"),
-            body={"data": data} | wished(reviewer_id=reviewer_id),
+            body={"data": data} | present(reviewer_id=reviewer_id),
         )
 
     @endpoint
@@ -195,11 +195,11 @@ class Documents(Resource[M]):
         external_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> Steps[Reprocessed]:
-        """Read a document again, as its parser is now; changes made to its values are given up."""
+        """Read a document again with its parser's current setup; changes of its values are lost."""
         return self.call(
             "POST",
             path("process", parser_id, "reprocess"),
-            body=wished(document_id=document_id, external_id=external_id),
+            body=present(document_id=document_id, external_id=external_id),
             idempotency_key=idempotency_key,
         )
 
@@ -219,7 +219,7 @@ class Documents(Resource[M]):
 
 
 def _named(document_ids: Sequence[str], external_ids: Sequence[str]) -> dict[str, Any]:
-    """Documents by ids or external ids; one id alone is a list of one."""
+    """Return the body that names documents; a single id becomes a list."""
     return {
         name: [ids] if isinstance(ids, str) else [*ids]
         for name, ids in (("documentIds", document_ids), ("externalIds", external_ids))

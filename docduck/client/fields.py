@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from docduck.client.calls import path
-from docduck.client.effects import Steps
-from docduck.client.endpoint import M, Resource, endpoint
+from docduck.client.transport.encoding import path
+from docduck.client.transport.endpoint import M, Resource, endpoint
+from docduck.client.transport.steps import Steps
+from docduck.client.transport.uploads import File, upload
 from docduck.client.types import Field, FieldInput, Fields, SuggestedField
-from docduck.client.uploads import File, upload
 
 
 class ParserFields(Resource[M]):
-    """Fields of a parser (spec.md, Fields; contract C10)."""
+    """Fields of a parser."""
 
     @endpoint
     def list(self, parser_id: str) -> Steps[Sequence[Field]]:
-        """The parser's fields, by position."""
+        """Return the parser's fields, by position."""
         found = yield from self.call("GET", path("parsers", parser_id, "fields"))
         return found["fields"]  # type: ignore[no-any-return]
 
@@ -36,7 +36,7 @@ class ParserFields(Resource[M]):
 
     @endpoint
     def update(self, parser_id: str, field: str, changes: FieldInput | Mapping[str, Any]) -> Steps[Fields]:
-        """Change what ``changes`` holds; a table's ``columns`` are all that it is to have."""
+        """Change the properties in ``changes``; a table's ``columns`` replace all that it has."""
         return self.call("PATCH", path("parsers", parser_id, "fields", field), body=changes)
 
     @endpoint
@@ -55,13 +55,13 @@ class ParserFields(Resource[M]):
     def suggest(
         self, parser_id: str, *, file: File | None = None, document_id: str | None = None
     ) -> Steps[Sequence[SuggestedField]]:
-        """The fields and tables found on a sample, a file or a document that is there (contract J)."""
+        """Return the fields and tables found on a sample: a file, or an existing document."""
         where = path("parsers", parser_id, "fields", "suggest")
         if document_id is not None:
-            found = yield from self.call("POST", where, body={"documentId": document_id}, repeats=True)
+            found = yield from self.call("POST", where, body={"documentId": document_id}, read_only=True)
         else:
             sample = upload([] if file is None else [file], {})
-            found = yield from self.call("POST", where, upload=sample, repeats=True)
+            found = yield from self.call("POST", where, upload=sample, read_only=True)
         return found["fields"]  # type: ignore[no-any-return]
 
 

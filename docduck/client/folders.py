@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from docduck.client.calls import UNSET, Unset, given, path, query, wished
-from docduck.client.effects import Steps
-from docduck.client.endpoint import M, Resource, endpoint
+from docduck.client.transport.encoding import UNSET, Unset, path, present, query, set_values
+from docduck.client.transport.endpoint import M, Resource, endpoint
+from docduck.client.transport.steps import Steps
 from docduck.client.types import Folder, FolderDeleted
 
 
 class Folders(Resource[M]):
-    """Folders of a parser (spec.md, Folders; contract C11)."""
+    """Folders of a parser."""
 
     @endpoint
     def list(
@@ -23,14 +23,14 @@ class Folders(Resource[M]):
         q: str | None = None,
         flat: bool | None = None,
     ) -> Steps[Sequence[Folder]]:
-        """The parser's folders, depth-first; ``parent_id`` ``"root"`` for those at the top."""
-        params = wished(parent_id=parent_id, q=q, flat=flat)
+        """Return the parser's folders, depth-first; ``parent_id="root"`` for those at the top."""
+        params = present(parent_id=parent_id, q=q, flat=flat)
         found = yield from self.call("GET", path("parsers", parser_id, "folders"), params=params)
         return found["data"]  # type: ignore[no-any-return]
 
     @endpoint
     def get(self, parser_id: str, folder_id: str) -> Steps[Folder]:
-        """One folder."""
+        """Return a folder."""
         return self.call("GET", path("parsers", parser_id, "folders", folder_id))
 
     @endpoint
@@ -45,8 +45,8 @@ class Folders(Resource[M]):
         auto_assignment: Mapping[str, Any] | bool | Unset | None = UNSET,
         idempotency_key: str | None = None,
     ) -> Steps[Folder]:
-        """Make a folder, at the root unless it has a parent."""
-        body = given(
+        """Create a folder, at the root unless it has a parent."""
+        body = set_values(
             name=name,
             color=color,
             parent_id=parent_id,
@@ -69,8 +69,8 @@ class Folders(Resource[M]):
         has_auto_assign: bool | Unset = UNSET,
         auto_assignment: Mapping[str, Any] | bool | Unset | None = UNSET,
     ) -> Steps[Folder]:
-        """Change what is given; ``parent_id`` None moves it to the root."""
-        body = given(
+        """Change the properties that are set; ``parent_id=None`` moves it to the root."""
+        body = set_values(
             name=name,
             color=color,
             parent_id=parent_id,
@@ -83,6 +83,6 @@ class Folders(Resource[M]):
     def delete(
         self, parser_id: str, folder_id: str, *, delete_documents: bool = False
     ) -> Steps[FolderDeleted]:
-        """Remove a folder and those below it; their documents stay unless ``delete_documents``."""
-        params = query(given(delete_documents=delete_documents))
+        """Delete a folder and those below it; their documents stay unless ``delete_documents``."""
+        params = query(set_values(delete_documents=delete_documents))
         return self.call("DELETE", path("parsers", parser_id, "folders", folder_id), params=params)

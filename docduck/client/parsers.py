@@ -1,18 +1,18 @@
-"""``client.parsers``: what is read from documents."""
+"""``client.parsers``: parsers and their settings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
-from docduck.client.calls import UNSET, Unset, given, path, wished
-from docduck.client.effects import Steps
-from docduck.client.endpoint import M, Resource, endpoint, listing
+from docduck.client.transport.encoding import UNSET, Unset, path, present, set_values
+from docduck.client.transport.endpoint import M, Resource, endpoint, listing
+from docduck.client.transport.steps import Steps
 from docduck.client.types import FieldInput, Page, Parser, ParserDetails
 
 
 class ParserSettings(TypedDict, total=False):
-    """What a parser can be made with, and changed to, beside its name, description and fields."""
+    """A parser's settings."""
 
     is_active: bool | Unset
     accepted_file_types: Sequence[str] | Unset
@@ -31,7 +31,7 @@ class ParserSettings(TypedDict, total=False):
 
 
 class Parsers(Resource[M]):
-    """Parsers of the key's team (spec.md, Parsers; contract C1–C3)."""
+    """Parsers of the key's team."""
 
     @endpoint
     def create(
@@ -44,9 +44,9 @@ class Parsers(Resource[M]):
         idempotency_key: str | None = None,
         **settings: Unpack[ParserSettings],
     ) -> Steps[ParserDetails]:
-        """Make a parser with these fields and settings, or from a template (``invoice``, ``receipt`` …)."""
-        own = wished(name=name, description=description, fields=fields, template_key=template_key)
-        body = {**own, **given(**settings)}
+        """Create a parser with these fields and settings, or from a template (``invoice``, ``receipt`` …)."""
+        own = present(name=name, description=description, fields=fields, template_key=template_key)
+        body = {**own, **set_values(**settings)}
         return self.call("POST", "/parsers", body=body, idempotency_key=idempotency_key)
 
     @endpoint
@@ -60,15 +60,15 @@ class Parsers(Resource[M]):
         page: int = 1,
         limit: int = 50,
     ) -> Steps[Page[Parser]]:
-        """One page of the parsers; ``q`` is part of the name."""
-        params = wished(q=q, is_active=is_active, type=type, sort=sort, page=page, limit=limit)
+        """Return a page of the parsers; ``q`` is part of the name."""
+        params = present(q=q, is_active=is_active, type=type, sort=sort, page=page, limit=limit)
         return self.call("GET", "/parsers", params=params)
 
     list = listing(page)
 
     @endpoint
     def get(self, parser_id: str) -> Steps[ParserDetails]:
-        """A parser with its fields."""
+        """Return a parser with its fields."""
         return self.call("GET", path("parsers", parser_id))
 
     @endpoint
@@ -80,8 +80,8 @@ class Parsers(Resource[M]):
         description: str | Unset = UNSET,
         **settings: Unpack[ParserSettings],
     ) -> Steps[ParserDetails]:
-        """Change what is given; objects are merged key by key, with keys as in spec.md."""
-        body = given(name=name, description=description, **settings)
+        """Change what is set; objects are merged key by key."""
+        body = set_values(name=name, description=description, **settings)
         return self.call("PATCH", path("parsers", parser_id), body=body)
 
     @endpoint
@@ -97,11 +97,11 @@ class Parsers(Resource[M]):
         return self.call(
             "POST",
             path("parsers", parser_id, "duplicate"),
-            body=wished(name=name, description=description),
+            body=present(name=name, description=description),
             idempotency_key=idempotency_key,
         )
 
     @endpoint
     def delete(self, parser_id: str) -> Steps[None]:
-        """Remove a parser; its documents are hidden with it."""
+        """Delete a parser; its documents are hidden with it."""
         yield from self.call("DELETE", path("parsers", parser_id))

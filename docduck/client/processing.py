@@ -1,4 +1,4 @@
-"""``client.process``: giving documents to a parser, and getting what it read."""
+"""``client.process``: uploading documents, and getting their values."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from docduck.client.calls import path, to_json, wished
-from docduck.client.effects import Pause, Steps
-from docduck.client.endpoint import M, Resource, endpoint
 from docduck.client.errors import StillProcessing
+from docduck.client.transport.encoding import path, present, to_json
+from docduck.client.transport.endpoint import M, Resource, endpoint
+from docduck.client.transport.steps import Pause, Steps
+from docduck.client.transport.uploads import File, upload
 from docduck.client.types import CombinedUploadItem, DocumentData, Operation, UploadItem
-from docduck.client.uploads import File, upload
 
 _FIRST_PAUSE, _LONGEST_PAUSE, _GROWTH = 0.25, 5.0, 1.5
 _FINAL = frozenset({"processed", "failed", "in_review", "approved", "rejected", "skipped"})
 """The statuses of documents that are not being processed."""
 
 _FETCH_SECONDS = 300.0
-"""How long a server may take to fetch documents before it answers (spec.md, Limits)."""
+"""The longest time that a server may take to fetch documents before it answers."""
 
 
 class Processing(Resource[M]):
-    """Uploads and their results (spec.md, Document processing; contract C6–C8)."""
+    """Uploads and their results."""
 
     @endpoint
     def files(
@@ -35,10 +35,10 @@ class Processing(Resource[M]):
         wait: float | None = None,
         idempotency_key: str | None = None,
     ) -> Steps[Sequence[UploadItem]]:
-        """Upload files: paths, or pairs of a name and bytes or a binary stream; all are taken or none.
+        """Upload files: paths, or pairs of a name and bytes or a binary stream; all are accepted or none.
 
-        ``external_ids`` and ``custom`` have an item for each. ``wait`` lets the server wait so many
-        seconds, 60 at most, so that the items hold ``data``. Raises OSError for a file that can't be read.
+        ``external_ids`` and ``custom`` have an item for each file. The server waits up to ``wait``
+        seconds, at most 60, for the items' ``data``. Raise OSError for a file that can't be read.
         """
         where = path("process", parser_id, "files")
         return self._upload(where, files, {}, external_ids, custom, folder_id, wait, idempotency_key)
@@ -54,8 +54,8 @@ class Processing(Resource[M]):
         wait: float | None = None,
         idempotency_key: str | None = None,
     ) -> Steps[Sequence[UploadItem]]:
-        """Have the server fetch documents from public addresses; all are taken or none."""
-        body = wished(urls=urls, external_ids=external_ids, custom=custom, folder_id=folder_id)
+        """Have the server fetch documents from public URLs; all are accepted or none."""
+        body = present(urls=urls, external_ids=external_ids, custom=custom, folder_id=folder_id)
         return self._fetch(path("process", parser_id, "urls"), body, wait, idempotency_key)
 
     @endpoint
@@ -68,7 +68,7 @@ class Processing(Resource[M]):
         wait: float | None = None,
         idempotency_key: str | None = None,
     ) -> Steps[Sequence[CombinedUploadItem]]:
-        """Upload files that a classifier sends on to parsers; ``routing`` says where each went."""
+        """Upload files that a classifier routes to parsers; ``routing`` has the result."""
         target = {"classifierId": classifier_id}
         return self._upload(
             "/process/files", files, target, external_ids, custom, None, wait, idempotency_key
@@ -84,15 +84,15 @@ class Processing(Resource[M]):
         wait: float | None = None,
         idempotency_key: str | None = None,
     ) -> Steps[Sequence[CombinedUploadItem]]:
-        """Have the server fetch documents that a classifier sends on to parsers."""
-        body = wished(classifier_id=classifier_id, urls=urls, external_ids=external_ids, custom=custom)
+        """Have the server fetch documents that a classifier routes to parsers."""
+        body = present(classifier_id=classifier_id, urls=urls, external_ids=external_ids, custom=custom)
         return self._fetch("/process/urls", body, wait, idempotency_key)
 
     @endpoint
     def data(
         self, parser_id: str, document_id: str | None = None, *, external_id: str | None = None
     ) -> Steps[DocumentData]:
-        """A document's values, by its id or external id; empty until it is processed."""
+        """Return a document's values, by its id or external id; empty until it is processed."""
         return _data(self, parser_id, document_id, external_id)
 
     @endpoint
@@ -104,9 +104,9 @@ class Processing(Resource[M]):
         external_id: str | None = None,
         timeout: float = 300,
     ) -> Steps[DocumentData]:
-        """The same, once there is nothing more to be done about the document, failed or not.
+        """Return a document's values once it is processed or has failed.
 
-        Raises StillProcessing after ``timeout`` seconds.
+        Raise StillProcessing after ``timeout`` seconds.
         """
         until = time.monotonic() + timeout
         pause = _FIRST_PAUSE
@@ -123,7 +123,7 @@ class Processing(Resource[M]):
 
     @endpoint
     def operation(self, operation_name: str) -> Steps[Operation]:
-        """What became of an upload, by its ``operationName``."""
+        """Return the state of an upload, by its ``operationName``."""
         return self.call("GET", path("operations", operation_name.removeprefix("operations/")))
 
     def _upload(
@@ -137,13 +137,13 @@ class Processing(Resource[M]):
         wait: float | None,
         idempotency_key: str | None,
     ) -> Steps[Any]:
-        fields = {**target, **wished(folder_id=folder_id)}
-        for name, values in wished(external_ids=external_ids, custom=custom).items():
+        fields = {**target, **present(folder_id=folder_id)}
+        for name, values in present(external_ids=external_ids, custom=custom).items():
             fields[name] = to_json(values).decode()
         found = yield from self.call(
             "POST",
             where,
-            params=wished(wait=wait),
+            params=present(wait=wait),
             upload=upload(files, fields),
             idempotency_key=idempotency_key,
             held_seconds=wait or 0,
@@ -156,7 +156,7 @@ class Processing(Resource[M]):
         found = yield from self.call(
             "POST",
             where,
-            params=wished(wait=wait),
+            params=present(wait=wait),
             body=body,
             idempotency_key=idempotency_key,
             held_seconds=(wait or 0) + _FETCH_SECONDS,
@@ -167,5 +167,5 @@ class Processing(Resource[M]):
 def _data(
     resource: Resource[Any], parser_id: str, document_id: str | None, external_id: str | None
 ) -> Steps[DocumentData]:
-    params = wished(document_id=document_id, external_id=external_id)
+    params = present(document_id=document_id, external_id=external_id)
     return resource.call("GET", path("process", parser_id, "files", "data"), params=params)

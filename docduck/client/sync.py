@@ -1,4 +1,4 @@
-"""``Client``: the API for programs that wait."""
+"""``Client``: the synchronous client."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Self, TypeVar
 import httpx
 
 from docduck.client.api import Api
-from docduck.client.connecting import connection
-from docduck.client.effects import HttpResponse, Pause, Request, Steps
-from docduck.client.endpoint import Sync
 from docduck.client.errors import ConnectionFailed
-from docduck.client.paging import Pages
-from docduck.client.retries import Retries
-from docduck.client.transport import answer_of, options, sending
+from docduck.client.transport.connection import connection
+from docduck.client.transport.endpoint import Sync
+from docduck.client.transport.http import client_arguments, request_arguments, response_of
+from docduck.client.transport.paging import Pages
+from docduck.client.transport.retries import Retries
+from docduck.client.transport.steps import HttpResponse, Pause, Request, Steps
 
 T = TypeVar("T")
 
 
 class Client(Api[Sync]):
-    """A server of docduck; threads may share it. Use as a context manager, or ``close`` it.
+    """A client of a docduck server; it is thread-safe. Use it as a context manager, or ``close`` it.
 
-    The server and the key are those of ``DOCDUCK_SERVER`` and ``DOCDUCK_KEY`` unless given. ``timeout``
-    bounds connecting and each wait for bytes, in seconds. A request is repeated at most ``retries`` times,
+    ``base_url`` and ``key`` default to ``DOCDUCK_SERVER`` and ``DOCDUCK_KEY``. ``timeout`` limits
+    connecting and each wait for bytes, in seconds. A request is sent again at most ``retries`` times,
     within ``retry_seconds``. All methods raise ApiError.
     """
 
@@ -41,7 +41,7 @@ class Client(Api[Sync]):
         super().__init__(self, Retries(retries, retry_seconds))
         self._connection = connection(base_url, key)
         self._timeout = timeout
-        self._http = httpx.Client(**options(self._connection, timeout))
+        self._http = httpx.Client(**client_arguments(self._connection, timeout))
 
     def __repr__(self) -> str:
         return f"Client({self._connection.base_url!r})"
@@ -59,18 +59,18 @@ class Client(Api[Sync]):
         self._http.close()
 
     def run(self, steps: Steps[T]) -> T:
-        """Do what an operation asks for, and give its result."""
-        answer: HttpResponse | None = None
+        """Run the steps of an operation, and return its result."""
+        response: HttpResponse | None = None
         failure: ConnectionFailed | None = None
         try:
             while True:
-                effect = steps.send(answer) if failure is None else steps.throw(failure)
-                answer = failure = None
+                effect = steps.send(response) if failure is None else steps.throw(failure)
+                response = failure = None
                 if isinstance(effect, Pause):
                     time.sleep(effect.seconds)
                     continue
                 try:
-                    answer = self._send(effect)
+                    response = self._send(effect)
                 except ConnectionFailed as error:
                     failure = error
         except StopIteration as end:
@@ -78,10 +78,10 @@ class Client(Api[Sync]):
             return result
 
     def rows(self, pages: Pages[T]) -> Iterator[T]:
-        """The rows of a list, each page fetched when it is needed."""
+        """Yield the rows of a list; each page is fetched when it is needed."""
         while not pages.done:
             yield from self.run(pages.next())
 
     def _send(self, request: Request) -> HttpResponse:
-        with sending(self._connection, request, self._timeout) as arguments:
-            return answer_of(self._http.request(**arguments))
+        with request_arguments(self._connection, request, self._timeout) as arguments:
+            return response_of(self._http.request(**arguments))

@@ -65,7 +65,7 @@ def test_an_error_of_something_else_is_told_as_well(call: Caller, server: Server
 @pytest.mark.parametrize("body", [b"<html>Welcome", b"[]", b"[" * 100_000])
 def test_an_answer_that_is_not_the_api_s_is_told(call: Caller, server: Server, body: bytes) -> None:
     server.answer(Reply(200, body))
-    with pytest.raises(client.ServerError, match="is this the address of docduck"):
+    with pytest.raises(client.ServerError, match="is the address right"):
         call(lambda api: api.parsers.get("p"))
 
 

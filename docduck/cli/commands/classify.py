@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docduck.cli.commands.json_files import read_json
 from docduck.cli.file_reading import each_document
+from docduck.cli.options.json_files import read_json
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError

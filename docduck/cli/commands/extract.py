@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from docduck import templates
-from docduck.cli.commands.field_options import FieldsOption, TemplateOption, one_of, read_fields
 from docduck.cli.file_reading import check_files
+from docduck.cli.options.fields import FieldsOption, TemplateOption, one_of, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, progress, say
 from docduck.cli.tables import print_table
 from docduck.extraction.extractors.model.endpoint import responder

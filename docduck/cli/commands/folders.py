@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from docduck.cli.commands.json_files import read_json
+from docduck.cli.options.json_files import read_json
 from docduck.cli.output import JsonOption, installation, print_json, say
 from docduck.cli.tables import print_table
 from docduck.service.folders import (

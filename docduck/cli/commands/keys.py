@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docduck import clock
-from docduck.cli.commands.team_option import TeamOption, team_of
+from docduck.cli.options.team import TeamOption, team_of
 from docduck.cli.output import JsonOption, installation, print_json, say, shown
 from docduck.cli.tables import print_table
 from docduck.errors import InputError

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from docduck.cli.backends.backend import backend
-from docduck.cli.commands.field_options import FieldsOption, TemplateOption, one_of, read_fields
+from docduck.cli.options.fields import FieldsOption, TemplateOption, one_of, read_fields
 from docduck.cli.output import JsonOption, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from docduck.catalog.models.accounts import ROLES
-from docduck.cli.commands.team_option import TeamOption, team_of
+from docduck.cli.options.team import TeamOption, team_of
 from docduck.cli.output import JsonOption, installation, print_json, say
 from docduck.cli.tables import print_table
 from docduck.service.accounts.accounts import add_member, create_user, list_users

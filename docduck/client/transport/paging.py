@@ -1,18 +1,18 @@
-"""Walking through the pages of a list."""
+"""Iterating over the pages of a list."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from docduck.client.effects import Steps
+from docduck.client.transport.steps import Steps
 from docduck.client.types import Page
 
 Row = TypeVar("Row")
 
 
 class Pages(Generic[Row]):
-    """The pages of a list, one after the other; a row that moved to a later page meanwhile comes once."""
+    """The pages of a list; a row that moves to a later page meanwhile is yielded once."""
 
     def __init__(self, page: Callable[[int], Steps[Page[Row]]], first: int = 1) -> None:
         self._page = page
@@ -21,7 +21,7 @@ class Pages(Generic[Row]):
         self.done = False
 
     def next(self) -> Steps[list[Row]]:
-        """The next page's rows that were not on an earlier one; sets ``done`` after the last."""
+        """Return the next page's rows that were not on an earlier page; set ``done`` after the last page."""
         found = yield from self._page(self._number)
         self.done = not found["data"] or self._number >= found["pagination"]["pageCount"]
         self._number += 1

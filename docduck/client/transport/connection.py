@@ -1,4 +1,4 @@
-"""Which server, and with which key: given, or from the environment."""
+"""The server's address and the API key, from arguments or the environment."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ _API = "/api/v1"
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The address of a server, and the key to it, which no text of this shows."""
+    """A server's address and key; the key is not in the repr."""
 
     base_url: str
     key: str = field(repr=False)
 
     @property
     def api_url(self) -> str:
-        """Where the API's paths begin."""
+        """The URL of the API."""
         return f"{self.base_url}{_API}"
 
     @property
     def headers(self) -> dict[str, str]:
-        """What every request carries."""
+        """The headers of every request."""
         return {"Authorization": f"Bearer {self.key}", "User-Agent": "docduck-python"}
 
 
 def connection(base_url: str | None, key: str | None) -> Connection:
-    """Where to connect to; raises InputError when that is not said, or can't be used."""
+    """Return the connection; raise InputError if address or key are missing or not usable."""
     base_url = base_url or os.environ.get(SERVER_VARIABLE)
     if not base_url:
-        raise InputError(f"Which server? Give base_url, or set {SERVER_VARIABLE}")
+        raise InputError(f"The server's address is missing: pass base_url, or set {SERVER_VARIABLE}")
     key = (key or os.environ.get(KEY_VARIABLE) or "").strip()
     if not key:
-        raise InputError(f"The server needs a key: give key, or set {KEY_VARIABLE}")
+        raise InputError(f"The API key is missing: pass key, or set {KEY_VARIABLE}")
     if not (key.isascii() and key.isprintable()) or " " in key:
-        raise InputError("The key has characters that no key has")
+        raise InputError("The API key has characters that are not allowed in keys")
     return Connection(_address(base_url), key)
 
 
@@ -51,7 +51,7 @@ def _address(text: str) -> str:
     except ValueError:
         usable = False
     if not usable:
-        raise InputError("The server's address must be one such as https://docs.example.org")
+        raise InputError("The server's address must look like https://docs.example.org")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise InputError("The server's address must hold no user, password, query or fragment")
+        raise InputError("The server's address must have no user, password, query or fragment")
     return address

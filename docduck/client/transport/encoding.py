@@ -1,4 +1,4 @@
-"""Requests from Python values: paths, query parameters and JSON bodies, and the JSON of their answers."""
+"""Paths, query parameters and JSON bodies from Python values, and values from JSON responses."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
-from docduck.client.effects import HttpResponse
 from docduck.client.errors import ServerError
+from docduck.client.transport.steps import HttpResponse
 from docduck.errors import InputError
 
 
 class Unset(enum.Enum):
-    """The value of what is not given, where None is a value of its own."""
+    """The type of UNSET: the default of arguments for which None is a value."""
 
     UNSET = "unset"
 
@@ -25,53 +25,53 @@ UNSET: Final = Unset.UNSET
 
 
 def path(*parts: str) -> str:
-    """``path("parsers", id)`` → ``/parsers/<id>``; raises InputError for a part that is empty."""
+    """Return ``/parsers/<id>`` for ``path("parsers", id)``; raise InputError for an empty part."""
     return "".join(f"/{_segment(part)}" for part in parts)
 
 
 def _segment(part: str) -> str:
     if not part:
         raise InputError("An id must not be empty")
-    # Dots alone would lead to another address.
+    # Dots alone would be resolved to another path.
     return "%2E" * len(part) if part in (".", "..") else quote(part, safe="")
 
 
-def given(**values: Any) -> dict[str, Any]:
-    """The values that are set, by their names in JSON: ``folder_id`` becomes ``folderId``."""
+def set_values(**values: Any) -> dict[str, Any]:
+    """Return the values that are set, by their JSON names: ``folder_id`` becomes ``folderId``."""
     return {_camel(name): value for name, value in values.items() if value is not UNSET}
 
 
-def wished(**values: Any) -> dict[str, Any]:
-    """The same without those that are None."""
-    return {name: value for name, value in given(**values).items() if value is not None}
+def present(**values: Any) -> dict[str, Any]:
+    """Return the values that are neither unset nor None, by their JSON names."""
+    return {name: value for name, value in set_values(**values).items() if value is not None}
 
 
 def query(values: Mapping[str, Any]) -> dict[str, str]:
-    """Query parameters as text."""
+    """Return query parameters as text."""
     return {name: _text(value) for name, value in values.items() if value is not None}
 
 
 def to_json(value: Any) -> bytes:
-    """A body; dates and decimals in it become what the API takes. Raises InputError."""
+    """Return a JSON body, with dates and decimals as the API expects them; raise InputError."""
     try:
         return json.dumps(value, default=_plain, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"This can't be sent as JSON: {error}") from error
 
 
-def from_json(answer: HttpResponse) -> Any:
-    """The JSON object of an answer; raises ServerError when it is something else, as of a proxy."""
+def from_json(response: HttpResponse) -> Any:
+    """Return the JSON object of a response; raise ServerError for anything else, such as a proxy's page."""
     try:
-        found = json.loads(answer.body)
+        found = json.loads(response.body)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ServerError("The answer is not the API's: is this the address of docduck?", answer.status)
+        raise ServerError("The response is not from docduck: is the address right?", response.status)
     return found
 
 
-def moment(value: str | dt.datetime | None) -> str | None:
-    """A moment as ISO 8601; one without a time zone is local time."""
+def timestamp(value: str | dt.datetime | None) -> str | None:
+    """Return a datetime as ISO 8601; one without a time zone is local time."""
     return value.astimezone().isoformat() if isinstance(value, dt.datetime) else value
 
 
@@ -88,7 +88,7 @@ def _plain(value: Any) -> Any:
         return dict(value)
     if isinstance(value, tuple | set | frozenset):
         return list(value)
-    raise TypeError(f"{type(value).__name__} has no form in JSON")
+    raise TypeError(f"{type(value).__name__} can't be converted to JSON")
 
 
 def _camel(name: str) -> str:

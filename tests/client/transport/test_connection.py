@@ -1,4 +1,4 @@
-"""Which server and key are used, and that no text ever shows the key."""
+"""Where the address and the key come from, and that no text shows the key."""
 
 from __future__ import annotations
 
@@ -101,4 +101,4 @@ def test_both_clients_have_the_same_operations() -> None:
     for group in ("parsers", "fields", "folders", "documents", "process"):
         assert type(getattr(one, group)) is type(getattr(other, group))
     assert str(inspect.signature(one.documents.get)).startswith("(parser_id: 'str', document_id: 'str')")
-    assert one.documents.get.__doc__ == "A document whole."
+    assert one.documents.get.__doc__ == "Return a document with its values."

@@ -1,4 +1,4 @@
-"""What both transports share: a request in httpx's terms, and its errors in ours."""
+"""Requests as arguments of httpx, and its responses and errors as the client's."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 import httpx
 
-from docduck.client.connecting import Connection
-from docduck.client.effects import HttpResponse, Request
 from docduck.client.errors import ConnectionFailed
+from docduck.client.transport.connection import Connection
+from docduck.client.transport.steps import HttpResponse, Request
 
 
-def options(to: Connection, timeout: float) -> dict[str, Any]:
-    """The arguments of either httpx client."""
+def client_arguments(to: Connection, timeout: float) -> dict[str, Any]:
+    """Return the arguments of httpx's clients."""
     return {"headers": to.headers, "timeout": timeout, "follow_redirects": False}
 
 
 @contextmanager
-def sending(to: Connection, request: Request, timeout: float) -> Iterator[dict[str, Any]]:
-    """The arguments of httpx's ``request``, with the files open; raises OSError, ConnectionFailed."""
-    with request.upload.opened() as files, _telling(to):
+def request_arguments(to: Connection, request: Request, timeout: float) -> Iterator[dict[str, Any]]:
+    """Yield the arguments of httpx's ``request``, with the files open; raise OSError, ConnectionFailed."""
+    with request.upload.opened() as files, _connection_errors(to):
         yield {
             "method": request.method,
             "url": to.api_url + request.path,
@@ -34,14 +34,14 @@ def sending(to: Connection, request: Request, timeout: float) -> Iterator[dict[s
         }
 
 
-def answer_of(response: httpx.Response) -> HttpResponse:
-    """The answer, read to its end."""
+def response_of(response: httpx.Response) -> HttpResponse:
+    """Return the response with its whole body."""
     headers = {name.lower(): value for name, value in response.headers.items()}
     return HttpResponse(response.status_code, headers, response.content)
 
 
 @contextmanager
-def _telling(to: Connection) -> Iterator[None]:
+def _connection_errors(to: Connection) -> Iterator[None]:
     try:
         yield
     except httpx.TimeoutException as error:

@@ -1,4 +1,4 @@
-"""Files to upload: from disk, from memory, or from a stream. None is read into memory as a whole."""
+"""Files to upload, from disk, memory or a stream; files on disk and streams are not read into memory."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Upload:
 
     @property
     def repeatable(self) -> bool:
-        """Whether it can be sent a second time."""
+        """Whether it can be sent again."""
         return all(isinstance(one, Path | bytes) or one.seekable() for _, one in self.files)
 
     @contextmanager
     def opened(self) -> Iterator[list[Part]]:
-        """The files as parts of a form, those on disk open; raises OSError. httpx rewinds streams."""
+        """Yield the files as parts of a form, those on disk opened; raise OSError. httpx rewinds streams."""
         with ExitStack() as stack:
             parts: list[Part] = []
             for name, content in self.files:
@@ -46,9 +46,9 @@ NOTHING = Upload()
 
 
 def upload(files: Sequence[File], fields: Mapping[str, str]) -> Upload:
-    """An upload of ``files``; raises InputError when there is none."""
+    """Return an upload of ``files``; raise InputError if there are none."""
     if not files:
-        raise InputError("Give at least one file to upload", "file")
+        raise InputError("Pass at least one file to upload", "file")
     return Upload([_named(one) for one in files], fields)
 
 
@@ -61,5 +61,5 @@ def _named(file: File) -> tuple[str, Path | bytes | IO[bytes]]:
 
 
 def _utf8(name: str) -> str:
-    """The name without what UTF-8 can't hold: names of files may be any bytes."""
+    """Return the name with what is not valid Unicode replaced: file names may be any bytes."""
     return name.encode("utf-8", "replace").decode()

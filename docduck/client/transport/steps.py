@@ -1,8 +1,7 @@
-"""What an operation asks of the outside world, and what it gets back.
+"""Operations as generators without I/O.
 
-An operation is a generator, ``Steps``: it yields requests and pauses, is sent the answers, and returns its
-result. Retries, paging and waiting are written once that way, without any I/O; ``sync`` and
-``asynchronous`` do what is yielded.
+An operation (``Steps``) yields requests and pauses, is sent the responses, and returns its result. So
+retries, paging and waiting are written once; ``sync`` and ``asynchronous`` do what is yielded.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
-from docduck.client.uploads import NOTHING, Upload
+from docduck.client.transport.uploads import NOTHING, Upload
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request; ``path`` begins below ``/api/v1``. The server may take ``held_seconds`` on purpose."""
+    """A request; ``path`` is relative to ``/api/v1``. The server may hold it for ``held_seconds``."""
 
     method: str
     path: str
@@ -34,7 +33,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """What came back; the headers' names are in lower case."""
+    """A response; the headers' names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -42,7 +41,7 @@ class HttpResponse:
 
     @property
     def retry_after(self) -> float | None:
-        """The seconds that Retry-After (RFC 9110, 10.2.3) asks for, as a number or as a date."""
+        """The seconds in Retry-After (RFC 9110, 10.2.3), which is a number or a date."""
         text = self.headers.get("retry-after", "").strip()
         try:
             seconds = float(text)
@@ -53,7 +52,7 @@ class HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Do nothing for some seconds."""
+    """Wait some seconds."""
 
     seconds: float
 

@@ -1,12 +1,12 @@
-"""How an operation becomes a method of both clients.
+"""Operations as methods of both clients.
 
     class Parsers(Resource[M]):
         @endpoint
         def get(self, parser_id: str) -> Steps[ParserDetails]:
             return self.call("GET", path("parsers", parser_id))
 
-``Client().parsers.get(id)`` gives the details, ``AsyncClient().parsers.get(id)`` awaits them; a type checker
-knows the arguments and the result of each.
+``Client().parsers.get(id)`` returns the details, ``AsyncClient().parsers.get(id)`` is awaited; a type checker
+knows the arguments and results of both.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, overload
 
-from docduck.client.calls import UNSET, from_json, query, to_json
-from docduck.client.effects import Request, Steps
-from docduck.client.paging import Pages
-from docduck.client.retries import IDEMPOTENCY_KEY, Retries, new_idempotency_key
+from docduck.client.transport.encoding import UNSET, from_json, query, to_json
+from docduck.client.transport.paging import Pages
+from docduck.client.transport.retries import IDEMPOTENCY_KEY, Retries, new_idempotency_key
+from docduck.client.transport.steps import Request, Steps
+from docduck.client.transport.uploads import NOTHING, Upload
 from docduck.client.types import Page
-from docduck.client.uploads import NOTHING, Upload
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -29,18 +29,18 @@ Row = TypeVar("Row")
 
 
 class Sync:
-    """Marks resources whose methods return results."""
+    """Marker of resources whose methods return results."""
 
 
 class Async:
-    """Marks resources whose methods are awaited."""
+    """Marker of resources whose methods are awaited."""
 
 
 M = TypeVar("M", Sync, Async)
 
 
 class Runner(Protocol):
-    """A client: it does what operations ask for."""
+    """A client: runs operations."""
 
     def run(self, steps: Steps[Any]) -> Any: ...
 
@@ -64,12 +64,14 @@ class Resource(Generic[M]):
         upload: Upload = NOTHING,
         idempotency_key: str | None = None,
         held_seconds: float = 0,
-        repeats: bool = False,
+        read_only: bool = False,
     ) -> Steps[Any]:
-        """One request and the JSON of its answer. A POST gets an Idempotency-Key, unless it only asks
-        something (``repeats``)."""
+        """Send a request and return the JSON of its response.
+
+        A POST has an Idempotency-Key, unless it changes nothing (``read_only``).
+        """
         headers: dict[str, str] = {}
-        if method == "POST" and not repeats:
+        if method == "POST" and not read_only:
             headers[IDEMPOTENCY_KEY] = idempotency_key or new_idempotency_key()
         content = None
         if body is not UNSET:
@@ -106,7 +108,7 @@ class endpoint(Generic[P, T]):
 
 
 class listing(Generic[P, Row]):
-    """A method that iterates over the rows of all pages, from ``page`` on, of an operation that gives one."""
+    """A method that iterates over the rows of an operation's pages, starting with ``page``."""
 
     def __init__(self, page: endpoint[P, Page[Row]]) -> None:
         self._page = page.steps

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from docduck import templates
-from docduck.cli.commands.json_files import read_json
+from docduck.cli.options.json_files import read_json
 from docduck.errors import InputError
 from docduck.fields import Field, parse_fields
 

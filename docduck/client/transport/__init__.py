@@ -1,0 +1,1 @@
+"""Sending a client's requests: encoding, retries, paging. Begin with ``endpoint``."""
