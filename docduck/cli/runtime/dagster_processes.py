@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from pathlib import Path
 
 from pydantic import SecretStr
 
+import docduck
 from docduck.cli.runtime.dagster_health import CodeServerHealth
 from docduck.cli.runtime.supervisor import Process
 from docduck.errors import DocduckError
@@ -31,6 +31,7 @@ def child_environment(settings: Settings) -> dict[str, str]:
         **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in given.items()},
         "DAGSTER_HOME": str(settings.dagster_home.absolute()),
         "DAGSTER_DISABLE_TELEMETRY": "1",
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(code_folder()), os.environ.get("PYTHONPATH")])),
         "PYTHONSAFEPATH": "1",
         "PYTHONUNBUFFERED": "1",
     }
@@ -75,13 +76,13 @@ def processes(settings: Settings, code_socket: Path, workspace: Path) -> list[Pr
 
 def code_folder() -> Path:
     """Return the folder of ``orchestration``. Raise DocduckError outside of a clone of the project."""
-    spec = importlib.util.find_spec("orchestration")
-    if spec is None or spec.origin is None:
+    folder = Path(docduck.__file__).parents[1]
+    if not (folder / "orchestration").is_dir():
         raise DocduckError(
             "Dagster's definitions are not part of the installed package: run `docduck up` in a clone of "
             "docduck, after `make setup`; `docduck serve` runs the API alone"
         )
-    return Path(spec.origin).parent.parent
+    return folder
 
 
 def write_workspace(settings: Settings, code_socket: Path) -> Path:
