@@ -109,7 +109,7 @@ def _usable_work(inst: Installation, work: Mapping[str, Backlog]) -> tuple[dict[
 
 def _summary(work: Sequence[Backlog]) -> str:
     queued, slow = sum(one.queued for one in work), sum(one.slow for one in work)
-    expired, behind = sum(one.expired for one in work), sum(one.unsynced for one in work)
+    expired, behind = sum(one.expired for one in work), sum(one.unprojected for one in work)
     oldest = min((one.oldest for one in work if one.oldest), default=None)
     since = f", the oldest for {(clock.now() - oldest).total_seconds():.0f} s" if oldest else ""
     parsers = f"{len(work)} parser{'s' if len(work) > 1 else ''}"

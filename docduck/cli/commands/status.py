@@ -63,7 +63,7 @@ def status(json: JsonOption = False) -> None:
                     *(one.documents.get(name, 0) for name in used),
                     one.waiting.slow,
                     one.waiting.oldest,
-                    one.waiting.unsynced,
+                    one.waiting.unprojected,
                 ]
                 for one in now.parsers
             ],

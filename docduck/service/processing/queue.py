@@ -53,7 +53,7 @@ class Backlog:
     queued: int = 0
     slow: int = 0
     expired: int = 0
-    unsynced: int = 0
+    unprojected: int = 0
     oldest: dt.datetime | None = None
     behind_since: dt.datetime | None = None
 
@@ -85,7 +85,7 @@ def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlo
             .where(*behind)
             .group_by(WarehouseOutbox.parser_id)
         ):
-            found.setdefault(parser_id, {})["unsynced"] = count
+            found.setdefault(parser_id, {})["unprojected"] = count
             behind_since[parser_id] = first
     return {
         parser_id: Backlog(**counts, oldest=oldest.get(parser_id), behind_since=behind_since.get(parser_id))

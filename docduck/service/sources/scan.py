@@ -19,7 +19,7 @@ from docduck.service.sources.sources import FolderSource, SourceFolder, SourcePa
 from docduck.settings import Settings
 from docduck.sources.folder.walk import FoundFile
 
-LEFT_IN_PLACE = "taken, but left in folder: "
+LEFT_IN_PLACE = "taken, but left in place: "
 
 
 @dataclass(frozen=True, slots=True)
