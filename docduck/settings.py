@@ -248,7 +248,7 @@ class Settings(BaseSettings):
     outbound_allowed_networks: Networks | None = Field(
         None,
         description="Networks of your own, such as `10.1.0.0/16,fd12::/16`, that URLs may be fetched from. "
-        "A risk: whoever holds an API key reaches every web server in them. Only public addresses when not "
+        "A risk: anyone with an API key reaches every web server in them. Only public addresses when not "
         "set; addresses of cloud metadata services never",
     )
 
@@ -285,7 +285,7 @@ class Settings(BaseSettings):
     max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
     max_pages: int = Field(2000, gt=0, description="Most pages that are read of a document")
     max_words: int = Field(
-        1_000_000, gt=0, description="Most words read of one document; a warning tells what is left out"
+        1_000_000, gt=0, description="Most words read of one document; a warning names what is left out"
     )
     max_pixels: int = Field(100_000_000, gt=0, description="Most pixels of an image or of a rendered page")
     max_archive_files: int = Field(
@@ -298,7 +298,7 @@ class Settings(BaseSettings):
         20, ge=1, description="Most attachments of one mail that become documents of their own"
     )
 
-    claim_batch: int = Field(1000, ge=1, description="Most documents that a run has in hand at a time")
+    claim_batch: int = Field(1000, ge=1, description="Most documents that a run has claimed at a time")
     lease_seconds: float = Field(60, gt=0, description="How long a claim holds without a heartbeat")
     heartbeat_seconds: float = Field(10, gt=0, description="How often a run renews its claims")
     max_lost_leases: int = Field(
@@ -311,7 +311,7 @@ class Settings(BaseSettings):
         300,
         gt=0,
         description="How long a run goes on before it hands over to the next; one that reads a slow document "
-        "goes on until that is read, and tells Dagster this often what it has done",
+        "goes on until that is read, and reports to Dagster this often what it has done",
     )
     max_concurrent_runs: int = Field(4, ge=1, description="Dagster runs at the same time")
     run_max_seconds: float = Field(
@@ -334,7 +334,7 @@ class Settings(BaseSettings):
         "nothing",
     )
     learn_seconds: float = Field(
-        30, ge=0, description="How long a run learns from corrections, where that is owed, before it reads"
+        30, ge=0, description="How long a run learns from pending corrections before it reads"
     )
 
     settle_seconds: float = Field(

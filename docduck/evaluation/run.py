@@ -82,7 +82,7 @@ def run(
         case_pool(workers, limits, settings.worker_tasks, respond) as pool,
     ):
         for key, case in by_key.items():
-            taught = replace(for_worker(options), lessons=(layouts or {}).get(case.suite, ()))
+            taught = replace(for_worker(options), learned_layouts=(layouts or {}).get(case.suite, ()))
             task = case_task(case, reading, taught, pictures=pictures)
             pool.submit(key, task, [case.document], more_seconds=more, may_ask=respond is not None)
         while len(evaluation.cases) < len(by_key):

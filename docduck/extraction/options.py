@@ -40,7 +40,7 @@ class ExtractOptions:
     ``tables`` is the parser's ``advancedTableExtraction``: ``disabled`` leaves tables empty, ``auto``
     reads tables whose header is found, or that alone fit the columns' types; ``enabled`` takes the one
     that fits best.
-    ``model`` is used in mode ``accurate``; ``no_model`` says why there is none. ``lessons`` are learned from
+    ``model`` is used in mode ``accurate``; ``no_model`` says why there is none. ``learned_layouts`` come from
     documents that people corrected and approved, the newest first.
     ``markdown``: the extraction holds the document as markdown; otherwise an empty text.
     """
@@ -48,7 +48,7 @@ class ExtractOptions:
     mode: Mode = "balanced"
     tables: TableMode = "auto"
     locale: ReadingLocale = field(default_factory=ReadingLocale)
-    lessons: tuple[LearnedLayout, ...] = ()
+    learned_layouts: tuple[LearnedLayout, ...] = ()
     model: ModelOptions | None = None
     no_model: str = "No language model is configured"
     markdown: bool = True

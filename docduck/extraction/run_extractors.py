@@ -57,13 +57,13 @@ def extract_document(
     language model of ``options``.
     """
     options = options or ExtractOptions()
-    options = replace(options, lessons=layouts_like(document, options.lessons))
+    options = replace(options, learned_layouts=layouts_like(document, options.learned_layouts))
     wanted = [field for field in fields if field.extract]
     found = _run(wanted, document, options)
     usage = None
     if options.mode == "accurate":
         usage = _read_with_model(wanted, document, found, options, model_context or ModelContext())
-    revise(document, wanted, found, options.lessons)
+    revise(document, wanted, found, options.learned_layouts)
     data: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
     confidences: list[float] = []
@@ -101,7 +101,7 @@ def extract_document(
 def _run(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
     """Run each extractor for the fields that are still open."""
     found = Findings()
-    queries = [query_of(field) for field in with_learned_headers(fields, options.lessons)]
+    queries = [query_of(field) for field in with_learned_headers(fields, options.learned_layouts)]
     for extractor in _EXTRACTORS:
         queries = found.open(queries)
         if not queries:

@@ -114,7 +114,7 @@ def layout_of(schema: ParserSchema) -> Layout:
             Label(column.id, f"{field.name}.{column.name}", True, types.OF_FIELD[column.type].family)
             for column in field.columns
         ]
-    found.append(Table(":evidence", EVIDENCE, "Where each value stands in its document", _EVIDENCE))
+    found.append(Table(":evidence", EVIDENCE, "Where each value is in its document", _EVIDENCE))
     _unique([label.key for label in labels], f"{place} has two fields with the id")
     return Layout(schema.schema, tuple(found), tuple(labels))
 
@@ -197,5 +197,5 @@ _EVIDENCE = (
     _own("width", types.DOUBLE, "Width, 0 to 1 of the page's"),
     _own("height", types.DOUBLE, "Height, 0 to 1 of the page's"),
     _own("confidence", types.DOUBLE, "Probability, 0 to 1, that the value is right"),
-    _own("text", types.VARCHAR, "The words that stand there"),
+    _own("text", types.VARCHAR, "The words at this place"),
 )

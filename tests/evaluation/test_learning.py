@@ -59,9 +59,9 @@ def test_unprinted_correction_changes_no_other_document(
     for case in corrected:
         case.truth.clear()
         case.truth.update({**read.pop(f"{case.suite}/{case.name}.json"), field: text})
-    lessons = learn(corrected, settings)
-    assert len(lessons) == len(SENDERS)
-    run(others, settings, predictions=tmp_path / "taught", layouts=lessons)
+    learned_layouts = learn(corrected, settings)
+    assert len(learned_layouts) == len(SENDERS)
+    run(others, settings, predictions=tmp_path / "taught", layouts=learned_layouts)
     assert predictions(tmp_path / "taught") == read
 
 
@@ -84,5 +84,5 @@ def test_layouts_are_learned_from_first_documents_of_each_suite(make_case: MakeC
 def test_nothing_is_learned_from_unreadable_document(make_case: MakeCase, tmp_path: Path) -> None:
     (make_case("a") / "letter.txt").write_text("")
     make_case("b")
-    lessons = learn(find_cases(tmp_path / "cases"), Settings(workers=1))
-    assert [len(some) for some in lessons.values()] == [1]
+    learned_layouts = learn(find_cases(tmp_path / "cases"), Settings(workers=1))
+    assert [len(some) for some in learned_layouts.values()] == [1]

@@ -1,4 +1,4 @@
-"""Every cell of contract C14's table of formats and scopes, read back."""
+"""Every cell of the table of formats and scopes, read back."""
 
 from __future__ import annotations
 

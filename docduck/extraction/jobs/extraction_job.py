@@ -34,7 +34,7 @@ class ReadTask:
     """One document to read and extract.
 
     ``name`` is the file's name, ``fields`` the parser's fields from ``pack_fields``; workers unpack each set
-    once. ``lessons`` names what the parser has learned, if the second input is that: a JSON array, the
+    once. ``learned_layouts`` names the second input, if there is one: the learned layouts in JSON, the
     newest first, whose content never changes under one name. What ``document_id`` itself has taught is left
     out: the document is read as if nobody had corrected it.
     """
@@ -43,7 +43,7 @@ class ReadTask:
     fields: bytes
     reading: ReadOptions = field(default_factory=ReadOptions)
     extraction: ExtractOptions = field(default_factory=ExtractOptions)
-    lessons: str | None = None
+    learned_layouts: str | None = None
     document_id: str | None = None
 
 
@@ -77,8 +77,8 @@ def _barcodes_wanted(packed: bytes) -> Literal["none", "pictures", "all"]:
 _lessons: dict[str, tuple[LearnedLayout, ...]] = {}
 
 
-def _load_lessons(name: str, context: Context) -> tuple[LearnedLayout, ...]:
-    """Return the lessons of that name, which are read once."""
+def _load_layouts(name: str, context: Context) -> tuple[LearnedLayout, ...]:
+    """Return the learned layouts of that name, which are read once."""
     if name not in _lessons:
         if len(_lessons) >= _MOST_KEPT_LESSONS:
             _lessons.clear()
@@ -121,9 +121,11 @@ def extract(task: ReadTask, data: bytes, document: Document, context: Context) -
     from docduck.extraction.run_extractors import extract_document
 
     extraction = task.extraction
-    if task.lessons is not None:
-        lessons = (one for one in _load_lessons(task.lessons, context) if one.document_id != task.document_id)
-        extraction = replace(extraction, lessons=tuple(lessons))
+    if task.learned_layouts is not None:
+        learned_layouts = (
+            one for one in _load_layouts(task.learned_layouts, context) if one.document_id != task.document_id
+        )
+        extraction = replace(extraction, learned_layouts=tuple(learned_layouts))
     return extract_document(
         document, _unpack_fields(task.fields), extraction, ModelContext.for_task(data, context)
     )

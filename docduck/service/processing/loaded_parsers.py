@@ -26,14 +26,14 @@ _log = logging.getLogger(__name__)
 class LoadedParser:
     """A parser at one revision, with all that workers need.
 
-    ``fields`` are the packed fields to extract. ``lessons`` is the file of learned layouts, if there are any;
+    ``fields`` are the packed fields to extract. ``learned_layouts`` is the file of them, if any;
     ``layouts_version`` is their version.
     """
 
     view: ParserView
     settings: ParserSettings
     fields: bytes
-    lessons: Path | None
+    learned_layouts: Path | None
     layouts_version: str | None
 
 
@@ -113,6 +113,6 @@ class LoadedParsers:
         )
 
     def _write_layouts(self, parser_id: str) -> Path:
-        path = self._folder / f"lessons-{new_id()}.json"
+        path = self._folder / f"learned_layouts-{new_id()}.json"
         path.write_text(json.dumps([one.as_json() for one in learned_layouts(self.inst, parser_id)]), "utf-8")
         return path

@@ -286,7 +286,10 @@ class _QueueRun:
         self.pool.submit(
             claim.document_id,
             task,
-            [self.inst.files.path(claim.sha256), *([parser.lessons] if parser.lessons else [])],
+            [
+                self.inst.files.path(claim.sha256),
+                *([parser.learned_layouts] if parser.learned_layouts else []),
+            ],
             more_seconds=model_seconds(task.read.extraction),
             slow=claim.slow,
             may_ask=task.read.extraction.model is not None,

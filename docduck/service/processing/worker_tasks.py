@@ -50,7 +50,7 @@ class WorkerTasks:
         return ReadTask(
             name=claim.name,
             fields=parser.fields,
-            lessons=parser.lessons.name if parser.lessons else None,
+            learned_layouts=parser.learned_layouts.name if parser.learned_layouts else None,
             document_id=claim.document_id,
             reading=replace(reading_of(settings, self._settings), attachments=kept),
             extraction=self._with_model(

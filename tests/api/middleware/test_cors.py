@@ -1,4 +1,4 @@
-"""Calls from pages of other origins (contract K17)."""
+"""Calls from pages of other origins."""
 
 from __future__ import annotations
 

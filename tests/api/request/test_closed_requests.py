@@ -1,4 +1,4 @@
-"""Every request is closed (contract K2): what is unknown, or given twice, is refused and named."""
+"""Every request is closed: what is unknown, or given twice, is refused and named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``Idempotency-Key`` on every POST (contract K16): the same request is answered as the first time."""
+"""``Idempotency-Key`` on every POST: the same request is answered as the first time."""
 
 from __future__ import annotations
 

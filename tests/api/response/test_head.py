@@ -1,4 +1,4 @@
-"""HEAD works where GET does (contract K17): the same status and headers, and no body."""
+"""HEAD works where GET does: the same status and headers, and no body."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields over HTTP, held to spec.md, Field, and contract C10."""
+"""Fields over HTTP."""
 
 from __future__ import annotations
 

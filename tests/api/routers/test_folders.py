@@ -1,4 +1,4 @@
-"""Folders over HTTP, held to contract C11 and spec.md, Folder."""
+"""Folders over HTTP."""
 
 from __future__ import annotations
 

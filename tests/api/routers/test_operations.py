@@ -1,4 +1,4 @@
-"""Operations, as uploads name them (contract C7)."""
+"""Operations, as uploads name them."""
 
 from __future__ import annotations
 

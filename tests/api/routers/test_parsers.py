@@ -1,4 +1,4 @@
-"""Parsers over HTTP, held to spec.md, Parser, and contract A1–A4, A11, C1–C3."""
+"""Parsers over HTTP."""
 
 from __future__ import annotations
 

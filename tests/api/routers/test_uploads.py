@@ -1,4 +1,4 @@
-"""Uploading files (contract C6, C7, G2): what is taken and refused, and that a refusal leaves nothing."""
+"""Uploading files: what is taken and refused, and that a refusal leaves nothing."""
 
 from __future__ import annotations
 

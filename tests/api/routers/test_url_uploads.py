@@ -1,4 +1,4 @@
-"""Uploading by URL: fetched from where it may be, all of them or none (spec.md, URL upload rules)."""
+"""Uploading by URL: fetched from where it may be, all of them or none."""
 
 from __future__ import annotations
 

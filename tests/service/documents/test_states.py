@@ -16,7 +16,7 @@ from docduck.statuses import Status
 from tests.service.core.documents import add, make_parser, statuses
 
 ALLOWED = {
-    # contract B1, row by row
+    # All allowed transitions
     ("new", "created", "uploading"),
     ("new", "stored", "queued"),
     ("uploading", "stored", "queued"),

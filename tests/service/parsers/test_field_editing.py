@@ -1,4 +1,4 @@
-"""Changes of fields cost what they change (contract C10)."""
+"""Changes of fields cost what they change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings object of a parser (spec.md, Parser; contract A2–A4, A11, J)."""
+"""The settings object of a parser."""
 
 from __future__ import annotations
 

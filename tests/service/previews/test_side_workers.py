@@ -1,4 +1,4 @@
-"""Thumbnails, samples and lessons share the side workers of their process."""
+"""Thumbnails, samples and learned layouts share the side workers of their process."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ class LearnedExtractor:
     """Finds fields at the positions that similar documents have taught.
 
     Where a value was ``corrected``, the other extractors are wrong about the layout, so this one runs first.
-    Where it was only approved, they are right, and this one helps if they find nothing. ``options.lessons``
-    holds the learned layouts that ``layouts_like`` returned.
+    Where it was only approved, they are right, and this one helps if they find nothing.
+    ``options.learned_layouts`` are those that ``layouts_like`` returned.
     """
 
     name = "learned"
@@ -55,14 +55,14 @@ class LearnedExtractor:
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for the fields with a learned position and a value that fits."""
         found = Findings()
-        if not options.lessons:
+        if not options.learned_layouts:
             return found
         view = PageViews(document)
         locale = decide(view, options.locale)
         for field in (query.field for query in queries):
             if field.type is FieldType.TABLE:
                 continue
-            finding = _read(view, locale, field, options.lessons, self._corrected)
+            finding = _read(view, locale, field, options.learned_layouts, self._corrected)
             if finding is not None:
                 found.scalars[field.name] = finding
         return found

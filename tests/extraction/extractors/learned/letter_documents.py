@@ -30,7 +30,7 @@ def letter(*facts: str, head: str = HEAD) -> Document:
 
 
 def read_with(document: Document, fields: list[Field], *layouts: LearnedLayout) -> Extraction:
-    return extract_document(document, fields, ExtractOptions(lessons=layouts))
+    return extract_document(document, fields, ExtractOptions(learned_layouts=layouts))
 
 
 def corrected(document: Document, fields: list[Field], **changes: Any) -> LearnedLayout:

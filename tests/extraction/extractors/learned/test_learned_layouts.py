@@ -36,7 +36,7 @@ def layout_of(sender: Sender, number: int = 0) -> LearnedLayout:
 
 
 def read_with(document: Document, *layouts: LearnedLayout) -> Extraction:
-    return extract_document(document, FIELDS, ExtractOptions(lessons=layouts))
+    return extract_document(document, FIELDS, ExtractOptions(learned_layouts=layouts))
 
 
 def score(sender: Sender, *layouts: LearnedLayout) -> SuiteScore:
@@ -154,10 +154,10 @@ def test_right_values_are_left_to_other_extractors() -> None:
 
 def test_document_is_not_read_by_its_own_layout(tmp_path: Path) -> None:
     data, truth = paper(SENDERS[0], 0)
-    path, stored = tmp_path / "paper.pdf", tmp_path / "lessons.json"
+    path, stored = tmp_path / "paper.pdf", tmp_path / "learned_layouts.json"
     path.write_bytes(data)
     stored.write_text(json.dumps([replace(layout_of(SENDERS[0]), document_id="mine").as_json()]))
-    task = ReadTask("paper.pdf", pack_fields(FIELDS), lessons=stored.name)
+    task = ReadTask("paper.pdf", pack_fields(FIELDS), learned_layouts=stored.name)
     with path.open("rb") as first, stored.open("rb") as second:
         context = Context([first.fileno(), second.fileno()])
         found = [
