@@ -1,1 +1,5 @@
-"""The REST API: HTTP to the use cases of ``docduck.service`` and back; it decides nothing itself."""
+"""The REST API: translates HTTP to the use cases of ``docduck.service`` and back.
+
+``app`` puts it together. A request passes ``middleware``, then a ``route`` and the checks in ``request``, and
+reaches an endpoint in ``routers``; ``schemas`` has bodies and responses, ``response`` errors and OpenAPI.
+"""

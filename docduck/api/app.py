@@ -1,4 +1,4 @@
-"""The application: routers under ``/api/v1``, and what surrounds every request."""
+"""The application: routers under ``/api/v1``, and middleware."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docduck import __version__
 from docduck.api.memory import release_regularly
 from docduck.api.middleware.access_log import RequestLog
 from docduck.api.middleware.cors import Cors
-from docduck.api.middleware.last_resort import LastResort
+from docduck.api.middleware.unhandled_errors import UnhandledErrors
 from docduck.api.request.authentication import PREFIX, Authentication
 from docduck.api.request.lane import Lane
 from docduck.api.response import openapi
@@ -49,14 +49,14 @@ _RESOURCES: Sequence[APIRouter] = (
     folders.router,
     operations.router,
 )
-"""What is asked most stands first: a path is looked for in each in turn."""
+"""In the order of use: a path is looked up in each in turn."""
 
-_OPEN: Sequence[APIRouter] = (files.router, health.router, docs.router)
-"""Routers outside ``/api/v1``, which need no key."""
+_WITHOUT_KEY: Sequence[APIRouter] = (files.router, health.router, docs.router)
+"""Routers outside of ``/api/v1``, which need no key."""
 
 
 def create_app(inst: Installation) -> FastAPI:
-    """The REST API over an open installation; the caller closes that when the application has ended."""
+    """Return the REST API of an open installation; the caller closes it after the application has ended."""
     app = FastAPI(
         title="docduck",
         version=__version__,
@@ -91,12 +91,12 @@ def create_app(inst: Installation) -> FastAPI:
     for router in _RESOURCES:
         resources.include_router(router)
     app.include_router(resources)
-    for router in _OPEN:
+    for router in _WITHOUT_KEY:
         app.include_router(router)
     handle_errors(app)
     openapi.describe(app)
     app.add_middleware(Authentication, inst=inst)
-    app.add_middleware(LastResort)
+    app.add_middleware(UnhandledErrors)
     if origins := inst.settings.cors_allowed_origins:
         app.add_middleware(Cors, origins=origins)
     app.add_middleware(RequestLog)

@@ -1,4 +1,4 @@
-"""Memory that large requests leave behind, returned to the system."""
+"""Returning freed memory of large requests to the system."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _SECONDS = 10.0
 
 
 def release_freed_memory() -> None:
-    """Have glibc return the pages that it keeps free; do nothing with another C library."""
+    """Have glibc return freed pages; do nothing with another C library."""
     trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
 
 
 async def release_regularly() -> None:
-    """Do so every few seconds, in a thread, until cancelled."""
+    """Return freed memory every few seconds, in a thread, until cancelled."""
     while True:
         await asyncio.sleep(_SECONDS)
         await run_in_threadpool(release_freed_memory)

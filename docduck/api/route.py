@@ -1,11 +1,11 @@
-"""The route of every resource: who may pass, and a body that is read within limits.
+"""The route of every resource: checks of key and request, and a body that is read within limits.
 
-    @router.get("/parsers/{parserId}", openapi_extra=needs("parsers:read"), responses=answers(Parser))
+    @router.get("/parsers/{parserId}", openapi_extra=needs("parsers:read"), responses=error_responses())
 
-A request passes in this order, so that nobody learns of what they may not see: the key (401) and its
-rate (429) are looked at before any route, then the permission (403), the ids in the path and the names in
-the query (400), whether the key is limited to other parsers (403, or 404 where the parser is not of the
-key's team), the body (400, 413), and an Idempotency-Key (400, 409). Only then the endpoint is called.
+The order of the checks keeps callers from learning what they may not see: the key (401) and its rate (429)
+before any route, then the permission (403), the ids in the path and the names in the query (400), whether
+the key is limited to other parsers (403, or 404 if the parser is not in the key's team), the body
+(400, 413), and the Idempotency-Key (400, 409). Only then the endpoint is called.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
-from docduck.api.request.body import LARGE_BYTES, json_of, read_body
+from docduck.api.request.body import LARGE_BYTES, parse_body, read_body
 from docduck.api.request.current_caller import caller_of, installation_of, large_requests_of
 from docduck.api.request.idempotency import KEY, begin, idempotent
 from docduck.errors import Forbidden, InputError
@@ -32,21 +32,21 @@ from docduck.service.parsers.parsers import get_parser
 
 _PERMISSION = "x-required-permission"
 _BY_NAME = {"fieldId"}
-"""Ids in a path that are no UUIDs: fields are named by name or id."""
+"""Path parameters that are not UUIDs: fields are addressed by name or id."""
 
 _ACTIONS = {"bulk-update", "delete", "search", "reorder", "suggest"}
-"""What stands in a path where an id might; a field of such a name is reached by its id."""
+"""Actions at the place of an id in a path; a field with such a name is addressed by its id."""
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 def needs(permission: str, **more: Any) -> dict[str, Any]:
-    """What a route asks of a key: one of contract D's permissions; shown in the OpenAPI document, too."""
+    """Return the ``openapi_extra`` of a route that needs a permission; ``GuardedRoute`` enforces it."""
     return {_PERMISSION: permission, "security": [{"ApiKey": []}], **more}
 
 
 class Route(APIRoute):
-    """A route that answers HEAD where it answers GET; the server leaves the body out."""
+    """A route that answers HEAD like GET; the server leaves out the body."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         return super().matches(self._as_get(scope))
@@ -56,17 +56,17 @@ class Route(APIRoute):
 
     def _as_get(self, scope: Scope) -> Scope:
         methods = self.methods or ()
-        asked = scope["method"] == "HEAD" and "HEAD" not in methods and "GET" in methods
-        return {**scope, "method": "GET"} if asked else scope
+        is_head = scope["method"] == "HEAD" and "HEAD" not in methods and "GET" in methods
+        return {**scope, "method": "GET"} if is_head else scope
 
 
 class GuardedRoute(Route):
-    """A route that only a key with its permission passes."""
+    """A route that needs a key with its permission."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, child = super().matches(scope)
         named = [value for name, value in child.get("path_params", {}).items() if name.endswith("Id")]
-        # "/documents/delete" is no document called "delete": its other methods are 405.
+        # "/documents/delete" is not a document with the id "delete": its other methods are 405.
         return (Match.NONE, {}) if _ACTIONS.intersection(named) else (match, child)
 
     def get_route_handler(self) -> Handler:
@@ -100,7 +100,7 @@ class GuardedRoute(Route):
 
 
 def checked_ids(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The path's parameters with ids in lower case; raises InputError ``Invalid parserId`` for no UUID."""
+    """Return the path's parameters with ids in lower case; raise InputError unless ids are UUIDs."""
     checked = dict(params)
     for name, value in params.items():
         if name.endswith("Id") and name not in _BY_NAME:
@@ -111,7 +111,7 @@ def checked_ids(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_texts(request: Request) -> None:
-    """Raises InputError for a NUL character in the path or query, which no database looks for."""
+    """Raise InputError for a NUL character in path or query, which databases don't accept."""
     for name, value in (*request.path_params.items(), *request.query_params.multi_items()):
         if "\0" in str(value):
             raise InputError(f"{name} must not hold a NUL character", name)
@@ -135,20 +135,20 @@ def require(caller: Caller, permission: str) -> None:
 
 
 def may_use(caller: Caller, parser_id: str) -> bool:
-    """Whether the key is not limited to other parsers."""
+    """Return whether the key may access the parser."""
     return caller.parser_ids is None or parser_id.lower() in caller.parser_ids
 
 
 def refuse_parser(inst: Installation, team_id: str, parser_id: str) -> None:
-    """Raises Forbidden, or NotFound where the parser is not of the team anyway."""
+    """Raise Forbidden, or NotFound if the parser is not in the team."""
     get_parser(inst, team_id, parser_id)
     raise Forbidden
 
 
 async def json_body(request: Request, inst: Installation) -> Any:
-    """The request's body, which must be JSON; None when there is none.
+    """Return the request's JSON body; None without one.
 
-    Raises InputError, TooLarge, and what ``docduck.api.request.idempotency.begin`` raises.
+    Raise InputError, TooLarge, and the errors of ``docduck.api.request.idempotency.begin``.
     """
     body = await read_body(request, inst.settings)
     value = None
@@ -156,7 +156,7 @@ async def json_body(request: Request, inst: Installation) -> Any:
         kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
         if kind != "application/json" and not kind.endswith("+json"):
             raise InputError("Send the body as JSON, with Content-Type: application/json")
-        value = await json_of(body, inst.settings)
+        value = await parse_body(body, inst.settings)
     if KEY in request.headers:
         await run_in_threadpool(begin, request, body)
     return value

@@ -1,4 +1,4 @@
-"""The server: one process, one event loop, everything that comes in within limits."""
+"""The HTTP server: one process, one event loop, with limits on connections and requests."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LEFT_FOR_CLOSING = 2
 
 
 class ProbedServer(uvicorn.Server):
-    """A server that also says on the Unix socket ``probe`` that it is at work, to whoever connects there."""
+    """A server that also accepts connections on the Unix socket ``probe``, to show that it is running."""
 
     def __init__(self, config: uvicorn.Config, probe: Path | None) -> None:
         super().__init__(config)
         self._probe = probe
-        self._probed: asyncio.Server | None = None
+        self._probe_server: asyncio.Server | None = None
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         """Listen, on the probe as well."""
@@ -30,26 +30,26 @@ class ProbedServer(uvicorn.Server):
         if self._probe is not None:
             self._probe.parent.mkdir(exist_ok=True)
             self._probe.unlink(missing_ok=True)
-            self._probed = await asyncio.start_unix_server(_say_so, self._probe)
+            self._probe_server = await asyncio.start_unix_server(_confirm, self._probe)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """End, with the probe last: requests that are being finished are work."""
+        """Shut down, the probe last: it is running until the last request has ended."""
         await super().shutdown(sockets)
-        if self._probed is not None:
-            self._probed.close()
+        if self._probe_server is not None:
+            self._probe_server.close()
 
 
-async def _say_so(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _confirm(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(OSError):
         writer.write(b"1")
         await writer.drain()
     writer.close()
 
 
-def server_of(app: Any, settings: Settings, probe: Path | None = None) -> uvicorn.Server:
-    """A server for the application; ``run()`` serves until SIGINT or SIGTERM, and lets requests finish.
+def create_server(app: Any, settings: Settings, probe: Path | None = None) -> uvicorn.Server:
+    """Return a server for the application; ``run()`` serves until SIGINT or SIGTERM, and finishes requests.
 
-    Requests that are still under way when ``stop_grace_seconds`` end are cancelled.
+    Requests that are still running after ``stop_grace_seconds`` are cancelled.
     """
     proxies = [str(network) for network in settings.api_trusted_proxies or ()]
     config = uvicorn.Config(

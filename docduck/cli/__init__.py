@@ -1,1 +1,5 @@
-"""The command line: translates, decides nothing."""
+"""The command line: translates commands to the use cases of ``docduck.service``.
+
+``main`` lists the commands, which are one module each in ``commands``. ``backends`` lets them work with this
+machine's installation or with a server; ``runtime`` runs the processes of ``docduck up``.
+"""

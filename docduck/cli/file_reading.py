@@ -1,4 +1,4 @@
-"""Reading files for a command, in worker processes, and what to print of those that can't be read."""
+"""Reading files for a command in worker processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ R = TypeVar("R")
 
 
 def check_files(files: Sequence[Path]) -> None:
-    """Raise InputError unless all ``files`` are."""
+    """Raise InputError unless all ``files`` exist and are files."""
     for path in files:
         if not path.is_file():
             raise InputError(
@@ -39,9 +39,9 @@ def each_document(
     result: Any,
     model: ModelOptions | None = None,
 ) -> Iterator[tuple[Path, TaskOutcome[R]]]:
-    """Yield what ``work`` makes of each file, in the order in which they are done.
+    """Yield the result of ``work`` for each file, in the order of completion.
 
-    ``what`` heads the progress, ``result`` is the type of what is made, and ``model`` what the work may ask.
+    ``what`` labels the progress bar, ``result`` is the type of the results, ``model`` the language model.
     """
     check_files(files)
     now = settings()

@@ -1,4 +1,4 @@
-"""The command line's entry: all commands, and what becomes of an error."""
+"""The entry point of the command line: all commands, and the exit codes of errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docduck.errors import Defect, DocduckError, InputError, NotFound, Transient
 from docduck.files.access import keep_private
 
 FAILED, WRONG_INPUT, DEFECT, TRY_AGAIN, INTERRUPTED = 1, 2, 70, 75, 130
-"""Exit codes: something asked for failed; the input is wrong; our own mistake; trying again helps; Ctrl-C."""
+"""Exit codes: the command failed; wrong input; a defect of docduck; temporary failure; Ctrl-C."""
 
 COMMANDS = {
     "up": "docduck.cli.commands.up:up",
@@ -39,9 +39,9 @@ COMMANDS = {
     "evaluate": "docduck.cli.commands.evaluate:evaluate",
 }
 
-# Typer does not export the class of all wrong uses of the command line.
+# Typer does not export the base class of usage errors.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
-_PASSING = {errno.EAGAIN, errno.EBUSY, errno.EINTR, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+_TEMPORARY = {errno.EAGAIN, errno.EBUSY, errno.EINTR, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 _LISTED_BY = {
     "keyId": "docduck keys list",
     "teamId": "docduck teams list",
@@ -53,7 +53,7 @@ _LISTED_BY = {
 
 
 class Commands(TyperGroup):
-    """Imports a command when it is asked for, so that none waits for the others' libraries."""
+    """Imports a command only when it is used, so that none loads the others' libraries."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -96,9 +96,10 @@ def _options(
         ),
     ] = None,
     key_env: Annotated[
-        str, typer.Option("--key-env", metavar="NAME", help="The variable that holds the key to the server.")
+        str,
+        typer.Option("--key-env", metavar="NAME", help="The environment variable with the server's API key."),
     ] = "DOCDUCK_KEY",
-    version: Annotated[bool, typer.Option("--version", help="Show docduck's version and end.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show docduck's version and exit.")] = False,
 ) -> None:
     if version:
         typer.echo(f"docduck {__version__}")
@@ -106,23 +107,23 @@ def _options(
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())
         return
-    from docduck.cli.backends.backend import Server, choose
+    from docduck.cli.backends.backend import Server, choose_server
     from docduck.settings import settings
 
-    choose(Server(server, key_env) if server else None, ctx.invoked_subcommand)
+    choose_server(Server(server, key_env) if server else None, ctx.invoked_subcommand)
     logging.basicConfig(level=settings().log_level, format="%(levelname)s %(name)s: %(message)s")
     for library in ("alembic", "httpx"):
         logging.getLogger(library).setLevel(logging.WARNING)
 
 
 def main() -> None:
-    """Run the command line; the exit code tells a script what happened."""
+    """Run the command line, and exit with its exit code."""
     keep_private()
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command, with its errors told on stderr; return the exit code."""
+    """Run one command, with errors on stderr; return the exit code."""
     try:
         return int(app(list(arguments), prog_name="docduck", standalone_mode=False) or 0)
     except KeyboardInterrupt:
@@ -130,45 +131,45 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return FAILED
     except _UsageError as error:
-        return _tell_usage(error)
+        return _print_usage_error(error)
     except NotFound as error:
-        shown_by = _LISTED_BY.get(error.kind)
-        _tell(f"{error.message}: {error.value}" + (f" ({shown_by} shows all)" if shown_by else ""))
+        command = _LISTED_BY.get(error.kind)
+        _print_error(f"{error.message}: {error.value}" + (f" ({command} shows all)" if command else ""))
         return WRONG_INPUT
     except InputError as error:
-        _tell(error.message)
+        _print_error(error.message)
         return WRONG_INPUT
     except Transient as error:
-        _tell(f"{error.message}. Trying again may help.")
+        _print_error(f"{error.message}. Trying again may help.")
         return TRY_AGAIN
     except Defect as error:
-        return _tell_defect(error)
+        return _print_defect(error)
     except DocduckError as error:
-        _tell(error.message)
+        _print_error(error.message)
         return FAILED
     except OSError as error:
-        passing = error.errno in _PASSING
+        temporary = error.errno in _TEMPORARY
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        _tell(f"{what}. Trying again may help." if passing else what)
-        return TRY_AGAIN if passing else WRONG_INPUT
+        _print_error(f"{what}. Trying again may help." if temporary else what)
+        return TRY_AGAIN if temporary else WRONG_INPUT
     except Exception as error:
-        return _tell_defect(error)
+        return _print_defect(error)
 
 
-def _tell_usage(error: Any) -> int:
-    # Without a command, the help has been printed already.
+def _print_usage_error(error: Any) -> int:
+    # Without a command, the help was printed already.
     if message := error.format_message():
         message = message.replace(": Value error, ", ": ").rstrip(".")
-        _tell(f"{message}. See {error.ctx.command_path if error.ctx else 'docduck'} --help")
+        _print_error(f"{message}. See {error.ctx.command_path if error.ctx else 'docduck'} --help")
     return WRONG_INPUT
 
 
-def _tell_defect(error: Exception) -> int:
-    logging.getLogger(__name__).error("The trace of a defect:", exc_info=error)
-    _tell(f"{error or type(error).__name__}. This is a defect of docduck, not of what you did.")
+def _print_defect(error: Exception) -> int:
+    logging.getLogger(__name__).error("The traceback of a defect:", exc_info=error)
+    _print_error(f"{error or type(error).__name__}. This is a defect of docduck, not a mistake of yours.")
     return DEFECT
 
 
-def _tell(message: str) -> None:
+def _print_error(message: str) -> None:
     typer.secho("Error: ", fg="red", bold=True, nl=False, err=True)
     typer.echo(message.encode(errors="backslashreplace"), err=True)

@@ -1,4 +1,4 @@
-"""How commands print: tables for people, JSON for programs, and everything else to stderr."""
+"""Output of commands: text for people, JSON for programs, progress on stderr."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False)
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @contextmanager
 def installation() -> Iterator[Installation]:
-    """The installation that the settings name, closed at the end of the block."""
-    # Commands that keep nothing do without the catalog's libraries.
+    """Yield the installation of the settings, closed at the end of the block."""
+    # Commands without a catalog don't load its libraries.
     from sqlalchemy.exc import OperationalError
 
     from docduck.service.core.installation import open_installation
@@ -48,19 +48,19 @@ def installation() -> Iterator[Installation]:
 
 
 def say(text: Any, style: str = "") -> None:
-    """A line on stdout; what documents and files are called is never taken for markup."""
+    """Print a line on stdout; names of documents and files are never treated as markup."""
     console.print(Text(shown(text), style))
 
 
 def print_json(value: Any, indent: int | None = 2) -> None:
-    """``value`` on stdout as JSON in UTF-8; dataclasses become objects, moments ISO 8601."""
+    """Print ``value`` on stdout as JSON in UTF-8; dataclasses become objects, datetimes ISO 8601."""
     text = json.dumps(value, indent=indent, ensure_ascii=False, default=_plain)
-    # File names that are no UTF-8 hold lone surrogates, which JSON can only write as escapes.
+    # File names that are not UTF-8 hold lone surrogates, which JSON can only write as escapes.
     typer.echo(text.encode(errors="backslashreplace"))
 
 
 def shown(value: Any) -> str:
-    """A value as a cell: nothing for None, local time for a moment, no control characters."""
+    """Return a value as text: empty for None, local time for a datetime, no control characters."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -73,13 +73,13 @@ def shown(value: Any) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share of 0–1 as ``97%``; nothing for None."""
+    """Return a share of 0–1 as ``97%``; empty for None."""
     return "" if share is None else f"{share:.0%}"
 
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Any]:
-    """A bar on stderr while the block runs, if that is a terminal; the block gets ``advance(done, of)``."""
+    """Show a bar on stderr, if that is a terminal, while the block runs; yield ``advance(done, of)``."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -88,7 +88,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
         console=errors,
         transient=True,
         disable=not errors.is_terminal,
-        # What is printed meanwhile goes above the bar only where both share a screen.
+        # Other output is moved above the bar only if both are on the same terminal.
         redirect_stdout=console.is_terminal,
     )
     with bar:

@@ -1,4 +1,4 @@
-"""Tables on stdout: as wide as a terminal, or as wide as they need to be in a pipe or file."""
+"""Tables on stdout: fitted to a terminal, or at full width in a pipe or file."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from docduck.ids import is_uuid
 
 _GAP = 2
 _SHORTEST = 10
-"""A column may be broken within words down to this width; ids never are."""
+"""Words may be broken down to this column width; ids never are."""
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
-    """Rows under their headings, or each row down the page when they are too wide for the terminal.
+    """Print rows under headings, or as a list of records if they are too wide for the terminal.
 
-    Nothing is ever cut, and what documents hold is never taken for markup.
+    Nothing is truncated, and values are never treated as markup.
     """
-    given = [list(row) for row in rows]
-    cells = [[shown(cell) for cell in row] for row in given]
-    numeric = [_is_numeric(row[i] for row in given) for i in range(len(columns))]
+    values = [list(row) for row in rows]
+    cells = [[shown(cell) for cell in row] for row in values]
+    numeric = [_is_numeric(row[i] for row in values) for i in range(len(columns))]
     natural = [max(cell_len(row[i]) for row in [columns, *cells]) for i in range(len(columns))]
     if title is not None:
         console.print(Text(f"\n{title}", "bold"))
@@ -34,7 +34,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
             padded = [_padded(*cell) for cell in zip(row, natural, numeric, strict=True)]
             console.file.write((" " * _GAP).join(padded).rstrip() + "\n")
         return
-    widths = _fitted(natural, [_least(columns[i], cells, i) for i in range(len(columns))], console.width)
+    widths = _fitted(
+        natural, [_smallest_width(columns[i], cells, i) for i in range(len(columns))], console.width
+    )
     if widths is None:
         _print_records(columns, cells)
     else:
@@ -65,8 +67,8 @@ def _print_records(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> No
         console.print(table)
 
 
-def _least(name: str, cells: Sequence[Sequence[str]], column: int) -> int:
-    """The narrowest that a column may become."""
+def _smallest_width(name: str, cells: Sequence[Sequence[str]], column: int) -> int:
+    """Return the smallest width of a column."""
     words = {word for row in cells for word in row[column].split()} | set(name.split())
     return max(
         (cell_len(word) if is_uuid(word) else min(cell_len(word), _SHORTEST) for word in words), default=1
@@ -74,7 +76,7 @@ def _least(name: str, cells: Sequence[Sequence[str]], column: int) -> int:
 
 
 def _fitted(natural: Sequence[int], least: Sequence[int], width: int) -> list[int] | None:
-    """Widths that fit into ``width``, the widest columns narrowed first; None when that is too little."""
+    """Return widths that fit into ``width``, the widest columns narrowed first; None if it is too small."""
     room = width - _GAP * (len(natural) - 1)
     if sum(least) > room:
         return None

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from docduck.api.app import create_app
-from docduck.api.server import server_of
+from docduck.api.server import create_server
 from docduck.catalog.models import Team
 from docduck.fields import parse_fields
 from docduck.service.accounts.keys import create_key
@@ -94,7 +94,7 @@ class Api(httpx.Client):
 @contextmanager
 def serving(inst: Installation) -> Iterator[Api]:
     """Serve ``inst`` in a thread of this process."""
-    server = server_of(create_app(inst), inst.settings.model_copy(update={"api_port": 0}))
+    server = create_server(create_app(inst), inst.settings.model_copy(update={"api_port": 0}))
     thread = threading.Thread(target=server.run, name="api")
     thread.start()
     try:

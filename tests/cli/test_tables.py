@@ -16,7 +16,7 @@ from docduck.cli.tables import print_table
 
 ID = "01a1fc57-5c4b-7013-b764-b10936b2240c"
 NAME = "Rechnung 2024-0815 der Nordlicht Bürobedarf Handels GmbH vom 31. Mai.pdf"
-LIST = ["Id", "Name", "Status", "Sure", "Created"]
+LIST = ["Id", "Name", "Status", "Conf.", "Created"]
 ROW = (ID, NAME, "failed: Unsupported file type", "97%", "2024-05-31 10:00:00")
 
 

@@ -1,1 +1,1 @@
-"""What surrounds every request: connections, CORS, the access log, errors that nothing handled."""
+"""Middleware: connections, CORS, the access log, unhandled errors."""

@@ -1,4 +1,4 @@
-"""What surrounds every request: its id, the version header, and a line in the access log."""
+"""The access log, and the headers that every response has."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class RequestLog:
-    """Gives each request an id (the client's own, where it sent a fit X-Request-Id) and logs it as JSON.
+    """Sets the id of each request (the client's, if its X-Request-Id is valid) and logs it as JSON.
 
-    The line holds no query, header or body: they may hold secrets. ``/v1`` becomes ``/api/v1`` here.
+    The line has no query, header or body: they may hold secrets. ``/v1`` becomes ``/api/v1`` here.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -44,18 +44,18 @@ class RequestLog:
         begin = time.perf_counter()
         sent: dict[str, Any] = {"status": 0, "bytes": 0}
 
-        async def send_marked(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 sent["status"] = message["status"]
-                MutableHeaders(scope=message).update(marks(request_id))
+                MutableHeaders(scope=message).update(common_headers(request_id))
             elif message["type"] == "http.response.body":
                 sent["bytes"] += len(message.get("body", b""))
             await send(message)
 
         try:
-            await self._app(scope, receive, send_marked)
+            await self._app(scope, receive, send_with_headers)
         finally:
-            # Monitors ask every other second; only what they find wrong is news.
+            # Monitors send requests every other second; only failures are logged.
             level = logging.DEBUG if scope["path"] in _PROBES and sent["status"] == 200 else logging.INFO
             if _log.isEnabledFor(level):
                 caller = state.get("caller")
@@ -74,14 +74,14 @@ class RequestLog:
                 )
 
 
-def marks(request_id: str) -> dict[str, str]:
-    """The headers that every answer has."""
+def common_headers(request_id: str) -> dict[str, str]:
+    """Return the headers that every response has."""
     return {"X-Request-Id": request_id, "X-API-Version": API_VERSION}
 
 
 def log_request(
     request_id: str, status: int, size: int, *, level: int = logging.INFO, **facts: str | float | None
 ) -> None:
-    """Write a line of the access log; ``size`` is that of the answer's body in bytes."""
+    """Write a line of the access log; ``size`` is that of the response's body in bytes."""
     line = {"at": clock.iso(clock.now()), "request": request_id, "status": status, "bytes": size, **facts}
     _log.log(level, "%s", msgspec.json.encode(line).decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""A client's connection: what it may send before its request is even looked at, and for how long."""
+"""A client's connection: limits on the size and time of request lines and headers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from docduck.api.middleware.access_log import log_request, marks
+from docduck.api.middleware.access_log import common_headers, log_request
 from docduck.api.response.responses import error_response
 from docduck.ids import new_id
 from docduck.settings import Settings
@@ -25,8 +25,8 @@ class _TooLarge(Exception):
 class Connection(HttpToolsProtocol):
     """uvicorn's HTTP/1.1, with limits on the size and the time of request lines and headers.
 
-    A request that breaks them, or is no HTTP, is told so in the contract's shape (431, 400); a client
-    that is too slow, or one too many, is hung up on.
+    A request that exceeds them or is not HTTP is answered with an error (431, 400); a connection that is too
+    slow, or one too many, is closed.
     """
 
     settings: Settings
@@ -42,15 +42,17 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._await_head()
+        self._start_head_timer()
         if len(self.connections) > self.settings.api_max_connections:
-            self.logger.warning("Hung up: more than %d connections", self.settings.api_max_connections)
+            self.logger.warning(
+                "Closed a connection: there are more than %d", self.settings.api_max_connections
+            )
             transport.abort()
-        elif self._is_one_too_many():
-            self._answer(503, "Too many connections from this address", {"Retry-After": f"{_RETRY_SECONDS}"})
+        elif self._is_beyond_client_limit():
+            self._refuse(503, "Too many connections from this address", {"Retry-After": f"{_RETRY_SECONDS}"})
 
-    def _is_one_too_many(self) -> bool:
-        """Whether the client's address has more connections than its share; proxies have many clients."""
+    def _is_beyond_client_limit(self) -> bool:
+        """Return whether the client's address has too many connections; proxies have no limit."""
         if self.client is None:
             return False
         mine = self.client[0]
@@ -62,7 +64,7 @@ class Connection(HttpToolsProtocol):
         return held > self.settings.api_max_connections_per_client
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._head_is_here()
+        self._stop_head_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -70,10 +72,10 @@ class Connection(HttpToolsProtocol):
             return
         was_in_head, before = self._in_head, self._counted
         if self._head_timer is None and (self.cycle is None or self.cycle.response_complete):
-            self._await_head()
+            self._start_head_timer()
         super().data_received(data)
         if was_in_head and self._in_head:
-            # The parser keeps a header to itself until it is whole.
+            # The parser reports a header only once it is complete.
             self._stalled = self._stalled + len(data) if self._counted == before else 0
             if self._counted + self._stalled > self.settings.max_header_bytes and not self._too_large:
                 self._too_large = True
@@ -93,14 +95,14 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head = False
-        self._head_is_here()
+        self._stop_head_timer()
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
         if self._too_large:
-            self._answer(431, "Request headers too large")
+            self._refuse(431, "Request headers too large")
         else:
-            self._answer(400, "Malformed HTTP request")
+            self._refuse(400, "Malformed HTTP request")
 
     def _count(self, size: int) -> None:
         self._counted += size
@@ -108,34 +110,34 @@ class Connection(HttpToolsProtocol):
             self._too_large = True
             raise _TooLarge
 
-    def _answer(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
+    def _refuse(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
         if self._refused or self.transport.is_closing():
             return
         self._refused = True
-        self._head_is_here()
+        self._stop_head_timer()
         request_id = new_id()
-        more = {"Connection": "close", **marks(request_id), **(headers or {})}
-        answer = error_response(status, message, request_id, more)
-        head = b"".join(b"%b: %b\r\n" % header for header in answer.raw_headers)
-        self.transport.write(STATUS_LINE[status] + head + b"\r\n" + bytes(answer.body))
-        log_request(request_id, status, len(answer.body), client=self.client and self.client[0])
-        # To close while the client is still sending would take the answer away from it.
+        more = {"Connection": "close", **common_headers(request_id), **(headers or {})}
+        response = error_response(status, message, request_id, more)
+        head = b"".join(b"%b: %b\r\n" % header for header in response.raw_headers)
+        self.transport.write(STATUS_LINE[status] + head + b"\r\n" + bytes(response.body))
+        log_request(request_id, status, len(response.body), client=self.client and self.client[0])
+        # Closing while the client is still sending would discard the response.
         self.transport.write_eof()
-        self.loop.call_later(_LINGER_SECONDS, self._hang_up)
+        self.loop.call_later(_LINGER_SECONDS, self._close)
 
-    def _await_head(self) -> None:
-        self._head_timer = self.loop.call_later(self.settings.api_header_seconds, self._hang_up)
+    def _start_head_timer(self) -> None:
+        self._head_timer = self.loop.call_later(self.settings.api_header_seconds, self._close)
 
-    def _head_is_here(self) -> None:
+    def _stop_head_timer(self) -> None:
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
 
-    def _hang_up(self) -> None:
+    def _close(self) -> None:
         if self.transport is not None and not self.transport.is_closing():
             self.transport.close()
 
 
 def connection_class(settings: Settings) -> type[Connection]:
-    """The connections of a server with these settings."""
+    """Return the class of connections with these settings."""
     return type("Connection", (Connection,), {"settings": settings})

@@ -1,4 +1,4 @@
-"""Which pages may call the API from a browser (Cross-Origin Resource Sharing)."""
+"""Cross-Origin Resource Sharing: the pages that may call the API from a browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EXPOSED = (
 
 
 class Cors(CORSMiddleware):
-    """Answers preflights, which carry no key, and lets pages of ``origins`` read the answers."""
+    """Answers preflight requests, which have no key, and lets pages of ``origins`` read the responses."""
 
     def __init__(self, app: ASGIApp, origins: Collection[str]) -> None:
         super().__init__(

@@ -1,1 +1,1 @@
-"""Reading a request: who asks, how much they may, parameters, body and files."""
+"""Reading a request: authentication, limits, parameters, body and uploaded files."""

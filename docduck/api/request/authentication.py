@@ -1,4 +1,4 @@
-"""Who calls: every request for a resource shows an API key and counts against its rate (contract D, G1)."""
+"""Authentication: every request for a resource needs an API key, and counts against its rate limit."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from docduck.service.requests.rate_limits import RateLimit, count_request
 
 PREFIX = "/api/v1"
 PUBLIC = frozenset({f"{PREFIX}/openapi.json"})
-"""Paths below the prefix that need no key."""
+"""Paths under the prefix that need no key."""
 
 _NO_KEY, _BAD_KEY = "Missing API key", "Invalid API key"
 
 
 class Authentication:
-    """Lets requests below ``/api/v1`` pass with a valid key whose rate is not used up, and no others."""
+    """Passes on requests under ``/api/v1`` that have a valid key within its rate limit."""
 
     def __init__(self, app: ASGIApp, inst: Installation) -> None:
         self._app = app
@@ -36,7 +36,7 @@ class Authentication:
         request_id = state.get("request_id")
         text = key_text(Headers(scope=scope).get("authorization"))
         if text is None:
-            await _refused(_NO_KEY, request_id)(scope, receive, send)
+            await _unauthorized(_NO_KEY, request_id)(scope, receive, send)
             return
         try:
             admitted = await run_in_threadpool(self._admit, text)
@@ -44,7 +44,7 @@ class Authentication:
             await response_for(error, request_id)(scope, receive, send)
             return
         if admitted is None:
-            await _refused(_BAD_KEY, request_id)(scope, receive, send)
+            await _unauthorized(_BAD_KEY, request_id)(scope, receive, send)
             return
         state["caller"], rate = admitted
 
@@ -64,7 +64,7 @@ class Authentication:
             await refusal(scope, receive, send_with_rate)
             return
         try:
-            with self._shares.one(state["caller"].key_id):
+            with self._shares.request(state["caller"].key_id):
                 await self._app(scope, receive, send_with_rate)
         except TooMany as error:
             await response_for(error, request_id)(scope, receive, send_with_rate)
@@ -75,7 +75,7 @@ class Authentication:
 
 
 def key_text(header: str | None) -> str | None:
-    """The key in an Authorization header: ``Bearer <key>``, or the key alone; None without one."""
+    """Return the key in an Authorization header: ``Bearer <key>``, or the key alone; None without one."""
     if header is None or not header.strip():
         return None
     scheme, _, rest = header.strip().partition(" ")
@@ -86,5 +86,5 @@ def _is_resource(path: str) -> bool:
     return (path == PREFIX or path.startswith(f"{PREFIX}/")) and path not in PUBLIC
 
 
-def _refused(message: str, request_id: str | None) -> ASGIApp:
+def _unauthorized(message: str, request_id: str | None) -> ASGIApp:
     return error_response(401, message, request_id, {"WWW-Authenticate": "Bearer"})

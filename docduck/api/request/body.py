@@ -15,15 +15,16 @@ from docduck.errors import BodyTooSlow, TooLarge
 from docduck.settings import Settings
 
 _SLOWEST = 1024
-"""Bytes a second that a body must come with, once ``api_body_seconds`` are used up."""
+"""Bytes per second that must arrive once ``api_body_seconds`` have passed."""
 
 LARGE_BYTES = 64 * 1024
-"""A larger body is parsed in a thread, and its request waits for its turn."""
+"""Larger bodies are parsed in a thread, and their requests run in a lane of their own."""
 
 
 async def chunks(request: Request, seconds: float) -> AsyncIterator[bytes]:
-    """The body as it arrives; raises ClientDisconnect, and BodyTooSlow when nothing comes for ``seconds``,
-    or when bytes come so slowly that the client could hold its connection for ever.
+    """Yield the body as it arrives.
+
+    Raise ClientDisconnect, and BodyTooSlow if nothing arrives for ``seconds``, or less than the lowest rate.
     """
     stream = aiter(request.stream())
     left = seconds
@@ -56,8 +57,8 @@ async def read_body(request: Request, settings: Settings) -> bytes:
     return request._body
 
 
-async def json_of(body: bytes, settings: Settings) -> Any:
-    """What ``parse_json`` gives, without holding up other requests where the body is large."""
+async def parse_body(body: bytes, settings: Settings) -> Any:
+    """Return the parsed JSON; a large body is parsed in a thread, so that other requests don't wait."""
     if len(body) <= LARGE_BYTES:
         return parse_json(body, settings.max_json_values)
     return await run_in_threadpool(parse_json, body, settings.max_json_values)

@@ -1,4 +1,4 @@
-"""What an endpoint works with: the installation, and who calls."""
+"""Dependencies of endpoints: the installation, the caller, and the application's lanes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from docduck.service.core.installation import Installation
 
 
 def installation_of(request: Request) -> Installation:
-    """The installation that the application serves."""
+    """Return the installation that the application serves."""
     found = request.app.state.installation
     assert isinstance(found, Installation)
     return found
 
 
 def caller_of(request: Request) -> Caller:
-    """Who calls, as the key says; set by ``authentication`` before any route is reached."""
+    """Return the caller, which ``authentication`` has set before any route is reached."""
     caller = request.scope["state"]["caller"]
     assert isinstance(caller, Caller)
     return caller
@@ -35,9 +35,9 @@ def large_requests_of(request: Request) -> Lane:
 
 
 def base_url_of(request: Request) -> str:
-    """Where this API is reached from outside, without a slash at the end; empty where nobody knows.
+    """Return this API's URL from outside, without a slash at the end; empty if it is not known.
 
-    Anybody can send any Host header, so it counts only where it is a trusted one.
+    Clients can send any Host header, so only trusted hosts are used.
     """
     settings = installation_of(request).settings
     if settings.base_url:
@@ -71,7 +71,7 @@ async def _corrections(request: Request) -> Lane:
     return found
 
 
-# Coroutines, because FastAPI would hand plain functions to a thread for every request.
+# Coroutines, because FastAPI runs plain functions in a thread for every request.
 Inst = Annotated[Installation, Depends(_installation)]
 CurrentCaller = Annotated[Caller, Depends(_caller)]
 Searches = Annotated[Lane, Depends(_searches)]

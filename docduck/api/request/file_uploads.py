@@ -1,4 +1,4 @@
-"""Receiving the files of a request, without holding the event loop or a file in memory."""
+"""Receiving uploaded files without blocking the event loop or holding a file in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docduck.service.core.installation import Installation
 
 T = TypeVar("T")
 
-_HANDED_OVER = 256 * 1024
+_CHUNK_BYTES = 256 * 1024
 
 
 async def receive(
@@ -27,11 +27,11 @@ async def receive(
 ) -> T:
     """Receive an upload of files and of these ``fields``.
 
-    ``prepare`` judges it while its files are only written aside, and may refuse it; what it returns is
+    ``prepare`` validates the upload while its files are in a temporary place; the function that it returns is
     called once they are in the store. Both run in a thread.
 
-    An upload that is refused, or breaks off, leaves nothing behind. Raises InputError, TooLarge,
-    BodyTooSlow, ClientDisconnect, what the two raise, and what ``idempotency.begin`` raises.
+    An upload that is refused or incomplete leaves nothing behind. Raise InputError, TooLarge, BodyTooSlow,
+    ClientDisconnect, and the errors of the two functions and of ``idempotency.begin``.
     """
     settings = inst.settings
     announced = request.headers.get("content-length", "")
@@ -52,7 +52,7 @@ async def receive(
     try:
         async for chunk in chunks(request, settings.api_body_seconds):
             held += chunk
-            if len(held) >= _HANDED_OVER:
+            if len(held) >= _CHUNK_BYTES:
                 piece, held = bytes(held), bytearray()
                 await run_in_threadpool(reader.feed, piece)
     except BaseException as error:

@@ -1,9 +1,8 @@
-"""``Idempotency-Key`` on POST: the same request sent again gets the first one's answer, and does nothing.
+"""``Idempotency-Key`` on POST: a repeated request has no effect and gets the first response.
 
-A request is the same if its path, its query and what it sends are: the bytes of a JSON body, or the fields,
-file names and files' hashes of a form. So whoever reads the body calls ``start``, once that is complete.
-The answers are kept by ``docduck.service.requests.idempotency``; an answer of 500 or above is not, so that
-trying again may help.
+Requests are the same if path, query and content are: the bytes of a JSON body, or the fields, file names and
+file hashes of a form. The code that reads the body calls ``start`` once it is complete.
+``docduck.service.requests.idempotency`` stores the responses, except those with a status of 500 or above.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ KEY = "idempotency-key"
 """The header's name."""
 
 _LONGEST = 255
-_KEPT_HEADERS = ("content-type", "location")
+_STORED_HEADERS = ("content-type", "location")
 _STATE = "idempotent"
 
 
-class _Answered(Exception):
-    """The request was answered before."""
+class _AlreadyAnswered(Exception):
+    """The request has a stored response."""
 
     def __init__(self, replay: service.Replay) -> None:
         self.replay = replay
@@ -51,15 +50,15 @@ class _Attempt:
         caller = self._caller
         begun = service.start(self._inst, caller.team_id, caller.key_id, self._key, digest.hexdigest())
         if isinstance(begun, service.Replay):
-            raise _Answered(begun)
+            raise _AlreadyAnswered(begun)
         self._begun = begun
 
     def finish(self, response: Response) -> None:
-        assert self._begun is not None, "whoever reads the body must call begin"
+        assert self._begun is not None, "the code that reads the body must call begin"
         body = getattr(response, "body", None)
         if not isinstance(body, bytes):
             return
-        headers = {k: v for k, v in response.headers.items() if k.lower() in _KEPT_HEADERS}
+        headers = {k: v for k, v in response.headers.items() if k.lower() in _STORED_HEADERS}
         service.finish(self._inst, self._begun, response.status_code, headers, body)
         self._begun = None
 
@@ -69,9 +68,9 @@ class _Attempt:
 
 
 async def idempotent(request: Request, inst: Installation, caller: Caller, handle: Handler) -> Response:
-    """The answer of ``handle``, or the kept one.
+    """Return the response of ``handle``, or the stored one.
 
-    Raises InputError for a key that is too long or was used for another request, Conflict while the
+    Raise InputError for a key that is too long or was used for another request, Conflict while the
     first request is still in progress.
     """
     key = request.headers.get(KEY)
@@ -85,7 +84,7 @@ async def idempotent(request: Request, inst: Installation, caller: Caller, handl
         response = await handle(request)
         await run_in_threadpool(attempt.finish, response)
         return response
-    except _Answered as known:
+    except _AlreadyAnswered as known:
         replay = known.replay
         return Response(replay.body, replay.status, {**replay.headers, "Idempotent-Replayed": "true"})
     finally:
@@ -93,9 +92,9 @@ async def idempotent(request: Request, inst: Installation, caller: Caller, handl
 
 
 def begin(request: Request, content: bytes) -> None:
-    """Begin a request whose body is read; ``content`` is the body, or what stands for it.
+    """Begin a request whose body was read; ``content`` is the body, or a digest of it.
 
-    Without an Idempotency-Key this does nothing. It asks the catalog: call it in a thread.
+    Do nothing without an Idempotency-Key. This queries the catalog: call it in a thread.
     """
     attempt = request.scope["state"].get(_STATE)
     if attempt is not None:

@@ -1,4 +1,4 @@
-"""What one key may hold of the API at the same time."""
+"""The limit on concurrent requests of an API key."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from docduck.errors import TooMany
 
 
 class KeyShares:
-    """Counts the requests that are under way by key, at most ``most`` of each."""
+    """Counts the running requests of each key, at most ``most``."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._under_way: Counter[str] = Counter()
+        self._running: Counter[str] = Counter()
 
     @contextmanager
-    def one(self, key_id: str) -> Iterator[None]:
-        """Count one request while the block runs; raise TooMany where it is one too many."""
-        if self._under_way[key_id] >= self._most:
+    def request(self, key_id: str) -> Iterator[None]:
+        """Count a request while the block runs; raise TooMany beyond the limit."""
+        if self._running[key_id] >= self._most:
             raise TooMany(f"At most {self._most} requests at once are answered for one API key")
-        self._under_way[key_id] += 1
+        self._running[key_id] += 1
         try:
             yield
         finally:
-            self._under_way[key_id] -= 1
-            if not self._under_way[key_id]:
-                del self._under_way[key_id]
+            self._running[key_id] -= 1
+            if not self._running[key_id]:
+                del self._running[key_id]

@@ -1,4 +1,4 @@
-"""Lanes: requests that may take long have threads of their own, and each team a share of them."""
+"""Lanes: threads of their own for requests that may take long, with a share for each team."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class Lane:
-    """Runs work of one kind in a few ``threads``, of which one team has at most ``team_threads``.
+    """Runs work of one kind in ``threads`` threads, of which a team uses at most ``team_threads``.
 
-    Work waits up to ``wait_seconds`` for its turn: first for that of its team, then, among the teams, in the
-    order in which it came. ``kind`` names it in the plural (``searches``).
+    Work waits up to ``wait_seconds``: for a place in its team's share, then, first come, first served, for a
+    thread. ``kind`` names the work in the plural (``searches``).
     """
 
     def __init__(self, kind: str, threads: int, team_threads: int, wait_seconds: float) -> None:
@@ -28,27 +28,27 @@ class Lane:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=kind)
         self._free = asyncio.Semaphore(threads)
         self._teams: dict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(self._share))
-        self._here: Counter[str] = Counter()
+        self._waiting: Counter[str] = Counter()
 
     async def run(self, team_id: str, work: Callable[[], T]) -> T:
-        """Return what ``work`` returns, called in a thread of the lane.
+        """Run ``work`` in a thread of the lane, and return its result.
 
-        Raise TooMany if the team's other work leaves it no turn in time, Transient if that of others does.
+        Raise TooMany if the team's other work takes its share for too long, Transient if other teams' does.
         """
         async with self.turn(team_id):
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     @asynccontextmanager
     async def turn(self, team_id: str) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it while the block runs. Raise what ``run`` raises."""
-        self._here[team_id] += 1
+        """Wait for a turn, and hold it while the block runs; raise the errors of ``run``."""
+        self._waiting[team_id] += 1
         try:
             async with self._held(team_id):
                 yield
         finally:
-            self._here[team_id] -= 1
-            if not self._here[team_id]:
-                del self._here[team_id], self._teams[team_id]
+            self._waiting[team_id] -= 1
+            if not self._waiting[team_id]:
+                del self._waiting[team_id], self._teams[team_id]
 
     @asynccontextmanager
     async def _held(self, team_id: str) -> AsyncIterator[None]:
@@ -74,12 +74,12 @@ class Lane:
             team.release()
 
     def close(self) -> None:
-        """Take no more work."""
+        """Accept no more work."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 async def _acquired(semaphore: asyncio.Semaphore, end: float) -> bool:
-    """Whether ``semaphore`` was acquired before the event loop's time ``end``."""
+    """Return whether ``semaphore`` was acquired before the event loop's time ``end``."""
     if not semaphore.locked():
         return await semaphore.acquire()
     try:

@@ -1,4 +1,4 @@
-"""Reading ``multipart/form-data`` (RFC 7578) as it arrives: its files go to the store."""
+"""Reading ``multipart/form-data`` (RFC 7578) as it arrives; its files are written to the store."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ class Form:
     files: list[UploadedFile] = field(default_factory=list)
 
     def digest(self) -> bytes:
-        """A hash of what was sent, whatever the boundary between its parts."""
+        """Return a hash of the content, independent of the boundary between its parts."""
         files = [(file.name, file.stored.sha256) for file in self.files]
         return hashlib.sha256(msgspec.json.encode((sorted(self.fields.items()), files))).digest()
 
 
 def most_bytes(settings: Settings) -> int:
-    """The longest body of an upload: its files, and the fields and headers around them."""
+    """Return the limit on the body of an upload: its files, and the fields and headers around them."""
     return settings.max_upload_bytes + _MOST_FIELDS_BYTES
 
 
 class FormReader:
-    """Takes a body piece by piece; its files are written into ``batch``, which the caller keeps or drops.
+    """Parses a body piece by piece; its files are written to ``batch``, which the caller keeps or drops.
 
-    Besides files it may have ``fields``, each once. Raises InputError for what is no such body, for other
-    parts and for too many, and TooLarge.
+    Besides files it may have ``fields``, each once. Raises TooLarge, and InputError for malformed bodies and
+    for unknown or too many parts.
     """
 
     def __init__(
@@ -86,17 +86,17 @@ class FormReader:
             raise InputError("The boundary of the upload can't be used") from error
 
     def feed(self, data: bytes) -> None:
-        """Take the next piece of the body."""
+        """Parse the next piece of the body."""
         self._received += len(data)
         if self._received > most_bytes(self._settings):
             raise TooLarge("File too large")
         try:
             self._parser.write(data)
         except ParseError as error:
-            raise InputError("The upload is no valid multipart/form-data") from error
+            raise InputError("The upload is not valid multipart/form-data") from error
 
     def close(self) -> Form:
-        """What was received; raises InputError when the body broke off."""
+        """Return the form; raise InputError if the body is incomplete."""
         if not self._ended:
             raise InputError("The upload ends before its closing boundary")
         return self._form
@@ -132,7 +132,7 @@ class FormReader:
                 raise InputError(f"Property given twice: {self._name}", self._name)
             return
         if self._name not in FILE_PARTS:
-            raise InputError(f"'{self._name}' is no part for files; name it 'file'", self._name)
+            raise InputError(f"'{self._name}' is not a part for files: name it 'file'", self._name)
         if len(self._form.files) >= self._settings.max_upload_files:
             raise InputError(f"An upload may have at most {self._settings.max_upload_files} files", "file")
         self._incoming = self._batch.begin(self._settings.max_file_bytes)
@@ -156,7 +156,7 @@ class FormReader:
                 raise InputError(f"The field '{self._name}' is not UTF-8", self._name) from error
             return
         stored = self._incoming.finish()
-        # A browser sends an empty part for a file that was not chosen.
+        # A browser sends an empty part if no file was chosen.
         if self._file_name or stored.size:
             name = self._file_name or ""
             with self._batch.open(stored) as stream:

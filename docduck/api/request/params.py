@@ -12,10 +12,10 @@ ParserId = Annotated[str, Path(description="The parser's id", json_schema_extra=
 DocumentId = Annotated[str, Path(description="The document's id", json_schema_extra=_UUID)]
 FolderId = Annotated[str, Path(description="The folder's id", json_schema_extra=_UUID)]
 FieldId = Annotated[str, Path(description="The field's name or id", min_length=1)]
-PageNumber = Annotated[int, Query(ge=1, le=1_000_000_000, description="Which page, from 1")]
+PageNumber = Annotated[int, Query(ge=1, le=1_000_000_000, description="The page, from 1")]
 Limit = Annotated[int, Query(ge=1, le=100, description="Rows of a page")]
 
 Wait = Annotated[
     float,
-    Query(ge=0, le=60, description="Seconds to wait for the result; items then hold `data` once processed"),
+    Query(ge=0, le=60, description="Seconds to wait for the results; processed items then have `data`"),
 ]

@@ -1,4 +1,4 @@
-"""JSON (RFC 8259) that can be stored and given back unchanged; whatever else is refused."""
+"""Strict JSON (RFC 8259): only values that can be stored and returned unchanged."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ _MOST_VALUES = 500_000
 _BYTE_ORDER_MARK = "\ufeff"
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)', re.DOTALL)
-"""A string, or the rest of a text that never ends one, so that every text takes linear time."""
+"""A string, or the rest of a text with an unterminated one, so that matching takes linear time."""
 
 _NUL_OR_SURROGATE = re.compile("\\\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
-"""Without these, a JSON text holds no text that can't be stored."""
+"""Characters and escapes that can't be stored; a text without them needs no further check."""
 
 
 def parse_json(text: bytes | str, most_values: int = _MOST_VALUES) -> Any:
-    """The value of a JSON text (RFC 8259), which can be stored and given back as it is.
+    """Return the value of a JSON text.
 
-    Raise InputError for what is no JSON, no UTF-8, nested deeper than 64, or holds a name twice in an object,
-    NUL characters, lone surrogates, numbers beyond a double's range, or more values than can be worth the
-    time.
+    Raise InputError for malformed JSON or UTF-8, nesting deeper than 64, duplicate names in an object, NUL
+    characters, lone surrogates, numbers beyond a double's range, or too many values.
     """
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
@@ -64,7 +63,7 @@ def _fault(error: json.JSONDecodeError) -> str:
 
 
 def _refuse_many(text: str, most: int) -> None:
-    """Count the values before any is made: each takes far more memory than the few bytes that ask for it."""
+    """Count the values before parsing: each takes far more memory than its few bytes of JSON."""
     if _values(text) > most and _values(_STRING.sub("", text)) > most:
         raise InputError(f"The body holds too many values: at most {most}")
 
@@ -78,8 +77,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
-        shown = twice[:_LONGEST_SHOWN].encode("utf-8", "replace").decode()
-        raise InputError(f"Property given twice: {shown}", shown)
+        name = twice[:_LONGEST_SHOWN].encode("utf-8", "replace").decode()
+        raise InputError(f"Property given twice: {name}", name)
     return made
 
 
@@ -101,7 +100,7 @@ def _float(digits: str) -> float:
 
 
 def _check_shape(value: Any) -> None:
-    """Raises InputError for what is nested too deeply, or an object of too many keys."""
+    """Raise InputError for values that are nested too deeply, or objects with too many keys."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(_MOST_NESTED):
         below: list[Any] = []
@@ -117,32 +116,32 @@ def _check_shape(value: Any) -> None:
 
 
 def _check_texts(value: Any) -> None:
-    found = _unfit(value)
+    found = _find_problem(value)
     if found is not None:
         place, words = found
         path = ".".join(reversed(place))
         raise InputError(f"{path or 'The body'} holds {words}", path or None)
 
 
-def _unfit(value: Any) -> tuple[list[str], str] | None:
-    """Where a text that can't be stored stands, the innermost first, and what it holds."""
+def _find_problem(value: Any) -> tuple[list[str], str] | None:
+    """Return the path of a text that can't be stored, the innermost key first, and the reason."""
     if isinstance(value, str):
-        words = _unfit_text(value)
+        words = _text_problem(value)
         return ([], words) if words else None
     if isinstance(value, dict):
         for key, item in value.items():
-            if words := _unfit_text(key):
+            if words := _text_problem(key):
                 return [], words
-            if found := _unfit(item):
+            if found := _find_problem(item):
                 return [*found[0], key], found[1]
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            if found := _unfit(item):
+            if found := _find_problem(item):
                 return [*found[0], str(index)], found[1]
     return None
 
 
-def _unfit_text(text: str) -> str | None:
+def _text_problem(text: str) -> str | None:
     if "\0" in text:
         return "a NUL character, which can't be stored"
     try:

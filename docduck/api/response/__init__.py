@@ -1,1 +1,1 @@
-"""Making a response: JSON, errors, headers, the OpenAPI document."""
+"""Making responses: links, errors, headers, metrics, the OpenAPI document."""

@@ -1,4 +1,4 @@
-"""Which methods a path takes (the Allow header of a 405, RFC 9110, 15.5.6)."""
+"""The Allow header of a 405 (RFC 9110, 15.5.6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 
 def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
-    """The methods that the scope's path takes, in their usual order."""
+    """Return the methods that the scope's path supports, in their usual order."""
     return [method for method in METHODS if _matches(app, {**scope, "method": method})]
 
 

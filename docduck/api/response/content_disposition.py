@@ -1,4 +1,4 @@
-"""The Content-Disposition header (RFC 6266): a name of any characters, and nothing but a name."""
+"""The Content-Disposition header (RFC 6266) for file names with any characters."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from typing import Literal
 from urllib.parse import quote
 
-_UNFIT = re.compile(r"[^ !#$&+.0-9A-Z^_`a-z{}~()\[\],;=@\'-]")
+_NOT_ALLOWED = re.compile(r"[^ !#$&+.0-9A-Z^_`a-z{}~()\[\],;=@\'-]")
 _TOKEN_EXTRA = "!#$&+-.^_`|~"
 
 
 def content_disposition(how: Literal["inline", "attachment"], name: str) -> str:
-    """The header's value: ``name`` as it is (RFC 8187), and in ASCII for those who know that alone."""
+    """Return the header's value: ``name`` in UTF-8 (RFC 8187), and in ASCII for older clients."""
     plain = re.sub(r"[\x00-\x1f\x7f/\\]", "_", name).encode("utf-8", "replace").decode() or "document"
-    ascii_name = _UNFIT.sub("_", plain)
+    ascii_name = _NOT_ALLOWED.sub("_", plain)
     value = f'{how}; filename="{ascii_name}"'
     if ascii_name != plain:
         value += f"; filename*=UTF-8''{quote(plain, safe=_TOKEN_EXTRA)}"

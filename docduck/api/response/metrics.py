@@ -1,4 +1,4 @@
-"""Figures of the service in Prometheus' format; no team, key or document is told apart."""
+"""Prometheus metrics of the service, without labels for teams, keys or documents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_ROUTE = "none"
 
 
 class Metrics:
-    """The figures of one application, in a registry of their own."""
+    """The metrics of an application, in a registry of their own."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -30,23 +30,21 @@ class Metrics:
         )
         self.seconds = Histogram(
             "docduck_request_seconds",
-            "Time from a request's headers to the end of its answer",
+            "Time from a request's headers to the end of its response",
             by_route,
             buckets=_SECONDS,
             registry=self.registry,
         )
-        self.in_flight = Gauge(
-            "docduck_requests_in_flight", "Requests being worked on", registry=self.registry
-        )
+        self.in_flight = Gauge("docduck_requests_in_flight", "Requests in progress", registry=self.registry)
         self.upload_bytes = Counter(
             "docduck_upload_bytes", "Bytes received in bodies of uploads", registry=self.registry
         )
         self.rate_limited = Counter(
-            "docduck_rate_limited", "Requests refused as one too many", registry=self.registry
+            "docduck_rate_limited", "Requests refused by the rate limit", registry=self.registry
         )
-        self.catalog_up = Gauge("docduck_catalog_up", "Whether the catalog answers", registry=self.registry)
+        self.catalog_up = Gauge("docduck_catalog_up", "Whether the catalog responds", registry=self.registry)
         self.queued = Gauge(
-            "docduck_queued_documents", "Documents that wait to be read", registry=self.registry
+            "docduck_queued_documents", "Documents waiting to be read", registry=self.registry
         )
         self.oldest = Gauge(
             "docduck_oldest_queued_seconds",
@@ -56,7 +54,7 @@ class Metrics:
         Info("docduck_build", "This docduck", registry=self.registry).info({"version": __version__})
 
     def text(self, queue: Queue | None) -> bytes:
-        """All figures, with the queue as it stands; ``None`` when the catalog does not say."""
+        """Return all metrics, with the current queue; ``None`` if the catalog is not available."""
         self.catalog_up.set(queue is not None)
         self.queued.set(float("nan") if queue is None else queue.documents)
         self.oldest.set(float("nan") if queue is None else queue.oldest_seconds)
@@ -64,7 +62,7 @@ class Metrics:
 
 
 class CountedRequests:
-    """Counts every request that the application inside is given."""
+    """Middleware that counts every request."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app

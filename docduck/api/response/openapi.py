@@ -1,4 +1,4 @@
-"""The OpenAPI document: its introduction, how keys are sent, and no trace of what is never answered."""
+"""The OpenAPI document: introduction, authentication, common errors, links."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from docduck.api.response.openapi_responses import DESCRIPTIONS
 INTRODUCTION = """\
 Upload documents, get their values and tables.
 
-Send an API key with every request: `Authorization: Bearer docduck_…` (`docduck keys create NAME` makes
+Send an API key with every request: `Authorization: Bearer docduck_…` (`docduck keys create NAME` creates
 one). Errors are `{"error": true, "message": "…"}`; validation errors list their places in `details`, a 404
 lists what is missing in `notFound`. Lists are `{"data": […], "pagination": {…}}`. A POST may carry an
-`Idempotency-Key`: sent again, it gets the first answer. Limits are told in `X-RateLimit-*` headers, and
-every answer has an `X-Request-Id`, which the log has, too.
+`Idempotency-Key`: sent again, it gets the first response. `X-RateLimit-*` headers hold the limits, and
+every response has an `X-Request-Id`, which is also in the log.
 """
 
 _LINKS = {
@@ -34,9 +34,9 @@ _LINKS = {
         "documentId": "$response.body#/result/0/documentId",
     },
 }
-"""Which answers hold the ids that other paths take: (path, method, status) → parameter → where it stands."""
+"""Responses with the ids that other paths take: (path, method, status) → parameter → its place."""
 
-_NAMED_IN_BODY = (
+_NEED_MORE_IDS = (
     "/documents",
     "/bulk-update",
     "/documents/delete",
@@ -48,7 +48,7 @@ _NAMED_IN_BODY = (
     "/folders",
     "/folders/{folderId}",
 )
-"""How paths end whose bodies or queries name other things: the ids in the path alone may lead nowhere."""
+"""Ends of paths whose bodies or queries refer to other things: the path's ids alone are not enough."""
 
 _ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorResponse"}}}
 
@@ -58,7 +58,7 @@ _SCHEME = {
 
 
 def describe(app: FastAPI) -> None:
-    """Give ``app`` its document, made once."""
+    """Set the document of ``app``, which is made once."""
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -79,25 +79,25 @@ def describe(app: FastAPI) -> None:
 
 
 def _complete(method: str, operation: dict[str, Any]) -> None:
-    """Name the errors that come of what all operations have in common."""
-    answers = operation["responses"]
-    answers.pop("422", None)
+    """Add the errors that all operations share."""
+    responses = operation["responses"]
+    responses.pop("422", None)
     if "x-required-permission" not in operation:
         return
     # A body can be late or too long, and a POST can be repeated while it is still in progress.
     common = [500, *([408, 413] if "requestBody" in operation else ()), *([409] if method == "post" else ())]
     for status in common:
-        answers.setdefault(str(status), {"description": DESCRIPTIONS[status], "content": _ERROR})
-    operation["responses"] = dict(sorted(answers.items()))
+        responses.setdefault(str(status), {"description": DESCRIPTIONS[status], "content": _ERROR})
+    operation["responses"] = dict(sorted(responses.items()))
 
 
 def _link(paths: dict[str, Any]) -> None:
-    """Add OpenAPI links from what makes a thing to all that can be done with it."""
+    """Add OpenAPI links from operations that create a thing to those that use it."""
     for (path, method, status), given in _LINKS.items():
         links = paths[path][method]["responses"][status].setdefault("links", {})
         for place, target in paths.items():
             for verb, operation in target.items():
-                if verb not in ("get", "delete") and place.endswith(_NAMED_IN_BODY):
+                if verb not in ("get", "delete") and place.endswith(_NEED_MORE_IDS):
                     continue
                 taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "path"}
                 newest = list(given)[-1]

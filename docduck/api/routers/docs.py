@@ -1,4 +1,4 @@
-"""The documentation of the API as a page, which loads nothing from elsewhere; without a key."""
+"""The API's documentation as a page, which loads nothing from other hosts and needs no key."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ _HEADERS = {
 
 @router.get("/docs")
 async def page() -> Response:
-    """The page."""
+    """Return the page."""
     return HTMLResponse(_PAGE, headers=_HEADERS)
 
 
 @router.get("/docs/{name}")
 async def asset(name: str) -> Response:
-    """What the page is made of."""
+    """Return a script or style sheet of the page."""
     if name == _START:
         return Response(_STARTED, headers=_HEADERS, media_type="text/javascript")
     if name not in (_SHEET, _PROGRAM):

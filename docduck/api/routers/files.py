@@ -1,4 +1,4 @@
-"""What signed links lead to: files, thumbnails and markdown of documents, without a key (contract C8)."""
+"""The targets of signed links, which need no key: files, thumbnails and markdown of documents."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _HEADERS = {
     "Cache-Control": "private, max-age=300",
 }
 
-_NOTHING_RUNS = {"Content-Security-Policy": "sandbox; default-src 'none'"}
-"""Not for PDFs: browsers show them in a viewer of their own, which a sandbox keeps from starting."""
+_NO_SCRIPTS = {"Content-Security-Policy": "sandbox; default-src 'none'"}
+"""Not for PDFs: a sandbox would keep the browser's viewer from starting."""
 
 Text = Annotated[str, Query(max_length=200)]
 
@@ -35,21 +35,20 @@ Text = Annotated[str, Query(max_length=200)]
 def linked(
     request: Request, inst: Inst, kind: str, documentId: str, expires: Text = "", signature: Text = ""
 ) -> Response:
-    """What a link leads to; a link that is forged or has expired leads nowhere.
+    """Return the target of a link; links that are forged or expired are refused.
 
-    Files come from anybody, so a browser must neither run nor guess what they are; parts of them can be
-    asked for (Range).
+    Files are not trusted, so browsers must neither run them nor guess their type. Range requests work.
     """
     check_link(inst, kind, documentId, expires, signature)
     if kind == "thumbnail":
         picture = thumbnails_of(request).get(documentId)
-        return Response(picture, headers={**_HEADERS, **_NOTHING_RUNS}, media_type="image/jpeg")
+        return Response(picture, headers={**_HEADERS, **_NO_SCRIPTS}, media_type="image/jpeg")
     find: Callable[[Installation, str], LinkedFile] = linked_file if kind == "file" else linked_markdown
     return _sent(find(inst, documentId))
 
 
 def thumbnails_of(request: Request) -> Thumbnails:
-    """The application's thumbnails."""
+    """Return the application's thumbnails."""
     found = request.app.state.thumbnails
     assert isinstance(found, Thumbnails)
     return found
@@ -59,7 +58,7 @@ def _sent(file: LinkedFile) -> Response:
     how: Any = "inline" if file.content_type in _INLINE else "attachment"
     headers = {
         **_HEADERS,
-        **({} if file.content_type == _PDF else _NOTHING_RUNS),
+        **({} if file.content_type == _PDF else _NO_SCRIPTS),
         "Content-Type": file.content_type,
         "Content-Disposition": content_disposition(how, file.name),
         "ETag": f'"{file.sha256}"',

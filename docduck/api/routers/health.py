@@ -35,7 +35,7 @@ async def readyz(request: Request, response: Response) -> Readiness:
     """Return 200 if the catalog responds, has this docduck's schema, and the home can be written."""
     inst: Installation = request.app.state.installation
     limiter = _limiter(request)
-    found = {"catalog": f"the catalog did not answer within {_SECONDS:g} s"}
+    found = {"catalog": f"the catalog did not respond within {_SECONDS:g} s"}
     with anyio.move_on_after(_SECONDS):
         # Not in the threads of requests, which may all be waiting for the catalog.
         found = await anyio.to_thread.run_sync(health.problems, inst, limiter=limiter, abandon_on_cancel=True)

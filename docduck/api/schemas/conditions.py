@@ -1,4 +1,4 @@
-"""Conditions on documents in bodies (contract A8, A9, C13)."""
+"""Conditions on documents in request bodies."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ CONDITION: dict[str, Any] = {
         "name": {"anyOf": [{"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, _NOTHING]},
     },
 }
-"""One condition of an automatic assignment."""
+"""The schema of a condition of an automatic assignment."""
 
 AUTO_ASSIGNMENT: dict[str, Any] = {
-    "description": "When documents go to the folder by themselves; `true` and `false` turn what is there on "
-    "and off, `null` removes it",
+    "description": "Rules that assign documents to the folder; `true` and `false` turn the rules on "
+    "and off, `null` removes them",
     "anyOf": [
         {
             "type": "object",
@@ -53,4 +53,4 @@ AUTO_ASSIGNMENT: dict[str, Any] = {
         _NOTHING,
     ],
 }
-"""The forms that ``autoAssignment`` may have."""
+"""The schema of ``autoAssignment``."""

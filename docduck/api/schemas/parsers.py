@@ -155,9 +155,9 @@ def _all_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
     except InputError:
         # The health checks report settings that are broken in the catalog; lists show the defaults.
         settings = ParserSettings()
-    shown = settings.model_dump(mode="json", by_alias=True)
-    types = shown["acceptedFileTypes"] or list(LABELS)
-    return {**shown, "acceptedFileTypes": [{"mimeType": t, "label": LABELS.get(t, t)} for t in types]}
+    values = settings.model_dump(mode="json", by_alias=True)
+    types = values["acceptedFileTypes"] or list(LABELS)
+    return {**values, "acceptedFileTypes": [{"mimeType": t, "label": LABELS.get(t, t)} for t in types]}
 
 
 def _list_settings(stored: Mapping[str, Any]) -> dict[str, Any]:

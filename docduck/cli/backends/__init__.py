@@ -1,1 +1,1 @@
-"""Where commands find parsers and documents: on this machine, or on a server."""
+"""The source of parsers and documents for commands: this machine's installation, or a server."""

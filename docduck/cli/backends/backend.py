@@ -1,4 +1,4 @@
-"""Where commands find parsers and documents: on this machine, or on a server (``docduck --server URL``)."""
+"""The backends of commands: this machine's installation, or a server (``docduck --server URL``)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from docduck.service.documents.queries.finding import ResultPage
     from docduck.service.parsers.parsers import NewParser, ParserView
 
-_WORK_WITH_A_SERVER = ("parsers", "documents")
+_WORK_WITH_SERVER = ("parsers", "documents")
 _NEED_NEITHER = ("extract", "classify", "split", "suggest", "evaluate")
 
 
 class Backend(Protocol):
-    """What commands ask of either; parsers are named by slug, name or id.
+    """The operations of commands on parsers and documents; a parser is given by slug, name or id.
 
-    All raise the errors of ``docduck.errors``, as the services of ``docduck.service`` do.
+    All raise the errors of ``docduck.errors``.
     """
 
     def parsers(self) -> Sequence[ParserView]: ...
@@ -34,8 +34,8 @@ class Backend(Protocol):
 
     def add_parser(self, new: NewParser) -> ParserView: ...
 
-    def way_in(self, parser: ParserView) -> str:
-        """How documents get to a parser."""
+    def upload_hint(self, parser: ParserView) -> str:
+        """Return how documents are added to a parser."""
 
     def forget(self, ref: str) -> int: ...
 
@@ -46,7 +46,7 @@ class Backend(Protocol):
     def document(self, document_id: str) -> DocumentView: ...
 
     def upload(self, parser: str, files: Sequence[Path]) -> Sequence[str]:
-        """Documents' ids, in the order of the files."""
+        """Upload files, and return the documents' ids in their order."""
 
     def correct(self, document_id: str, values: Mapping[str, Any]) -> DocumentView: ...
 
@@ -59,41 +59,41 @@ class Backend(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """The server that was asked for, and the variable that holds the key to it."""
+    """A server, and the environment variable that holds its API key."""
 
     url: str
     key_variable: str
 
     @property
     def key(self) -> str:
-        """The key; raises InputError when it is not set."""
+        """The API key; raises InputError if it is not set."""
         key = os.environ.get(self.key_variable, "").strip()
         if not key:
-            raise InputError(f"{self.key_variable} is not set; it must hold an API key of {self.url}")
+            raise InputError(f"{self.key_variable} is not set; it must hold an API key for {self.url}")
         return key
 
 
 _server: ContextVar[Server | None] = ContextVar("server", default=None)
 
 
-def choose(server: Server | None, command: str | None) -> None:
-    """Have commands work with ``server``, or with this machine's installation.
+def choose_server(server: Server | None, command: str | None) -> None:
+    """Let commands use ``server``, or this machine's installation if None.
 
-    Raises InputError for a command that can't.
+    Raise InputError for a command that doesn't work with a server.
     """
     _server.set(server)
-    if server is not None and command not in (*_WORK_WITH_A_SERVER, *_NEED_NEITHER):
+    if server is not None and command not in (*_WORK_WITH_SERVER, *_NEED_NEITHER):
         raise InputError(
-            f"docduck {command} works where docduck runs, not with a server: leave out --server, or unset "
-            "DOCDUCK_SERVER"
+            f"docduck {command} works only where docduck runs, not with a server: leave out --server, or "
+            "unset DOCDUCK_SERVER"
         )
 
 
 @contextmanager
 def backend() -> Iterator[Backend]:
-    """Return what the command is to work with, closed at the end of the block.
+    """Yield the backend that was chosen, closed at the end of the block.
 
-    What the command has queued is read at once, where docduck runs.
+    On this machine, a run is started for the documents that the command has queued.
     """
     server = _server.get()
     if server is None:

@@ -1,4 +1,4 @@
-"""The installation of this machine, as commands see it."""
+"""The backend of this machine's installation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LocalBackend:
     def add_parser(self, new: NewParser) -> ParserView:
         return create_parser(self._inst, self._team, new)
 
-    def way_in(self, parser: ParserView) -> str:
+    def upload_hint(self, parser: ParserView) -> str:
         return f"drop documents into {self._inst.settings.inbox / parser.slug}/"
 
     def forget(self, ref: str) -> int:

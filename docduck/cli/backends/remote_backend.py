@@ -1,4 +1,4 @@
-"""A server, as commands see it: the client's calls, with the values and errors of a local installation."""
+"""The backend of a server: the client's calls, with the values and errors of a local installation."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ from docduck.statuses import Status
 
 _RETRIES = 3
 _MOST_FILES, _MOST_BYTES = 20, 400_000_000
-"""Of one upload; a server takes 20 files of 500 MB together unless told otherwise (contract G2)."""
+"""Of one upload; the server's limits are 20 files and 500 MB by default."""
 
 _MISMATCH = "Parser ID mismatch"
 
 
 @contextmanager
 def connected(url: str, key: str) -> Iterator[RemoteBackend]:
-    """The server at ``url``; what it refuses is raised as the error that it would be on this machine."""
+    """Yield the server at ``url``; its errors are raised as those of a local installation."""
     try:
         with Client(url, key, retries=_RETRIES) as client:
             yield RemoteBackend(client)
     except ApiError as error:
-        raise _local(error, url) from error
+        raise _local_error(error, url) from error
 
 
 class RemoteBackend:
@@ -62,7 +62,7 @@ class RemoteBackend:
         return [parser_view(one, self._client.fields.list(one["id"])) for one in listed]
 
     def parser(self, ref: str) -> ParserView:
-        return whole_parser_view(self._client.parsers.get(self._named(ref)["id"]))
+        return whole_parser_view(self._client.parsers.get(self._parser_json(ref)["id"]))
 
     def add_parser(self, new: NewParser) -> ParserView:
         name = new.name or (templates.load(new.template_key).name if new.template_key else "")
@@ -74,53 +74,53 @@ class RemoteBackend:
         )
         return whole_parser_view(made)
 
-    def way_in(self, parser: ParserView) -> str:
+    def upload_hint(self, parser: ParserView) -> str:
         return f"docduck documents add {parser.slug} FILE… uploads documents"
 
     def forget(self, ref: str) -> int:
-        raise InputError("docduck parsers forget works where docduck runs, not with a server")
+        raise InputError("docduck parsers forget works only where docduck runs, not with a server")
 
     def documents(
         self, parser: str | None, *, status: str | None, q: str | None, sort: str, page: int, limit: int
     ) -> ResultPage:
         filters: dict[str, Any] = {"status": status, "q": q, "sort": sort}
         if parser is not None:
-            parser_id = self._named(parser)["id"]
+            parser_id = self._parser_json(parser)["id"]
             found = self._client.documents.page(parser_id, **filters, page=page, limit=limit)
             rows = [document_row(parser_id, one) for one in found["data"]]
             return ResultPage(rows, page, limit, found["pagination"]["total"])
-        ids = self._ids()
+        ids = self._known_parser_ids()
         counted = [self._client.documents.page(one, **filters, limit=1) for one in ids]
-        lists = [self._of_parser(one, filters) for one in ids]
+        lists = [self._documents_of(one, filters) for one in ids]
         merged = heapq.merge(*lists, key=lambda one: _sort_key(one[1], sort), reverse=sort.endswith(".desc"))
         first = (page - 1) * limit
         rows = [document_row(parser_id, one) for parser_id, one in islice(merged, first, first + limit)]
         return ResultPage(rows, page, limit, sum(one["pagination"]["total"] for one in counted))
 
     def document(self, document_id: str) -> DocumentView:
-        parser_id, found = self._found(document_id)
+        parser_id, found = self._find_document(document_id)
         return document_view(parser_id, found, self._history(parser_id, document_id))
 
     def upload(self, parser: str, files: Sequence[Path]) -> Sequence[str]:
-        parser_id = self._named(parser)["id"]
+        parser_id = self._parser_json(parser)["id"]
         made: list[str] = []
         for batch in _batches(files):
             made += [item["documentId"] for item in self._client.process.files(parser_id, *batch)]
         return made
 
     def correct(self, document_id: str, values: Mapping[str, Any]) -> DocumentView:
-        parser_id, _ = self._found(document_id)
+        parser_id, _ = self._find_document(document_id)
         changed = self._client.documents.update_data(parser_id, document_id, values)
         return document_view(parser_id, changed, self._history(parser_id, document_id))
 
     def reprocess(self, document_ids: Sequence[str]) -> int:
-        found = {one: self._found(one)[0] for one in document_ids}
+        found = {one: self._find_document(one)[0] for one in document_ids}
         for document_id, parser_id in found.items():
             self._client.documents.reprocess(parser_id, document_id)
         return len(found)
 
     def reprocess_parser(self, ref: str, statuses: Sequence[str] | None) -> int:
-        parser_id = self._named(ref)["id"]
+        parser_id = self._parser_json(ref)["id"]
         allowed = [status for status in Status if (status, Event.REPROCESSED) in TRANSITIONS]
         for status in statuses or ():
             if status not in allowed:
@@ -130,16 +130,16 @@ class RemoteBackend:
             for status in statuses or allowed
             for one in self._client.documents.list(parser_id, status=status, limit=100)
         ]
-        return sum(self._again(parser_id, document_id) for document_id in chosen)
+        return sum(self._try_reprocess(parser_id, document_id) for document_id in chosen)
 
     def delete(self, document_ids: Sequence[str]) -> int:
         by_parser: dict[str, list[str]] = {}
         for document_id in dict.fromkeys(document_ids):
-            by_parser.setdefault(self._found(document_id)[0], []).append(document_id)
+            by_parser.setdefault(self._find_document(document_id)[0], []).append(document_id)
         return sum(self._client.documents.delete(*one)["deleted"] for one in by_parser.items())
 
-    def _named(self, ref: str) -> Parser:
-        """The parser with this id, slug or name; raises NotFound."""
+    def _parser_json(self, ref: str) -> Parser:
+        """Return the parser with this id, slug or name; raise NotFound."""
         mine = [
             one
             for one in self._client.parsers.list(sort="createdAt.asc", limit=100)
@@ -149,18 +149,18 @@ class RemoteBackend:
             raise LocalNotFound("Parser not found", "parserId", ref)
         return next((one for one in mine if one["slug"] == ref), mine[0])
 
-    def _ids(self) -> list[str]:
+    def _known_parser_ids(self) -> list[str]:
         if self._parser_ids is None:
             self._parser_ids = [one["id"] for one in self._client.parsers.list(limit=100)]
         return self._parser_ids
 
-    def _of_parser(self, parser_id: str, filters: Mapping[str, Any]) -> Iterator[tuple[str, Document]]:
+    def _documents_of(self, parser_id: str, filters: Mapping[str, Any]) -> Iterator[tuple[str, Document]]:
         for one in self._client.documents.list(parser_id, **filters, limit=100):
             yield parser_id, one
 
-    def _found(self, document_id: str) -> tuple[str, DocumentDetails]:
-        """A document, and its parser's id: the API finds documents by both. Raises NotFound."""
-        ids = self._ids()
+    def _find_document(self, document_id: str) -> tuple[str, DocumentDetails]:
+        """Return a document and its parser's id, as the API needs both; raise NotFound."""
+        ids = self._known_parser_ids()
         for index, parser_id in enumerate(ids if is_uuid(document_id) else ()):
             try:
                 found = self._client.documents.get(parser_id, document_id)
@@ -168,7 +168,7 @@ class RemoteBackend:
                 if error.message != _MISMATCH:
                     raise
             else:
-                # The next one is likely to be of the same parser.
+                # The next document is likely to be of the same parser.
                 ids.insert(0, ids.pop(index))
                 return parser_id, found
         raise LocalNotFound("Document not found", "documentId", document_id)
@@ -181,8 +181,8 @@ class RemoteBackend:
             last = found["pagination"]["pageCount"]
             yield from found["data"]
 
-    def _again(self, parser_id: str, document_id: str) -> bool:
-        """Whether a document could be queued again; others may have done so, or deleted it, meanwhile."""
+    def _try_reprocess(self, parser_id: str, document_id: str) -> bool:
+        """Queue a document again; return False if it was queued or deleted meanwhile."""
         try:
             self._client.documents.reprocess(parser_id, document_id)
         except (Conflict, NotFound):
@@ -197,7 +197,7 @@ def _sort_key(shown: Document, sort: str) -> Any:
 
 
 def _batches(files: Sequence[Path]) -> Iterator[list[Path]]:
-    """Files that one upload can take, in their order."""
+    """Yield batches of files that fit into one upload, in their order."""
     batch: list[Path] = []
     size = 0
     for path in files:
@@ -211,9 +211,9 @@ def _batches(files: Sequence[Path]) -> Iterator[list[Path]]:
         yield batch
 
 
-def _local(error: ApiError, url: str) -> DocduckError:
-    """The error that the same would be on this machine, and so its exit code."""
-    # What a server says must not command the terminal.
+def _local_error(error: ApiError, url: str) -> DocduckError:
+    """Return the error of a local installation that has the same meaning, and so the same exit code."""
+    # A server's message must not control the terminal.
     message = shown(error.message)
     if error.retryable:
         return Transient(message)
@@ -225,5 +225,5 @@ def _local(error: ApiError, url: str) -> DocduckError:
     if isinstance(error, Conflict):
         return LocalConflict(message)
     if isinstance(error, AuthenticationError):
-        return InputError(f"{message}: {url} does not know it")
+        return InputError(f"{message}: {url} does not accept it")
     return InputError(message)

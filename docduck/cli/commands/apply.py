@@ -16,11 +16,11 @@ from docduck.settings import settings
 def apply(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="The pipeline as code.", show_default="DOCDUCK_PIPELINE"),
+        typer.Argument(metavar="[FILE]", help="The pipeline's YAML file.", show_default="DOCDUCK_PIPELINE"),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Make the parsers what pipeline.yaml says; no parser is ever deleted by this."""
+    """Apply pipeline.yaml: create and change parsers; none is deleted."""
     pipeline = load_pipeline(file or settings().pipeline)
     with installation() as inst:
         changes = apply_pipeline(inst, inst.team_id, pipeline)

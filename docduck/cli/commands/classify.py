@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def classify(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Documents to sort.", show_default=False)
+        list[Path], typer.Argument(metavar="FILE…", help="Documents to classify.", show_default=False)
     ],
     labels: Annotated[
         Path,
@@ -35,15 +35,15 @@ def classify(
     ],
     json: JsonOption = False,
 ) -> None:
-    """Tell which of the given labels each document is, how surely, and why.
+    """Print the label of each document, its confidence, and the reason.
 
-    Asks the language model that the settings name, too, if they name one. Ends with 1 when a document
+    Also uses the language model of the settings, if there is one. The exit code is 1 if a document
     could not be read.
     """
     model = model_options(settings())
     work = partial(_classify, labels=_read_labels(labels), model=model.for_worker() if model else None)
     rows, failed = [], 0
-    for path, outcome in each_document(files, "Sorting", work, Classification, model):
+    for path, outcome in each_document(files, "Classifying", work, Classification, model):
         found = outcome.result
         failed += found is None
         if json:
@@ -67,7 +67,7 @@ def classify(
             for warning in found.warnings:
                 say(f"{path}: {warning}", "yellow")
     if rows:
-        print_table(["File", "Label", "Sure", "Why"], rows)
+        print_table(["File", "Label", "Confidence", "Why"], rows)
     raise typer.Exit(1 if failed else 0)
 
 

@@ -16,38 +16,40 @@ from docduck.errors import InputError
 from docduck.service.documents.queries.document_views import DocumentView
 from docduck.statuses import Status
 
-app = typer.Typer(help="Documents and what was read in them.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(help="Documents and their values.", no_args_is_help=True, add_completion=False)
 
 Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
 ParserOption = Annotated[
     str | None,
-    typer.Option("--parser", metavar="PARSER", help="Of this parser only.", show_default=False),
+    typer.Option("--parser", metavar="PARSER", help="Only documents of this parser.", show_default=False),
 ]
 
 
 @app.command("list")
 def list_(
     parser: ParserOption = None,
-    status: Annotated[Status | None, typer.Option(help="Of this status only.", show_default=False)] = None,
+    status: Annotated[
+        Status | None, typer.Option(help="Only documents in this status.", show_default=False)
+    ] = None,
     q: Annotated[
         str | None,
         typer.Option(
             "--query", "-q", metavar="TEXT", help="Part of the name or external id.", show_default=False
         ),
     ] = None,
-    sort: Annotated[Sort, typer.Option(help="Their order.")] = "createdAt.desc",
-    page: Annotated[int, typer.Option(min=1, help="Which page of them.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="How many to a page.")] = 50,
+    sort: Annotated[Sort, typer.Option(help="The order.")] = "createdAt.desc",
+    page: Annotated[int, typer.Option(min=1, help="The page.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Documents per page.")] = 50,
     json: JsonOption = False,
 ) -> None:
     """List documents, the newest first."""
-    with backend() as there:
-        found = there.documents(parser, status=status, q=q, sort=sort, page=page, limit=limit)
+    with backend() as chosen:
+        found = chosen.documents(parser, status=status, q=q, sort=sort, page=page, limit=limit)
     if json:
         print_json({"data": found.rows, "page": found.page, "limit": found.limit, "total": found.total})
         return
     print_table(
-        ["Id", "Name", "Status", "Sure", "Created"],
+        ["Id", "Name", "Status", "Conf.", "Created"],
         [
             (
                 row.id,
@@ -68,9 +70,9 @@ def show(
     document_id: Annotated[str, typer.Argument(metavar="ID", help="The document's id.")],
     json: JsonOption = False,
 ) -> None:
-    """Show a document's values, where they stand, and its history."""
-    with backend() as there:
-        found = there.document(document_id)
+    """Show a document's values, their places, and its history."""
+    with backend() as chosen:
+        found = chosen.document(document_id)
     if json:
         print_json(found)
     else:
@@ -88,8 +90,8 @@ def add(
     """Upload files; docduck up reads them."""
     for path in files:
         _check_readable(path)
-    with backend() as there:
-        ids = there.upload(parser, files)
+    with backend() as chosen:
+        ids = chosen.upload(parser, files)
     made = [{"id": document_id, "file": path} for document_id, path in zip(ids, files, strict=True)]
     if json:
         print_json(made)
@@ -111,8 +113,8 @@ def correct_(
 ) -> None:
     """Correct values; the parser learns where they are printed on documents that look alike."""
     values = dict(_change(one) for one in changes)
-    with backend() as there:
-        found = there.correct(document_id, values)
+    with backend() as chosen:
+        found = chosen.correct(document_id, values)
     if json:
         print_json(found)
     else:
@@ -120,10 +122,10 @@ def correct_(
 
 
 def _change(text: str) -> tuple[str, Any]:
-    """A field and its value from ``Field=value``: JSON where the value is such, text else."""
+    """Return the field and value of ``Field=value``; the value is JSON if it parses as such, else text."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
-        raise InputError(f"'{text}' must be FIELD=VALUE, such as 'Total=12.50'")
+        raise InputError(f"'{text}' must be FIELD=VALUE, for example 'Total=12.50'")
     try:
         return name.strip(), parse_json(value)
     except ValueError:
@@ -141,21 +143,21 @@ def reprocess_(
     ] = None,
     status: Annotated[
         list[Status] | None,
-        typer.Option(help="With --parser: only those of this status.", show_default=False),
+        typer.Option(help="With --parser: only documents in this status.", show_default=False),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Read documents again, with the parser as it is now."""
+    """Read documents again, with the parser's current setup."""
     if bool(ids) == (parser is not None):
-        raise InputError("Give either document ids or --parser PARSER")
+        raise InputError("Use either document ids or --parser PARSER")
     if status and parser is None:
-        raise InputError("--status goes with --parser only")
-    with backend() as there:
+        raise InputError("--status needs --parser")
+    with backend() as chosen:
         if parser is not None:
-            count = there.reprocess_parser(parser, status or None)
+            count = chosen.reprocess_parser(parser, status or None)
         else:
-            count = there.reprocess(ids or [])
-    _tell_count("queued", count, json)
+            count = chosen.reprocess(ids or [])
+    _print_count("queued", count, json)
 
 
 @app.command()
@@ -164,9 +166,9 @@ def delete(
     json: JsonOption = False,
 ) -> None:
     """Delete documents, their values and their rows."""
-    with backend() as there:
-        count = there.delete(ids)
-    _tell_count("deleted", count, json)
+    with backend() as chosen:
+        count = chosen.delete(ids)
+    _print_count("deleted", count, json)
 
 
 def _check_readable(path: Path) -> None:
@@ -177,7 +179,7 @@ def _check_readable(path: Path) -> None:
         raise InputError(f"{path}: {error.strerror}") from error
 
 
-def _tell_count(what: str, count: int, json: bool) -> None:
+def _print_count(what: str, count: int, json: bool) -> None:
     if json:
         print_json({what: count})
     else:
@@ -194,10 +196,10 @@ def _show(found: DocumentView) -> None:
         if isinstance(evidence, list) or (isinstance(value, list) and value and isinstance(value[0], dict)):
             tables.append((name, value or []))
         else:
-            sure = None if value in (None, []) else evidence.get("confidence")
-            scalars.append((name, value, percent(sure), evidence.get("page")))
+            confidence = None if value in (None, []) else evidence.get("confidence")
+            scalars.append((name, value, percent(confidence), evidence.get("page")))
     if scalars:
-        print_table(["Field", "Value", "Sure", "Page"], scalars, "Values")
+        print_table(["Field", "Value", "Confidence", "Page"], scalars, "Values")
     for name, rows in tables:
         columns = list(dict.fromkeys(column for row in rows for column in row))
         print_table(columns, [[row.get(column) for column in columns] for row in rows], name)

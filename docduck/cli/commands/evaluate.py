@@ -36,7 +36,7 @@ def evaluate(
         typer.Option(
             "--report",
             metavar="DIR",
-            help="Write a page with counts, calibration and pictures into it.",
+            help="Write a report with counts, calibration and pictures into it.",
             show_default=False,
         ),
     ] = None,
@@ -51,7 +51,7 @@ def evaluate(
     ] = None,
     suite: Annotated[
         list[str] | None,
-        typer.Option("--suite", metavar="NAME", help="Only this one; may be repeated.", show_default=False),
+        typer.Option("--suite", metavar="NAME", help="Only this suite; may be repeated.", show_default=False),
     ] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
     learn_from: Annotated[
@@ -60,12 +60,12 @@ def evaluate(
             "--learn",
             min=0,
             metavar="N",
-            help="Correct the first N documents of each suite and evaluate the others by what that taught.",
+            help="Correct the first N documents of each suite, and evaluate the others with the result.",
         ),
     ] = 0,
     json: JsonOption = False,
 ) -> None:
-    """Read known-good documents and tell how much of them was right, field by field."""
+    """Read documents with known values, and print the accuracy of each field."""
     found = find_cases(cases, suite)
     earlier = load_run(against) if against is not None else None
     layouts = None
@@ -110,10 +110,10 @@ def _print(evaluation: Evaluation) -> None:
 
 def _print_comparison(comparison: RunComparison) -> None:
     lost = [change for change in comparison.values if not change.better]
-    say(f"Against the earlier run: {len(comparison.values) - len(lost)} values won, {len(lost)} lost")
+    say(f"Compared to the earlier run: {len(comparison.values) - len(lost)} values better, {len(lost)} worse")
     if lost:
         rows = [(change.case, change.field, change.truth, change.found) for change in lost]
-        print_table(["Document", "Field", "True", "Given"], rows, "lost")
+        print_table(["Document", "Field", "Expected", "Found"], rows, "Worse")
 
 
 def _row(field: str, counts: FieldScore) -> tuple[Any, ...]:

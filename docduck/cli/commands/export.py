@@ -19,13 +19,13 @@ def export(
     ] = Format.JSON,
     scope: Annotated[
         Scope | None,
-        typer.Option(case_sensitive=False, help="Which rows and columns.", show_default="by format"),
+        typer.Option(case_sensitive=False, help="The rows and columns.", show_default="by format"),
     ] = None,
     table: Annotated[
         str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.", show_default=False)
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="Where the file goes.", show_default="<home>/exports/<parser>")
+        Path | None, typer.Option(help="The file's folder.", show_default="<home>/exports/<parser>")
     ] = None,
     json: JsonOption = False,
 ) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from docduck import templates
 from docduck.cli.file_reading import check_files
-from docduck.cli.options.fields import FieldsOption, TemplateOption, one_of, read_fields
+from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, progress, say
 from docduck.cli.tables import print_table
 from docduck.extraction.extractors.model.endpoint import responder
@@ -38,21 +38,21 @@ def extract(
     mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
     json: JsonOption = False,
 ) -> None:
-    """Read documents and print their values, without keeping anything.
+    """Read documents and print their values; nothing is stored.
 
-    With --json, one object per document and line: values, evidence and confidence. Ends with 1 when a
+    --json prints one object per line: values, evidence and confidence. The exit code is 1 if a
     document could not be read.
     """
-    one_of(fields, template)
-    wanted = read_fields(fields) if fields else templates.load(str(template)).fields
+    check_field_options(fields, template)
+    chosen = read_fields(fields) if fields else templates.load(str(template)).fields
     check_files(files)
     failed = 0
-    for path, outcome in _read_all(files, wanted, mode):
+    for path, outcome in _read_all(files, chosen, mode):
         failed += outcome.error is not None
         if json:
-            print_json(_as_json(path, outcome, wanted), indent=None)
+            print_json(_as_json(path, outcome, chosen), indent=None)
         else:
-            _show(path, outcome, wanted)
+            _show(path, outcome, chosen)
     raise typer.Exit(1 if failed else 0)
 
 
@@ -113,7 +113,7 @@ def _show(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field])
             sure = None if value in (None, []) else entry.get("confidence")
             rows.append((field.name, value, percent(sure), entry.get("page")))
     if rows:
-        print_table(["Field", "Value", "Sure", "Page"], rows)
+        print_table(["Field", "Value", "Confidence", "Page"], rows)
     for field in fields:
         if field.type is FieldType.TABLE:
             names = [column.name for column in field.columns]

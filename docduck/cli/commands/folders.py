@@ -20,18 +20,18 @@ from docduck.service.folders import (
     update_folder,
 )
 
-app = typer.Typer(help="Folders that order documents.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(help="Folders of documents.", no_args_is_help=True, add_completion=False)
 
 Parser = Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")]
 FolderId = Annotated[str, typer.Argument(metavar="ID", help="The folder's id.")]
 Color = Annotated[
-    str | None, typer.Option(metavar="COLOR", help="Its colour, such as '#1f77b4'.", show_default=False)
+    str | None, typer.Option(metavar="COLOR", help="Its colour, for example '#1f77b4'.", show_default=False)
 ]
 Rules = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="JSON of the documents that go there by themselves: match, rules, instructions.",
+        help="JSON file with the rules of automatic assignment: match, rules, instructions.",
         show_default=False,
     ),
 ]
@@ -46,7 +46,7 @@ def list_(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """List a parser's folders, with how many documents are in each and below it."""
+    """List a parser's folders, with the number of documents in and below each."""
     with installation() as inst:
         found = list_folders(inst, inst.team_id, parser, q=q)
     if json:
@@ -63,18 +63,18 @@ def create(
     parser: Parser,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
     parent: Annotated[
-        str | None, typer.Option(metavar="ID", help="The folder that it goes into.", show_default=False)
+        str | None, typer.Option(metavar="ID", help="The parent folder.", show_default=False)
     ] = None,
     color: Color = None,
     rules: Rules = None,
     json: JsonOption = False,
 ) -> None:
-    """Make a folder."""
+    """Create a folder."""
     new = FolderChanges(name=name, parent_id=parent, color=color)
     if rules is not None:
         new["auto_assignment"] = read_json("--rules", rules)
     with installation() as inst:
-        _tell(create_folder(inst, inst.team_id, parser, new, "cli"), json)
+        _print(create_folder(inst, inst.team_id, parser, new, "cli"), json)
 
 
 @app.command()
@@ -84,13 +84,13 @@ def update(
     name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.", show_default=False)] = None,
     parent: Annotated[
         str | None,
-        typer.Option(metavar="ID", help=f"The folder that it goes into, or '{ROOT}'.", show_default=False),
+        typer.Option(metavar="ID", help=f"The parent folder, or '{ROOT}'.", show_default=False),
     ] = None,
     color: Color = None,
     rules: Rules = None,
     auto: Annotated[
         bool | None,
-        typer.Option("--auto/--no-auto", help="Whether its rules count.", show_default=False),
+        typer.Option("--auto/--no-auto", help="Whether its rules are on.", show_default=False),
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -107,7 +107,7 @@ def update(
     if auto is not None:
         changes["has_auto_assign"] = auto
     with installation() as inst:
-        _tell(update_folder(inst, inst.team_id, parser, folder_id, changes, "cli"), json)
+        _print(update_folder(inst, inst.team_id, parser, folder_id, changes, "cli"), json)
 
 
 @app.command()
@@ -131,7 +131,7 @@ def delete(
         )
 
 
-def _tell(folder: FolderView, json: bool) -> None:
+def _print(folder: FolderView, json: bool) -> None:
     if json:
         print_json(_as_json(folder))
     else:

@@ -18,37 +18,37 @@ from docduck.service.accounts.permissions import ALL, PERMISSIONS
 from docduck.service.parsers.parsers import get_parser
 
 app = typer.Typer(
-    help="API keys: what programs show to the REST API.", no_args_is_help=True, add_completion=False
+    help="API keys of programs that use the REST API.", no_args_is_help=True, add_completion=False
 )
 
 _PERMISSIONS = ", ".join(PERMISSIONS)
 KeyArgument = Annotated[str, typer.Argument(metavar="KEY", help="Id or prefix of the key.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", help="Print the key alone, for a script.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Print only the key.")]
 
 
 @app.command()
 def create(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the key is for.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The key's name.")],
     permission: Annotated[
         list[str] | None,
         typer.Option(
             "--permission",
             metavar="NAME",
-            help=f"May be repeated; all when not given: {', '.join(PERMISSIONS)}.",
+            help=f"May be repeated; all by default: {', '.join(PERMISSIONS)}.",
         ),
     ] = None,
     parser: Annotated[
         list[str] | None,
-        typer.Option("--parser", metavar="PARSER", help="May be repeated; every parser when not given."),
+        typer.Option("--parser", metavar="PARSER", help="May be repeated; all parsers by default."),
     ] = None,
     expires_in_days: Annotated[
-        int | None, typer.Option(min=1, max=36_500, help="Days until it ends; it doesn't when not given.")
+        int | None, typer.Option(min=1, max=36_500, help="Days until it expires; never by default.")
     ] = None,
     team: TeamOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Make an API key, and print it: this once, as it is not kept."""
+    """Create an API key, and print it once: it is not stored."""
     ends = None if expires_in_days is None else clock.now() + dt.timedelta(days=expires_in_days)
     _check_output(quiet, json)
     with installation() as inst:
@@ -85,7 +85,7 @@ def list_(team: TeamOption = None, json: JsonOption = False) -> None:
 
 @app.command()
 def revoke(key: KeyArgument, team: TeamOption = None, json: JsonOption = False) -> None:
-    """Revoke an API key: it opens nothing from now on."""
+    """Revoke an API key."""
     with installation() as inst:
         gone = revoke_key(inst, team_of(inst, team).id, key)
     if json:
@@ -104,7 +104,7 @@ def rotate(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Replace an API key by a new one with the same rights, and print that, this once."""
+    """Replace an API key by a new one with the same permissions, and print it once."""
     _check_output(quiet, json)
     with installation() as inst:
         _print_new(rotate_key(inst, team_of(inst, team).id, key, grace_seconds), quiet, json)
@@ -112,7 +112,7 @@ def rotate(
 
 def _check_output(quiet: bool, json: bool) -> None:
     if quiet and json:
-        raise InputError("Give either --quiet or --json")
+        raise InputError("Use either --quiet or --json")
 
 
 def _print_new(new: NewKey, quiet: bool, json: bool) -> None:
@@ -121,7 +121,7 @@ def _print_new(new: NewKey, quiet: bool, json: bool) -> None:
         return
     typer.echo(new.text)
     if not quiet:
-        typer.echo(f"Keep the key '{shown(new.key.name)}' well: it is not shown again.", err=True)
+        typer.echo(f"Store the key '{shown(new.key.name)}' safely: it is not shown again.", err=True)
 
 
 def _state(key: KeyView) -> str:

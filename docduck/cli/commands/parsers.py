@@ -7,20 +7,22 @@ from typing import Annotated
 import typer
 
 from docduck.cli.backends.backend import backend
-from docduck.cli.options.fields import FieldsOption, TemplateOption, one_of, read_fields
+from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.output import JsonOption, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.parsers.parsers import NewParser
 
-app = typer.Typer(help="What is read from documents.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(
+    help="Parsers: the fields to read from documents.", no_args_is_help=True, add_completion=False
+)
 
 
 @app.command("list")
 def list_(json: JsonOption = False) -> None:
     """List the parsers."""
-    with backend() as there:
-        found = there.parsers()
+    with backend() as chosen:
+        found = chosen.parsers()
     if json:
         print_json(found)
         return
@@ -39,8 +41,8 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show a parser's fields and their columns in the warehouse."""
-    with backend() as there:
-        found = there.parser(parser)
+    with backend() as chosen:
+        found = chosen.parser(parser)
     if json:
         print_json(found)
         return
@@ -64,26 +66,24 @@ def show(
 def add(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="Its name; the template's when not given.", show_default=False),
+        typer.Argument(metavar="[NAME]", help="Its name; by default the template's.", show_default=False),
     ] = None,
     fields: FieldsOption = None,
     template: TemplateOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Add a parser with fields of your own, or a ready-made one."""
-    one_of(fields, template)
+    """Create a parser with your own fields, or from a template."""
+    check_field_options(fields, template)
     if fields is not None and name is None:
-        raise InputError(
-            "A parser with fields of your own needs a name: docduck parsers add NAME --fields FILE"
-        )
-    wanted = read_fields(fields) if fields else None
-    with backend() as there:
-        made = there.add_parser(NewParser(name=name, template_key=template, fields=wanted))
-        way_in = there.way_in(made)
+        raise InputError("A parser with your own fields needs a name: docduck parsers add NAME --fields FILE")
+    own = read_fields(fields) if fields else None
+    with backend() as chosen:
+        made = chosen.add_parser(NewParser(name=name, template_key=template, fields=own))
+        hint = chosen.upload_hint(made)
     if json:
         print_json(made)
     else:
-        say(f"Parser {made.slug} is there; {way_in}")
+        say(f"Created parser {made.slug}; {hint}")
 
 
 @app.command("forget")
@@ -91,9 +91,9 @@ def forget_(
     parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
     json: JsonOption = False,
 ) -> None:
-    """Forget all that a parser has learned from corrected documents."""
-    with backend() as there:
-        count = there.forget(parser)
+    """Delete what a parser has learned from corrected documents."""
+    with backend() as chosen:
+        count = chosen.forget(parser)
     if json:
         print_json({"forgotten": count})
     else:

@@ -24,34 +24,36 @@ if TYPE_CHECKING:
 
 def split(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file of several documents.", show_default=False)
+        Path, typer.Argument(metavar="FILE", help="A file with several documents.", show_default=False)
     ],
     every: Annotated[
         int | None, typer.Option("--every", metavar="N", help="A document every N pages.", show_default=False)
     ] = None,
     pages: Annotated[
         str | None,
-        typer.Option("--pages", metavar="RANGES", help="A document for each: 1-3,4,5-.", show_default=False),
+        typer.Option(
+            "--pages", metavar="RANGES", help="A document for each range: 1-3,4,5-.", show_default=False
+        ),
     ] = None,
     key: Annotated[
         str | None,
         typer.Option(
             "--key",
             metavar="TEXT",
-            help="Where the value of this changes: a field of --fields, or a description.",
+            help="Split where its value changes: a field of --fields, or a description.",
             show_default=False,
         ),
     ] = None,
     fields: FieldsOption = None,
     instructions: Annotated[
-        str, typer.Option("--instructions", help="What a language model is told about the documents.")
+        str, typer.Option("--instructions", help="Instructions for the language model.")
     ] = "",
     json: JsonOption = False,
 ) -> None:
-    """Tell where a file of several documents divides, how surely, and why.
+    """Print where a file with several documents is split, with confidence and reason.
 
-    Without --every, --pages or --key, what the pages show decides, and the language model that the
-    settings name, if they name one.
+    Without --every, --pages or --key, the content of the pages decides, and the language model of the
+    settings, if there is one.
     """
     known = tuple(read_fields(fields)) if fields else ()
     source: Literal["parserField", "custom"] = "parserField" if fields else "custom"
@@ -61,7 +63,7 @@ def split(
     given = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
     modes = [mode for mode, value in given.items() if value is not None]
     if len(modes) > 1:
-        raise typer.BadParameter("Give only one of --every, --pages and --key")
+        raise typer.BadParameter("Use only one of --every, --pages and --key")
     if modes:
         options = replace(options, mode=modes[0])  # type: ignore[arg-type]
     ((_, outcome),) = each_document([file], "Splitting", partial(_split, options=options), Split, model)
@@ -93,7 +95,7 @@ def _show(found: Split, json: bool) -> None:
         )
         return
     rows = [(one.page_ranges, one.key, percent(one.confidence), one.reason) for one in found.parts]
-    print_table(["Pages", "Key", "Sure", "Why"], rows)
+    print_table(["Pages", "Key", "Confidence", "Why"], rows)
     if found.unassigned:
         say(f"Pages in no document: {', '.join(map(str, found.unassigned))}", "yellow")
     for warning in found.warnings:

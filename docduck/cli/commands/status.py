@@ -12,7 +12,7 @@ _LONGEST = 60
 
 
 def status(json: JsonOption = False) -> None:
-    """Show parsers, documents by state, what waits, and files that were not taken, with the reason."""
+    """Show parsers, documents by status, the queue, and files that were not imported, with the reason."""
     with installation() as inst:
         now = read_status(inst, inst.team_id)
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
@@ -48,11 +48,11 @@ def status(json: JsonOption = False) -> None:
     else:
         say(f"Workers: {workers}, not restricted: this kernel has neither Landlock nor seccomp", "red")
     if now.pipeline_problem:
-        say(f"{pipeline} is not in force:", "red")
+        say(f"{pipeline} is not applied:", "red")
         for line in now.pipeline_problem.splitlines():
             say(line, "red")
     if not now.parsers:
-        say("There is no parser yet: docduck parsers add --template invoice, or docduck up --samples")
+        say("There are no parsers yet: docduck parsers add --template invoice, or docduck up --samples")
     else:
         used = [name for name in Status if any(name in one.documents for one in now.parsers)]
         print_table(
@@ -76,13 +76,13 @@ def status(json: JsonOption = False) -> None:
         print_table(
             ["When", "Parser", "Document", "Error"],
             [(f.at, f.parser, _short(f.name), f.error) for f in now.failures],
-            title="Failed last",
+            title="Last failures",
         )
     if now.intake:
         print_table(
             ["When", "Source", "File", "Outcome", "Why"],
             [(n.at, n.source, _short(n.item), n.outcome, n.message) for n in now.intake],
-            title="Offered, and not made a document",
+            title="Files that were not imported",
         )
 
 

@@ -21,11 +21,11 @@ def suggest(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A sample document.", show_default=False)],
     json: JsonOption = False,
 ) -> None:
-    """Propose the fields and tables that documents like a sample can be read for.
+    """Suggest fields and tables for documents like a sample.
 
-    With --json, what ``docduck extract --fields`` takes.
+    --json prints the input of ``docduck extract --fields``.
     """
-    ((_, outcome),) = each_document([file], "Looking", _suggest, list[Field])
+    ((_, outcome),) = each_document([file], "Reading", _suggest, list[Field])
     if outcome.error is not None:
         raise outcome.error
     fields = outcome.result or []

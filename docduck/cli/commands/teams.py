@@ -10,7 +10,7 @@ from docduck.cli.output import JsonOption, installation, print_json, say
 from docduck.cli.tables import print_table
 from docduck.service.accounts.accounts import create_team, list_teams, rename_team
 
-app = typer.Typer(help="Teams, which share nothing.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(help="Teams, with separate data.", no_args_is_help=True, add_completion=False)
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Its name.")]
 
@@ -30,17 +30,18 @@ def list_(json: JsonOption = False) -> None:
 def create(
     name: NameArgument,
     slug: Annotated[
-        str | None, typer.Option(metavar="SLUG", help="What commands call it by; made from its name.")
+        str | None,
+        typer.Option(metavar="SLUG", help="Its short name in commands; by default made from its name."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Make a team."""
+    """Create a team."""
     with installation() as inst:
         made = create_team(inst, name, slug)
     if json:
         print_json(made)
     else:
-        say(f"Team {made.slug} is there; docduck keys create NAME --team {made.slug} makes a key for it")
+        say(f"Created team {made.slug}; docduck keys create NAME --team {made.slug} creates a key for it")
 
 
 @app.command()
@@ -49,10 +50,10 @@ def rename(
     name: NameArgument,
     json: JsonOption = False,
 ) -> None:
-    """Give a team another name; its slug stays."""
+    """Rename a team; its slug stays."""
     with installation() as inst:
         renamed = rename_team(inst, team, name)
     if json:
         print_json(renamed)
     else:
-        say(f"Team {renamed.slug} is called {renamed.name}")
+        say(f"Team {renamed.slug} is now named {renamed.name}")

@@ -13,14 +13,14 @@ from docduck.cli.output import JsonOption, installation, print_json, say
 from docduck.cli.tables import print_table
 from docduck.service.accounts.accounts import add_member, create_user, list_users
 
-app = typer.Typer(help="People, and what they are in which team.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(help="Users and their roles in teams.", no_args_is_help=True, add_completion=False)
 
 EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="Their e-mail address.")]
 
 
 @app.command("list")
 def list_(team: TeamOption = None, json: JsonOption = False) -> None:
-    """List people with their teams: everybody, or those of a team."""
+    """List the users of all teams, or of one team."""
     with installation() as inst:
         found = list_users(inst, team_of(inst, team).id if team else None)
     if json:
@@ -41,24 +41,24 @@ def create(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Make a person; one without a password can't sign in by one."""
+    """Create a user, with or without a password."""
     secret = _read_password() if password else None
     with installation() as inst:
         made = create_user(inst, email, name, secret)
     if json:
         print_json(made)
     else:
-        say(f"{made.email} is there; docduck users add {made.email} --role ROLE takes them into a team")
+        say(f"Created {made.email}; docduck users add {made.email} --role ROLE adds them to a team")
 
 
 @app.command()
 def add(
-    user: Annotated[str, typer.Argument(metavar="USER", help="E-mail address or id of the person.")],
+    user: Annotated[str, typer.Argument(metavar="USER", help="E-mail address or id of the user.")],
     role: Annotated[str, typer.Option(metavar="ROLE", help=f"{', '.join(ROLES)}.")],
     team: TeamOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take a person into a team in a role, or change their role there."""
+    """Add a user to a team in a role, or change the role."""
     with installation() as inst:
         where = team_of(inst, team)
         member = add_member(inst, where.id, user, role)

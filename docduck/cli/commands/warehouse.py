@@ -17,25 +17,27 @@ app = typer.Typer(help="The tables in DuckDB.", no_args_is_help=True, add_comple
 
 @app.command()
 def query(
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="Such as: FROM invoices.documents")],
-    limit: Annotated[int | None, typer.Option(min=1, help="Most rows to print.", show_default=False)] = None,
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="For example: FROM invoices.documents")],
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="The most rows to print.", show_default=False)
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Ask the published tables."""
+    """Query the published tables."""
     with installation() as inst:
-        answer = inst.warehouse.query(sql, limit=limit)
+        result = inst.warehouse.query(sql, limit=limit)
     if json:
-        names = unique(answer.columns)
-        print_json([dict(zip(names, map(_finite, row), strict=True)) for row in answer.rows])
+        names = unique(result.columns)
+        print_json([dict(zip(names, map(_finite, row), strict=True)) for row in result.rows])
         return
-    print_table(answer.columns, answer.rows)
-    if answer.more:
-        say(f"… and more than these {len(answer.rows)}")
+    print_table(result.columns, result.rows)
+    if result.more:
+        say(f"Only the first {len(result.rows)} rows are shown")
 
 
 @app.command()
 def rebuild(json: JsonOption = False) -> None:
-    """Make all tables anew from the catalog, and publish them."""
+    """Rebuild all tables from the catalog, and publish them."""
     with installation() as inst:
         with progress("Rebuilding") as advance:
             count = warehouse_sync.rebuild(inst, advance)
@@ -48,7 +50,7 @@ def rebuild(json: JsonOption = False) -> None:
 
 
 def unique(columns: Sequence[str]) -> list[str]:
-    """Column names as DuckDB tells twins apart: ``id``, ``id_1``."""
+    """Return unique column names, as DuckDB makes them: ``id``, ``id_1``."""
     names: list[str] = []
     for column in columns:
         name, count = column, 0
@@ -60,5 +62,5 @@ def unique(columns: Sequence[str]) -> list[str]:
 
 
 def _finite(value: Any) -> Any:
-    """JSON knows no NaN and no infinity."""
+    """Return None for NaN and infinity, which JSON does not have."""
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,4 +1,4 @@
-"""The options that say which fields to read: a JSON file, or a ready-made parser."""
+"""The options for the fields to read: a JSON file, or a template."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ FieldsOption = Annotated[
 ]
 TemplateOption = Annotated[
     str | None,
-    typer.Option("--template", metavar="KEY", help="A ready-made parser: invoice, receipt …"),
+    typer.Option("--template", metavar="KEY", help="A parser template: invoice, receipt …"),
 ]
 
 
-def one_of(fields: Path | None, template: str | None) -> None:
-    """Raise InputError unless just one of the two options is given, and a template that exists."""
+def check_field_options(fields: Path | None, template: str | None) -> None:
+    """Raise InputError unless exactly one of the two options is set, and the template exists."""
     known = templates.keys()
     named = ", ".join(known)
     if (fields is None) == (template is None):
-        raise InputError(f"Give either --fields FILE or --template KEY; the templates are {named}")
+        raise InputError(f"Use either --fields FILE or --template KEY; the templates are {named}")
     if template is not None and template not in known:
         raise InputError(f"--template: there is no '{template}'; choose one of {named}")
 
 
 def read_fields(path: Path) -> list[Field]:
-    """The fields of a JSON file in the API's shape; raises InputError that names file and place."""
+    """Return the fields of a JSON file in the API's shape; raise InputError with file and place."""
     raw = read_json("--fields", path)
     try:
         fields = parse_fields(raw)
     except InputError as error:
         raise InputError(f"--fields {path}: {error.message}", error.path) from error
     if not fields:
-        raise InputError(f"--fields {path} holds no field")
+        raise InputError(f"--fields {path} has no fields")
     return fields

@@ -1,4 +1,4 @@
-"""JSON files that options name."""
+"""JSON files of options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docduck.errors import InputError
 
 
 def read_json(option: str, path: Path) -> Any:
-    """Return what the file holds; raise InputError that names the option, the file and the place in it."""
+    """Return the file's value; raise InputError with the option, the file and the place in it."""
     try:
         return parse_json(path.read_bytes())
     except OSError as error:

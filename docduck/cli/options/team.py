@@ -1,4 +1,4 @@
-"""The option that says which team a command is about."""
+"""The option for a command's team."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 TeamOption = Annotated[
     str | None,
-    typer.Option("--team", metavar="SLUG", help="The team; the default one when not given."),
+    typer.Option("--team", metavar="SLUG", help="The team; by default the default team."),
 ]
 
 
 def team_of(inst: Installation, ref: str | None) -> TeamView:
-    """The team that the option names; raises NotFound."""
+    """Return the team of the option; raise NotFound."""
     from docduck.service.accounts.accounts import get_team
 
     return get_team(inst, ref or inst.team_id)

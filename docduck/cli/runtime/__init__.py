@@ -1,1 +1,1 @@
-"""The processes of ``docduck up``."""
+"""The processes of ``docduck up``: started in ``processes``, kept running by ``supervisor``."""

@@ -1,4 +1,4 @@
-"""Where docduck's processes listen, and where they are reached from this machine."""
+"""Ports, URLs and Unix sockets of docduck's processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_SOCKET_PATH = 100
 
 
 def free_port(host: str, port: int, what: str, variable: str) -> int:
-    """The port that ``what`` will use, a free one for 0; raises InputError when it can't be bound."""
+    """Return the port for ``what``, a free one for 0; raise InputError if it can't be bound."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -24,21 +24,21 @@ def free_port(host: str, port: int, what: str, variable: str) -> int:
     except OSError as error:
         raise InputError(
             f"Port {port} on {host} can't be used for {what} ({error.strerror}): "
-            f"stop what listens there, or set {variable} (0 chooses a free port)",
+            f"stop the program that uses it, or set {variable} (0 chooses a free port)",
             variable,
         ) from error
 
 
 def local_address(host: str, port: int) -> str:
-    """Address at which a program on this machine finds what listens on ``host``."""
+    """Return the URL, on this machine, of a server that listens on ``host``."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def unix_socket(home: Path, name: str) -> Path:
-    """Return where a process listens: in the home, or in a private temporary folder if that is too deep.
+    """Return the path of a socket: in the home, or in a private temporary folder if that is too long.
 
-    Raise InputError when that folder is somebody else's.
+    Raise InputError if that folder is not private.
     """
     path = home.absolute() / "run" / f"{name}.sock"
     if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:

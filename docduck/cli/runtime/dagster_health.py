@@ -1,4 +1,4 @@
-"""Whether Dagster's processes are well, seen from outside: over GraphQL, and by their children."""
+"""Health of Dagster's processes, by GraphQL and by their child processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LocationState:
 
 
 def code_location_state(address: str, location: str) -> LocationState:
-    """Ask the webserver at ``address`` for the state of a code location."""
+    """Return the state of a code location, from the webserver at ``address``."""
     request = urllib.request.Request(
         f"{address}/graphql",
         data=json.dumps({"query": QUERY}).encode(),
@@ -48,9 +48,9 @@ def code_location_state(address: str, location: str) -> LocationState:
 
 @dataclass
 class CodeServerHealth:
-    """Says whether the code server's newest inner server lives; ``socket`` is where the outer one listens.
+    """Checks that the code server's newest inner process runs; the outer process listens on ``socket``.
 
-    The outer process replaces the inner one at each reload, but never notices when it dies.
+    The outer process replaces the inner one at each reload, but does not notice if it dies.
     """
 
     socket: Path
@@ -72,7 +72,7 @@ class CodeServerHealth:
         return self._newest in inner
 
     def _listens(self, outer: psutil.Process) -> bool:
-        """Whether ``outer`` has bound its socket, which it does once its first inner server is up."""
+        """Return whether ``outer`` has bound its socket, which it does once its first inner process runs."""
         try:
             return self.socket.stat().st_mtime > outer.create_time()
         except FileNotFoundError:

@@ -19,8 +19,8 @@ MODULE = "orchestration.definitions"
 
 
 def child_environment(settings: Settings) -> dict[str, str]:
-    """Environment of all processes: this one's, the settings, and what keeps Dagster small and quiet."""
-    given = settings.model_dump(exclude_unset=True, exclude_none=True) | {
+    """Return the environment of all processes: this one's, the settings, and options of Dagster."""
+    values = settings.model_dump(exclude_unset=True, exclude_none=True) | {
         "home": settings.home.absolute(),
         "pipeline": settings.pipeline.absolute(),
     }
@@ -28,7 +28,7 @@ def child_environment(settings: Settings) -> dict[str, str]:
         "MALLOC_ARENA_MAX": "2",
         "PYTHONWARNINGS": "ignore",
         **os.environ,
-        **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in given.items()},
+        **{f"DOCDUCK_{name.upper()}": _text(value) for name, value in values.items()},
         "DAGSTER_HOME": str(settings.dagster_home.absolute()),
         "DAGSTER_DISABLE_TELEMETRY": "1",
         "PYTHONPATH": os.pathsep.join(filter(None, [str(code_folder()), os.environ.get("PYTHONPATH")])),
@@ -38,7 +38,7 @@ def child_environment(settings: Settings) -> dict[str, str]:
 
 
 def _text(value: object) -> str:
-    """A setting's value as it would stand in the environment."""
+    """Return a setting's value as in an environment variable."""
     if isinstance(value, SecretStr):
         return value.get_secret_value()
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -86,7 +86,7 @@ def code_folder() -> Path:
 
 
 def write_workspace(settings: Settings, code_socket: Path) -> Path:
-    """Write the workspace that webserver and daemon load; returns its path."""
+    """Write the workspace of webserver and daemon, and return its path."""
     path = settings.dagster_home.absolute() / "workspace.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(

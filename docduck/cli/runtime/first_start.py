@@ -1,6 +1,6 @@
-"""The home folder, made ready before anything runs; with the sample documents, if wanted.
+"""Preparing the home folder, with sample documents on request.
 
-``docduck up`` runs this as a process of its own, so that the libraries it needs don't stay in memory.
+``docduck up`` runs this as a separate process, so that its libraries don't stay in memory.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from docduck.templates import keys, load
 
 
 def prepare_home(settings: Settings, samples: bool) -> list[str]:
-    """Make or upgrade the home and apply pipeline.yaml, if there is one; says in words what was done.
+    """Create or upgrade the home and apply pipeline.yaml, if it exists; return messages about the changes.
 
-    What is wrong with pipeline.yaml is said, too, and stops nothing else.
+    Errors in pipeline.yaml are messages, too, and don't stop the start.
     """
     inst = open_installation(settings)
-    said: list[str] = []
+    messages: list[str] = []
     try:
         if samples and not list_parsers(inst, inst.team_id):
-            said.append(f"Put {place_samples(inst)} sample documents into the inbox")
+            messages.append(f"Put {place_samples(inst)} sample documents into the inbox")
         if settings.pipeline.exists():
             try:
                 changes = apply_pipeline(inst, inst.team_id, load_pipeline(settings.pipeline))
             except InputError as error:
                 changes = [error.message]
-            said += [f"{settings.pipeline.name}: {change}" for change in changes]
+            messages += [f"{settings.pipeline.name}: {change}" for change in changes]
         ensure_inbox(inst)
-        return said
+        return messages
     finally:
         inst.close()
 
@@ -63,13 +63,13 @@ def _copy(source: Path, target: Path) -> int:
 
 
 def main() -> int:
-    """Prepare the home that the environment names; returns the exit code."""
+    """Prepare the home of the environment's settings; return the exit code."""
     try:
-        said = prepare_home(read_settings(), "--samples" in sys.argv[1:])
+        messages = prepare_home(read_settings(), "--samples" in sys.argv[1:])
     except DocduckError as error:
         print(error.message, file=sys.stderr)
         return 1
-    for line in said:
+    for line in messages:
         print(line)
     return 0
 

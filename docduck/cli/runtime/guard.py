@@ -1,8 +1,8 @@
-"""What runs around the supervised processes; the standard library alone, as it is started by path.
+"""The guard of supervised processes; it is started by path, so it uses only the standard library.
 
 ``guard.py exec PARENT COMMAND…`` becomes COMMAND, with default signals, killed when its parent dies.
-``guard.py watch`` reads the numbers of process groups from standard input, ``+N`` and ``-N``, one a
-line; at its end, which is the death of the supervisor by whatever means, the groups left are killed.
+``guard.py watch`` reads process groups from standard input, ``+N`` and ``-N``, one per line. When the input
+ends, because the supervisor has died, it kills the remaining groups.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def become(parent: int, command: list[str]) -> None:
 
 
 def watch() -> None:
-    """Kill the groups still open when standard input ends."""
+    """Kill the remaining groups when standard input ends."""
     groups: set[int] = set()
     for line in sys.stdin:
         if line.startswith("+"):

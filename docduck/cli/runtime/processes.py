@@ -1,4 +1,4 @@
-"""``docduck up``: the API, and Dagster's code server, daemon and webserver, supervised, until Ctrl-C."""
+"""``docduck up``: supervises the API and Dagster's code server, daemon and webserver, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from docduck.service.runs.dagster_api import LOCATION
 from docduck.settings import Settings
 
 
-def run_up(settings: Settings, open_samples: bool) -> int:
-    """Run everything until it is told to stop; returns the exit code.
+def run_up(settings: Settings, with_samples: bool) -> int:
+    """Run everything until a signal stops it; return the exit code.
 
-    ``open_samples`` puts the sample documents into the inbox of a new home. Raises InputError when a
-    port is taken, Conflict when docduck already runs on this home, DocduckError when it can't start.
+    ``with_samples`` puts sample documents into the inbox of a new home. Raise InputError if a port is
+    taken, Conflict if docduck already runs on this home, DocduckError if it can't start.
     """
     console = Console(highlight=False, soft_wrap=True)
     with stopping_on_signals():
@@ -33,8 +33,8 @@ def run_up(settings: Settings, open_samples: bool) -> int:
                 settings.home.absolute(), settings.stop_grace_seconds, console.print
             ) as supervisor:
                 settings = _with_addresses(settings)
-                _start(supervisor, settings, open_samples)
-                _tell_where(console, supervisor, settings)
+                _start(supervisor, settings, with_samples)
+                _print_addresses(console, supervisor, settings)
                 while True:
                     supervisor.poll()
                     time.sleep(0.5)
@@ -44,7 +44,7 @@ def run_up(settings: Settings, open_samples: bool) -> int:
 
 
 def _with_addresses(settings: Settings) -> Settings:
-    """The settings with ports that are free now, and where Dagster will be reached."""
+    """Return the settings with ports that are free, and Dagster's URL."""
     ui_port = free_port(settings.ui_host, settings.ui_port, "the UI", "DOCDUCK_UI_PORT")
     api_port = free_port(settings.bind_host, settings.api_port, "the API", "DOCDUCK_API_PORT")
     changes: dict[str, object] = {"ui_port": ui_port, "api_port": api_port}
@@ -61,15 +61,15 @@ def _api_address(settings: Settings) -> str:
     return local_address(settings.bind_host, settings.api_port)
 
 
-def _start(supervisor: Supervisor, settings: Settings, open_samples: bool) -> None:
-    """Start all processes, each as soon as what it stands on is there, and wait until it is ready."""
+def _start(supervisor: Supervisor, settings: Settings, with_samples: bool) -> None:
+    """Start all processes, each once those that it needs are ready, and wait until all are ready."""
     deadline = time.monotonic() + settings.start_timeout_seconds
     code_socket = unix_socket(settings.home, "code")
     code_socket.unlink(missing_ok=True)
     workspace = write_workspace(settings, code_socket)
     code_server, webserver, daemon = processes(settings, code_socket, workspace)
     supervisor.say("Starting docduck …")
-    home = _python(code_server.environment, "docduck.cli.runtime.first_start", *["--samples"] * open_samples)
+    home = _python(code_server.environment, "docduck.cli.runtime.first_start", *["--samples"] * with_samples)
     _finish(supervisor, home, deadline)
     # Every process of Dagster, the code server too, must find the instance's storage complete.
     _finish(supervisor, _python(code_server.environment, "orchestration.instance"), deadline)
@@ -101,7 +101,7 @@ def _python(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen
 
 
 def _finish(supervisor: Supervisor, popen: subprocess.Popen[str], deadline: float) -> None:
-    """Wait for a preparing process; what it printed is passed on, or is the error."""
+    """Wait for a process that prepares something; its output is a message, or the error."""
     try:
         output = popen.communicate(timeout=max(0, deadline - time.monotonic()))[0].strip()
     except subprocess.TimeoutExpired:
@@ -125,7 +125,7 @@ def _pause(supervisor: Supervisor, settings: Settings, deadline: float) -> None:
     time.sleep(0.1)
 
 
-def _tell_where(console: Console, supervisor: Supervisor, settings: Settings) -> None:
+def _print_addresses(console: Console, supervisor: Supervisor, settings: Settings) -> None:
     inbox = settings.inbox
     parsers = sorted(path.name for path in inbox.iterdir() if path.is_dir()) if inbox.is_dir() else []
     table = "invoices.documents" if "invoices" in parsers else "information_schema.tables"

@@ -16,10 +16,10 @@ from docduck.cli.runtime.supervisor import Process
 from docduck.settings import Settings
 
 PROBE = "service"
-"""The name of the socket on which the API says that it is at work."""
+"""The name of the socket that shows that the API is running."""
 
-_ASK_SECONDS = 2.0
-_FIRST_ANSWER_SECONDS = 30.0
+_TIMEOUT_SECONDS = 2.0
+_FIRST_RESPONSE_SECONDS = 30.0
 _LONGEST_SILENCE_SECONDS = 10.0
 
 
@@ -34,15 +34,15 @@ def service_process(settings: Settings) -> Process:
 
 
 def is_ready(address: str) -> bool:
-    """Whether the API there takes requests."""
+    """Return whether the API at ``address`` accepts requests."""
     return _status(f"{address}/readyz") == 200
 
 
 @dataclass
 class ServiceHealth:
-    """Says whether the API's process is at work, asked on a Unix socket that no client reaches.
+    """Checks that the API's process is running, by a Unix socket that clients don't reach.
 
-    One that is busy with requests, or without its catalog, answers there: to start it again would not help.
+    A process that is busy or without its catalog responds there: restarting it would not help.
     """
 
     probe: Path
@@ -52,14 +52,14 @@ class ServiceHealth:
     def __call__(self, pid: int) -> bool:
         now = time.monotonic()
         if pid != self._pid:
-            self._pid, self._deadline = pid, now + _FIRST_ANSWER_SECONDS
-        if self._answers():
+            self._pid, self._deadline = pid, now + _FIRST_RESPONSE_SECONDS
+        if self._responds():
             self._deadline = time.monotonic() + _LONGEST_SILENCE_SECONDS
         return time.monotonic() < self._deadline
 
-    def _answers(self) -> bool:
+    def _responds(self) -> bool:
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(_ASK_SECONDS)
+            connection.settimeout(_TIMEOUT_SECONDS)
             try:
                 connection.connect(str(self.probe))
                 return connection.recv(1) != b""
@@ -68,10 +68,10 @@ class ServiceHealth:
 
 
 def _status(url: str) -> int | None:
-    """The status of an answer, None without one."""
+    """Return the status of a response; None without one."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(url, timeout=_ASK_SECONDS) as response:
+        with opener.open(url, timeout=_TIMEOUT_SECONDS) as response:
             return int(response.status)
     except urllib.error.HTTPError as error:
         error.close()

@@ -1,4 +1,4 @@
-"""Ending on a signal as on Ctrl-C."""
+"""Handling termination signals like Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Keeps named processes running: logs, restarts, one supervisor per home, and nothing left behind.
+"""Keeps named processes running: logs, restarts, one supervisor per home, no leftover processes.
 
-Each process leads a session and process group of its own, and is stopped with everything in it.
-Four things keep a killed supervisor from leaving processes: the kernel ends the leaders with it
-(Linux), a guard process ends their groups when its pipe closes, what the leaders have started watches
-the supervisor itself (``lifeline``), and the next start ends what the ``run/*.pid`` files still name.
+Each process leads a session and process group of its own, and is stopped with its group. If the supervisor
+is killed, the kernel kills the leaders (Linux), a guard process kills their groups when its pipe closes,
+processes that the leaders started watch the supervisor (``service.runs.supervisor_watch``), and the next
+start ends the processes in the remaining ``run/*.pid`` files.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Process:
     """A process to keep running.
 
     ``command`` begins with the absolute path of an executable; ``environment`` is the whole of it.
-    ``healthy`` is asked every two seconds with the process id; a process which says no is killed and
-    started again. ``before_restart`` is a command that is run to its end before each new start.
+    ``healthy`` is called every two seconds with the process id; a process that is not healthy is killed and
+    restarted. ``before_restart`` is a command that is run before each restart.
     """
 
     name: str
@@ -65,8 +65,8 @@ class _Running:
 class Supervisor:
     """Starts, watches and stops processes for one home folder; use it as a context manager.
 
-    ``say`` receives what its user should know, one sentence at a time. Raises Conflict on entering
-    when another supervisor holds the same home, InputError when the home can't be used.
+    ``say`` is called with messages for the user. Raises Conflict on entering if another supervisor has
+    the same home, InputError if the home can't be used.
     """
 
     home: Path
@@ -83,7 +83,7 @@ class Supervisor:
         return self.home / "run"
 
     def log_path(self, name: str) -> Path:
-        """Where the output of process ``name`` goes."""
+        """Return the log file of process ``name``."""
         return self.home / "logs" / f"{name}.log"
 
     def __enter__(self) -> Supervisor:
@@ -115,12 +115,12 @@ class Supervisor:
         self._launch(running)
 
     def pid(self, name: str) -> int | None:
-        """Process id of ``name``, None while it is down."""
+        """Return the process id of ``name``; None while it is not running."""
         popen = self._running[name].popen
         return popen.pid if popen is not None and popen.poll() is None else None
 
     def poll(self) -> None:
-        """Look after the processes once: restart what died or is not healthy, keep logs short."""
+        """Check the processes once: restart those that died or are not healthy, shorten logs."""
         now = time.monotonic()
         check = now - self._checked >= CHECK_SECONDS
         if check:
@@ -130,7 +130,7 @@ class Supervisor:
             if self._guard is not None and self._guard.poll() is not None:
                 self._start_guard()
         for running in self._running.values():
-            self._look_after(running, check)
+            self._check(running, check)
 
     def stop(self) -> None:
         """Stop all processes with their groups: SIGTERM, then SIGKILL after the grace time."""
@@ -177,9 +177,9 @@ class Supervisor:
         )
         for running in self._running.values():
             if running.popen is not None:
-                self._tell_guard(f"+{running.popen.pid}\n")
+                self._notify_guard(f"+{running.popen.pid}\n")
 
-    def _tell_guard(self, line: str) -> None:
+    def _notify_guard(self, line: str) -> None:
         if self._guard is not None and self._guard.stdin is not None:
             with contextlib.suppress(BrokenPipeError):
                 self._guard.stdin.write(line.encode())
@@ -197,11 +197,11 @@ class Supervisor:
                 start_new_session=True,
             )
         running.started = time.monotonic()
-        self._tell_guard(f"+{running.popen.pid}\n")
+        self._notify_guard(f"+{running.popen.pid}\n")
         created = psutil.Process(running.popen.pid).create_time()
         self._pid_path(process.name).write_text(f"{running.popen.pid} {created}\n")
 
-    def _look_after(self, running: _Running, check: bool) -> None:
+    def _check(self, running: _Running, check: bool) -> None:
         process, popen, now = running.process, running.popen, time.monotonic()
         if popen is None:
             if now >= running.not_before:
@@ -236,7 +236,7 @@ class Supervisor:
 
     def _forget(self, running: _Running) -> None:
         if running.popen is not None:
-            self._tell_guard(f"-{running.popen.pid}\n")
+            self._notify_guard(f"-{running.popen.pid}\n")
             self._pid_path(running.process.name).unlink(missing_ok=True)
             running.popen = None
 

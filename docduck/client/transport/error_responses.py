@@ -1,4 +1,4 @@
-"""The errors that a server's responses stand for."""
+"""The errors for a server's error responses."""
 
 from __future__ import annotations
 

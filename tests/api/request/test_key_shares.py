@@ -15,7 +15,7 @@ import pytest
 
 from docduck.api.app import create_app
 from docduck.api.request.strict_json import parse_json
-from docduck.api.server import server_of
+from docduck.api.server import create_server
 from tests.api.middleware.test_slow_clients import HEALTH, connect, head
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
@@ -138,7 +138,7 @@ def test_a_large_request_whose_turn_does_not_come_is_told_to_come_again(
 def test_the_probe_answers_whatever_clients_do(make_installation: MakeInstallation, tmp_path: Path) -> None:
     inst = make_installation(api_port=0, api_max_connections=1)
     path = tmp_path / "probe.sock"
-    server = server_of(create_app(inst), inst.settings, path)
+    server = create_server(create_app(inst), inst.settings, path)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -63,7 +63,7 @@ def test_a_server_is_worked_with_as_this_machine_is(
     number, total = {"name": "Number", "required": True}, {"name": "Total", "type": "currency"}
     fields.write_text(json.dumps([number, total, table]))
     said = remote("parsers", "add", "Bills", "--fields", fields)
-    assert said.out == "Parser bills is there; docduck documents add bills FILE… uploads documents\n"
+    assert said.out == "Created parser bills; docduck documents add bills FILE… uploads documents\n"
     assert remote("parsers", "add", "--template", "invoice", "--json").json["slug"] == "invoices"
     assert remote("parsers", "list").out == docduck("parsers", "list").out
     shown, same = [run("parsers", "show", "Bills", "--json").json for run in (remote, docduck)]
@@ -116,7 +116,7 @@ def test_a_server_is_worked_with_as_this_machine_is(
         ("parsers show nope", ["Parser not found: nope (docduck parsers list shows all)"]),
         (f"parsers show {NOWHERE}", [f"Parser not found: {NOWHERE}"]),
         ("parsers add X --fields none.json", ["none.json: No such file"]),
-        ("parsers forget bills", ["where docduck runs"]),
+        ("parsers forget bills", ["only where docduck runs"]),
         ("documents list --parser nope", ["Parser not found: nope"]),
         ("documents show nope", ["Document not found: nope (docduck documents list shows all)"]),
         (f"documents show {NOWHERE}", [f"Document not found: {NOWHERE}"]),
@@ -125,9 +125,9 @@ def test_a_server_is_worked_with_as_this_machine_is(
         ("documents reprocess --parser bills --status queued", ["'queued' can't be processed again"]),
         (f"documents delete {NOWHERE}", ["Document not found"]),
         ("documents add bills none.pdf", ["none.pdf: No such file"]),
-        ("status", ["docduck status works where docduck runs"]),
-        ("up", ["docduck up works where docduck runs"]),
-        ("warehouse query SELECT", ["docduck warehouse works where docduck runs", "DOCDUCK_SERVER"]),
+        ("status", ["docduck status works only where docduck runs"]),
+        ("up", ["docduck up works only where docduck runs"]),
+        ("warehouse query SELECT", ["docduck warehouse works only where docduck runs", "DOCDUCK_SERVER"]),
     ],
 )
 def test_wrong_input_is_told_as_on_this_machine(
@@ -175,7 +175,7 @@ def test_the_server_may_stand_in_the_environment(
     said = docduck("parsers", "list")
     assert (said.code, said.err) == (0, "")
     assert "bills" in said.out
-    told(docduck("keys", "list"), "docduck keys works where docduck runs", "unset DOCDUCK_SERVER")
+    told(docduck("keys", "list"), "docduck keys works only where docduck runs", "unset DOCDUCK_SERVER")
     (tmp_path / "a.txt").write_text("Invoice number: 17\nTotal: 12.50\n")
     assert docduck("suggest", "a.txt", "--json").code == 0
     monkeypatch.delenv("DOCDUCK_SERVER")

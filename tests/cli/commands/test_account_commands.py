@@ -22,7 +22,7 @@ def opens(home: Path, key: str) -> bool:
 
 def test_a_key_is_shown_once_and_alone_for_scripts(docduck: Docduck, tmp_path: Path) -> None:
     said = docduck("keys", "create", "my script")
-    assert (said.code, said.err) == (0, "Keep the key 'my script' well: it is not shown again.\n")
+    assert (said.code, said.err) == (0, "Store the key 'my script' safely: it is not shown again.\n")
     assert opens(tmp_path / "home", said.out.strip())
     quiet = docduck("keys", "create", "ci", "--quiet")
     assert (quiet.code, quiet.err, len(quiet.out)) == (0, "", len("docduck_") + 43 + 1)
@@ -96,7 +96,7 @@ def test_keys_belong_to_their_team(docduck: Docduck) -> None:
 def test_teams_are_made_and_renamed(docduck: Docduck) -> None:
     assert docduck("teams", "create", "Acme [red] Corp", "--slug", "acme").code == 0
     assert docduck("teams", "create", "Acme").code == 2
-    assert docduck("teams", "rename", "acme", "Acme & Co").out == "Team acme is called Acme & Co\n"
+    assert docduck("teams", "rename", "acme", "Acme & Co").out == "Team acme is now named Acme & Co\n"
     assert [(one["slug"], one["name"]) for one in docduck("teams", "list", "--json").json] == [
         ("default", "Default"),
         ("acme", "Acme & Co"),

@@ -73,7 +73,7 @@ def test_wrong_input_is_told_in_one_line(docduck: Docduck, arguments: str, words
         ("{]", ["Malformed JSON", "line 1"]),
         ("[" * 100_000, ["Malformed JSON"]),
         ("{}", ["array of fields"]),
-        ("[]", ["holds no field"]),
+        ("[]", ["has no fields"]),
         ("[1]", ["fields.0"]),
         ('[{"type": "text"}]', ["fields.0.name", "required"]),
         ('[{"name": " "}]', ["fields.0", "needs a name"]),
@@ -137,7 +137,7 @@ def test_a_broken_pipeline_is_told_with_its_line(docduck: Docduck, tmp_path: Pat
     assert said.err.startswith("Error: pipeline.yaml:3: parsers[0].colour")
     status = docduck("status")
     assert status.code == 0
-    assert "pipeline.yaml is not in force" in status.out
+    assert "pipeline.yaml is not applied" in status.out
     assert "pipeline.yaml:3" in docduck("status", "--json").json["pipelineProblem"]
     path.write_text("a: [")
     assert_told(docduck("apply"), "pipeline.yaml:1", "YAML")

@@ -208,7 +208,7 @@ def test_an_evaluation_leaves_a_report_that_a_later_one_is_held_against(
     assert f"The report is {tmp_path / 'first' / 'index.html'}" in first.out
     (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 13}))
     second = docduck("evaluate", tmp_path / "cases", "--against", tmp_path / "first", "--jobs", 1)
-    assert "Against the earlier run: 0 values won, 1 lost" in second.out
+    assert "Compared to the earlier run: 0 values better, 1 worse" in second.out
     wrong = docduck("evaluate", tmp_path / "cases", "--against", case, "--jobs", 1)
     assert wrong.code != 0
     assert "is not an earlier run" in wrong.err
@@ -222,4 +222,4 @@ def test_twin_columns_and_numbers_that_json_lacks_are_kept_apart(docduck: Docduc
         {"a": 1, "a_1": 2, "b": None, "c": 1.5, "d": "2024-01-02"}
     ]
     limited = docduck("warehouse", "query", "FROM range(5)", "--limit", "2").out.splitlines()
-    assert limited == ["range", "    0", "    1", "… and more than these 2"]
+    assert limited == ["range", "    0", "    1", "Only the first 2 rows are shown"]

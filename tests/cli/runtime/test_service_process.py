@@ -69,15 +69,15 @@ def probed(folder: Path, answers: bool) -> Iterator[Path]:
 
 
 def test_one_that_answers_is_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(service_process, "_FIRST_ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(service_process, "_FIRST_RESPONSE_SECONDS", 0.0)
     with probed(tmp_path, answers=True) as path:
         assert ServiceHealth(path)(1)
     assert not ServiceHealth(path)(1)
 
 
 def test_one_that_is_silent_for_long_is_not_well(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(service_process, "_ASK_SECONDS", 0.05)
-    monkeypatch.setattr(service_process, "_FIRST_ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(service_process, "_TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(service_process, "_FIRST_RESPONSE_SECONDS", 0.3)
     with probed(tmp_path, answers=False) as path:
         health = ServiceHealth(path)
         assert health(1), "it may take a while to start"

@@ -43,7 +43,7 @@ def test_a_port_in_use_is_refused_before_anything_starts(
         port = taken.getsockname()[1]
         message = rf"Port {port} on 127.0.0.1 can't be used for {what} .*DOCDUCK_{setting.upper()}"
         with pytest.raises(InputError, match=message):
-            run_up(Settings(home=tmp_path, **{setting: port}, **others), open_samples=False)
+            run_up(Settings(home=tmp_path, **{setting: port}, **others), with_samples=False)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["logs", "run"]
     assert list((tmp_path / "logs").iterdir()) == []
 
@@ -60,7 +60,7 @@ def test_port_zero_chooses_a_free_one() -> None:
 def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
     with pytest.raises(InputError, match=r"The home folder .*home can't be used"):
-        run_up(Settings(home=tmp_path / "home", ui_port=0, api_port=0), open_samples=False)
+        run_up(Settings(home=tmp_path / "home", ui_port=0, api_port=0), with_samples=False)
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ def test_a_home_that_can_t_be_prepared_is_told(tmp_path: Path) -> None:
     with pytest.raises(
         DocduckError, match=r"The home folder .* could not be prepared: [\s\S]*not a database"
     ):
-        run_up(Settings(home=tmp_path, ui_port=0, api_port=0), open_samples=False)
+        run_up(Settings(home=tmp_path, ui_port=0, api_port=0), with_samples=False)
     assert list((tmp_path / "logs").iterdir()) == []
 
 

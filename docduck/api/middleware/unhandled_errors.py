@@ -1,4 +1,4 @@
-"""What no handler has answered: told as a defect, or as an outage."""
+"""Responses for errors that no handler has answered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from docduck.api.response.responses import response_for
 
 
-class LastResort:
+class UnhandledErrors:
     """Answers a request whose application raised an error before it answered."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -19,13 +19,13 @@ class LastResort:
             return
         answered = False
 
-        async def send_noted(message: Message) -> None:
+        async def send_and_note(message: Message) -> None:
             nonlocal answered
             answered = True
             await send(message)
 
         try:
-            await self._app(scope, receive, send_noted)
+            await self._app(scope, receive, send_and_note)
         except Exception as error:
             if answered:
                 raise
