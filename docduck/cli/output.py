@@ -59,6 +59,14 @@ def print_json(value: Any, indent: int | None = 2) -> None:
     typer.echo(text.encode(errors="backslashreplace"))
 
 
+def print_result(value: Any, text: str, json: bool) -> None:
+    """Print ``value`` as JSON, or ``text`` for people."""
+    if json:
+        print_json(value)
+    else:
+        say(text)
+
+
 def shown(value: Any) -> str:
     """Return a value as text: empty for None, local time for a datetime, no control characters."""
     if value is None:

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from docduck.cli.backends.backend import backend
-from docduck.cli.output import JsonOption, percent, print_json, say
+from docduck.cli.options.parser import ParserArgument
+from docduck.cli.output import JsonOption, percent, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.documents.queries.document_views import DocumentView
@@ -81,7 +82,7 @@ def show(
 
 @app.command()
 def add(
-    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    parser: ParserArgument,
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE…", help="Files to upload.", show_default=False)
     ],
@@ -180,10 +181,7 @@ def _check_readable(path: Path) -> None:
 
 
 def _print_count(what: str, count: int, json: bool) -> None:
-    if json:
-        print_json({what: count})
-    else:
-        say(f"{count} {what}")
+    print_result({what: count}, f"{count} {what}", json)
 
 
 def _show(found: DocumentView) -> None:

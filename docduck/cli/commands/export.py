@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.cli.options.parser import ParserArgument
+from docduck.cli.output import JsonOption, installation, print_result
 from docduck.exports.model import Format, Scope
 from docduck.service.outputs.exporting import export_to_folder
 
 
 def export(
-    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    parser: ParserArgument,
     format: Annotated[
         Format, typer.Option("--format", "-f", case_sensitive=False, help="The file's format.")
     ] = Format.JSON,
@@ -34,7 +35,4 @@ def export(
         scope = Scope.TABLE
     with installation() as inst:
         made = export_to_folder(inst, inst.team_id, parser, format, scope, table, folder, actor="cli")
-    if json:
-        print_json(made)
-    else:
-        say(f"{made.path}: {made.document_count} documents, {made.row_count} rows")
+    print_result(made, f"{made.path}: {made.document_count} documents, {made.row_count} rows", json)

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from docduck.cli.options.json_files import read_json
-from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.cli.options.parser import ParserArgument
+from docduck.cli.output import JsonOption, installation, print_json, print_result
 from docduck.cli.tables import print_table
 from docduck.service.folders import (
     ROOT,
@@ -22,7 +23,6 @@ from docduck.service.folders import (
 
 app = typer.Typer(help="Folders of documents.", no_args_is_help=True, add_completion=False)
 
-Parser = Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")]
 FolderId = Annotated[str, typer.Argument(metavar="ID", help="The folder's id.")]
 Color = Annotated[
     str | None, typer.Option(metavar="COLOR", help="Its colour, for example '#1f77b4'.", show_default=False)
@@ -39,7 +39,7 @@ Rules = Annotated[
 
 @app.command("list")
 def list_(
-    parser: Parser,
+    parser: ParserArgument,
     q: Annotated[
         str | None,
         typer.Option("--query", "-q", metavar="TEXT", help="Part of the name.", show_default=False),
@@ -60,7 +60,7 @@ def list_(
 
 @app.command()
 def create(
-    parser: Parser,
+    parser: ParserArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
     parent: Annotated[
         str | None, typer.Option(metavar="ID", help="The parent folder.", show_default=False)
@@ -79,7 +79,7 @@ def create(
 
 @app.command()
 def update(
-    parser: Parser,
+    parser: ParserArgument,
     folder_id: FolderId,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="A new name.", show_default=False)] = None,
     parent: Annotated[
@@ -112,7 +112,7 @@ def update(
 
 @app.command()
 def delete(
-    parser: Parser,
+    parser: ParserArgument,
     folder_id: FolderId,
     documents: Annotated[
         bool, typer.Option("--documents", help="Delete the documents in it and below it, too.")
@@ -122,20 +122,15 @@ def delete(
     """Delete a folder and those below it; their documents stay, in no folder."""
     with installation() as inst:
         gone = delete_folder(inst, inst.team_id, parser, folder_id, with_documents=documents, actor="cli")
-    if json:
-        print_json(gone)
-    else:
-        say(
-            f"{gone.folders} folders deleted, {gone.moved_documents} documents moved out, "
-            f"{gone.deleted_documents} deleted"
-        )
+    text = (
+        f"{gone.folders} folders deleted, {gone.moved_documents} documents moved out, "
+        f"{gone.deleted_documents} deleted"
+    )
+    print_result(gone, text, json)
 
 
 def _print(folder: FolderView, json: bool) -> None:
-    if json:
-        print_json(_as_json(folder))
-    else:
-        say(f"{folder.id} {folder.path_label}")
+    print_result(_as_json(folder), f"{folder.id} {folder.path_label}", json)
 
 
 def _as_json(folder: FolderView) -> dict[str, Any]:

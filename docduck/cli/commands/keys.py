@@ -10,7 +10,7 @@ import typer
 
 from docduck import clock
 from docduck.cli.options.team import TeamOption, team_of
-from docduck.cli.output import JsonOption, installation, print_json, say, shown
+from docduck.cli.output import JsonOption, installation, print_json, print_result, shown
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.accounts.keys import KeyView, NewKey, create_key, list_keys, revoke_key, rotate_key
@@ -21,7 +21,6 @@ app = typer.Typer(
     help="API keys of programs that use the REST API.", no_args_is_help=True, add_completion=False
 )
 
-_PERMISSIONS = ", ".join(PERMISSIONS)
 KeyArgument = Annotated[str, typer.Argument(metavar="KEY", help="Id or prefix of the key.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Print only the key.")]
 
@@ -88,10 +87,7 @@ def revoke(key: KeyArgument, team: TeamOption = None, json: JsonOption = False) 
     """Revoke an API key."""
     with installation() as inst:
         gone = revoke_key(inst, team_of(inst, team).id, key)
-    if json:
-        print_json(gone)
-    else:
-        say(f"Key {gone.name} (docduck_{gone.prefix}) is revoked")
+    print_result(gone, f"Key {gone.name} (docduck_{gone.prefix}) is revoked", json)
 
 
 @app.command()

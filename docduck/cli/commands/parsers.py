@@ -8,7 +8,8 @@ import typer
 
 from docduck.cli.backends.backend import backend
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
-from docduck.cli.output import JsonOption, print_json, say
+from docduck.cli.options.parser import ParserArgument
+from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.service.parsers.parsers import NewParser
@@ -37,7 +38,7 @@ def list_(json: JsonOption = False) -> None:
 
 @app.command()
 def show(
-    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    parser: ParserArgument,
     json: JsonOption = False,
 ) -> None:
     """Show a parser's fields and their columns in the warehouse."""
@@ -80,21 +81,15 @@ def add(
     with backend() as chosen:
         made = chosen.add_parser(NewParser(name=name, template_key=template, fields=own))
         hint = chosen.upload_hint(made)
-    if json:
-        print_json(made)
-    else:
-        say(f"Created parser {made.slug}; {hint}")
+    print_result(made, f"Created parser {made.slug}; {hint}", json)
 
 
 @app.command("forget")
 def forget_(
-    parser: Annotated[str, typer.Argument(metavar="PARSER", help="Slug, name or id of the parser.")],
+    parser: ParserArgument,
     json: JsonOption = False,
 ) -> None:
     """Delete what a parser has learned from corrected documents."""
     with backend() as chosen:
         count = chosen.forget(parser)
-    if json:
-        print_json({"forgotten": count})
-    else:
-        say(f"{count} {'lesson' if count == 1 else 'lessons'} forgotten")
+    print_result({"forgotten": count}, f"{count} {'lesson' if count == 1 else 'lessons'} forgotten", json)

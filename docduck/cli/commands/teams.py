@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.cli.output import JsonOption, installation, print_json, print_result
 from docduck.cli.tables import print_table
 from docduck.service.accounts.accounts import create_team, list_teams, rename_team
 
@@ -38,10 +38,11 @@ def create(
     """Create a team."""
     with installation() as inst:
         made = create_team(inst, name, slug)
-    if json:
-        print_json(made)
-    else:
-        say(f"Created team {made.slug}; docduck keys create NAME --team {made.slug} creates a key for it")
+    print_result(
+        made,
+        f"Created team {made.slug}; docduck keys create NAME --team {made.slug} creates a key for it",
+        json,
+    )
 
 
 @app.command()
@@ -53,7 +54,4 @@ def rename(
     """Rename a team; its slug stays."""
     with installation() as inst:
         renamed = rename_team(inst, team, name)
-    if json:
-        print_json(renamed)
-    else:
-        say(f"Team {renamed.slug} is now named {renamed.name}")
+    print_result(renamed, f"Team {renamed.slug} is now named {renamed.name}", json)

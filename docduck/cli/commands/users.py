@@ -9,7 +9,7 @@ import typer
 
 from docduck.catalog.models.accounts import ROLES
 from docduck.cli.options.team import TeamOption, team_of
-from docduck.cli.output import JsonOption, installation, print_json, say
+from docduck.cli.output import JsonOption, installation, print_json, print_result
 from docduck.cli.tables import print_table
 from docduck.service.accounts.accounts import add_member, create_user, list_users
 
@@ -45,10 +45,9 @@ def create(
     secret = _read_password() if password else None
     with installation() as inst:
         made = create_user(inst, email, name, secret)
-    if json:
-        print_json(made)
-    else:
-        say(f"Created {made.email}; docduck users add {made.email} --role ROLE adds them to a team")
+    print_result(
+        made, f"Created {made.email}; docduck users add {made.email} --role ROLE adds them to a team", json
+    )
 
 
 @app.command()
@@ -62,10 +61,7 @@ def add(
     with installation() as inst:
         where = team_of(inst, team)
         member = add_member(inst, where.id, user, role)
-    if json:
-        print_json(member)
-    else:
-        say(f"{member.email} is {member.role} of team {where.slug}")
+    print_result(member, f"{member.email} is {member.role} of team {where.slug}", json)
 
 
 def _read_password() -> str:

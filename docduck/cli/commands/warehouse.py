@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from docduck.cli.output import JsonOption, installation, print_json, progress, say
+from docduck.cli.output import JsonOption, installation, print_json, print_result, progress, say
 from docduck.cli.tables import print_table
 from docduck.service.outputs import warehouse_sync
 
@@ -43,10 +43,7 @@ def rebuild(json: JsonOption = False) -> None:
             count = warehouse_sync.rebuild(inst, advance)
         warehouse_sync.publish(inst, force=True)
         path = inst.warehouse.published
-    if json:
-        print_json({"documents": count, "path": path})
-    else:
-        say(f"{count} documents in {path}")
+    print_result({"documents": count, "path": path}, f"{count} documents in {path}", json)
 
 
 def unique(columns: Sequence[str]) -> list[str]:
