@@ -110,7 +110,7 @@ def update_documents(
         raise InputError("Provide at least one of folderId, assigneeId or custom")
 
     def prepare(session: Session) -> dict[str, PropertyUpdate]:
-        documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids)
+        documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids, lock=False)
         return {one.id: _property_update(one, checked) for one in documents}
 
     def write(session: Session, redescriptions: Mapping[str, PropertyUpdate]) -> BulkOutcome:
