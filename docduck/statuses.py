@@ -19,6 +19,9 @@ class Status(StrEnum):
     SKIPPED = "skipped"
 
 
+IN_PROGRESS = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
+"""The statuses of documents that are yet to be processed."""
+
 FINAL = (
     Status.PROCESSED,
     Status.FAILED,

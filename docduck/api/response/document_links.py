@@ -8,9 +8,7 @@ from docduck.service.documents.queries.document_views import DocumentView
 from docduck.service.folders import FolderView
 from docduck.service.previews.signed_links import file_link, link
 from docduck.service.previews.thumbnails import is_drawable
-from docduck.statuses import Status
-
-_IN_PROGRESS = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
+from docduck.statuses import IN_PROGRESS, Status
 
 
 def document_details(
@@ -24,7 +22,7 @@ def document_details(
 def document_data(inst: Installation, base_url: str, view: DocumentView) -> DocumentData:
     """Return a document's values; its status is ``processing`` until they are there."""
     metadata = _metadata(inst, base_url, view)
-    if view.status in _IN_PROGRESS:
+    if view.status in IN_PROGRESS:
         metadata.status = Status.PROCESSING
     return DocumentData.of(view, metadata=metadata, error=_error(view))
 

@@ -1,7 +1,7 @@
 """Optimistic concurrency: prepare outside of a transaction, then check and write in one.
 
 SQLite has one writer at a time, so whatever takes time is computed before the transaction. The transaction
-raises Outdated if what it was computed from has changed, and both steps are repeated.
+raises OutdatedPreparation if what it was computed from has changed, and both steps are repeated.
 """
 
 from __future__ import annotations

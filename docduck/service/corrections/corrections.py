@@ -29,9 +29,7 @@ from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
-from docduck.statuses import HAS_VALUES, Status
-
-_BUSY = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
+from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
 
 
 def correct(
@@ -158,7 +156,7 @@ def _prepared(
 def _check(document: Document) -> Status:
     """Raise Conflict if the document's status forbids changes; return it."""
     status = Status(document.status)
-    if status in _BUSY:
+    if status in IN_PROGRESS:
         raise Conflict("Document is already being processed; change its values when that is done")
     if status is Status.APPROVED:
         raise Conflict("Document is approved; reset its review first")

@@ -113,7 +113,7 @@ def update_documents(
         documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids, lock=False)
         return {one.id: _property_update(one, checked) for one in documents}
 
-    def write(session: Session, redescriptions: Mapping[str, PropertyUpdate]) -> BulkOutcome:
+    def write(session: Session, updates: Mapping[str, PropertyUpdate]) -> BulkOutcome:
         done: list[str] = []
         failed: list[tuple[str, str]] = []
         _lock_folder(session, team_id, checked)
@@ -121,7 +121,7 @@ def update_documents(
         _check_targets(session, team_id, parser_id.lower(), checked)
         for document in documents:
             try:
-                _apply(session, document, checked, redescriptions.get(document.id), actor)
+                _apply(session, document, checked, updates.get(document.id), actor)
                 done.append(document.id)
             except Conflict as error:
                 failed.append((document.id, error.message))
@@ -208,18 +208,18 @@ def _apply(
     session: Session,
     document: Document,
     changes: DocumentChanges,
-    redescription: PropertyUpdate | None,
+    properties: PropertyUpdate | None,
     actor: str,
 ) -> None:
     """Apply the changes.
 
-    Raise Conflict if the assignee must not be removed, and Outdated if ``redescription`` was computed from
-    other data; then nothing is applied.
+    Raise Conflict if the assignee must not be removed, and OutdatedPreparation if ``properties`` was computed
+    from other data; then nothing is applied.
     """
     new = {name: value for name, value in changes.items() if getattr(document, name) != value}
     if "assignee_id" in new:
         _reassign(session, document, changes["assignee_id"])
-    if redescription is None or redescription.before != index.properties_of(document):
+    if properties is None or properties.before != index.properties_of(document):
         raise OutdatedPreparation
     for name, value in new.items():
         setattr(document, name, value)
@@ -229,7 +229,7 @@ def _apply(
     if not new:
         return
     session.flush()
-    index.update_properties(session, document.id, redescription)
+    index.update_properties(session, document.id, properties)
     details = {"changed": sorted(new)}
     audit.record(session, document.team_id, actor, "document.updated", "document", [(document.id, details)])
     if document.parser_id and _SHOWN & new.keys():

@@ -14,10 +14,9 @@ from docduck import clock
 from docduck.catalog.models import Document, DocumentResult
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView
-from docduck.statuses import Status
+from docduck.statuses import IN_PROGRESS
 
 _LOOKED_AT = 1000
-_MOVING = (Status.UPLOADING, Status.QUEUED, Status.PROCESSING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,7 @@ def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
             .where(
                 Document.team_id == parser.team_id,
                 Document.parser_id == parser.id,
-                Document.status.in_(_MOVING),
+                Document.status.in_(IN_PROGRESS),
                 Document.updated_at < before,
             )
             .limit(_LOOKED_AT)

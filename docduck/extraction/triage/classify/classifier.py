@@ -14,14 +14,13 @@ from functools import cache
 
 from docduck.documents.document import Document
 from docduck.errors import InputError
-from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.lexicon import entries, words
-from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.model_usage import ModelUsage
+from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
 from docduck.extraction.triage.classify.classified_text import ClassifiedText, classified_text
 from docduck.extraction.triage.classify.examples import similarities
 from docduck.extraction.triage.classify.kinds import Kind, found_in, holds, kind_of, kinds, plain, titles_in
 from docduck.extraction.triage.classify.labels import Label
+from docduck.extraction.triage.classify.model_opinion import with_model_opinion
 
 _TITLE, _PHRASE, _CONCEPT, _OWN_NAME, _OWN_WORD = 5.0, 0.75, 0.45, 2.6, 0.8
 _PHRASE_UNTITLED = 1.5
@@ -36,30 +35,6 @@ _SHORTEST_WORD = 4
 _SHORT_TITLE = 3
 _NARROWS, _NARROWER = 3, 1.5
 """Phrases that make a kind of the wider one, and what they count beyond themselves."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClassifyOptions:
-    """``instructions`` are about all labels; ``model`` is asked as well, if set."""
-
-    instructions: str = ""
-    model: ModelOptions | None = None
-    model_context: ModelContext = field(default_factory=ModelContext)
-
-
-@dataclass(frozen=True, slots=True)
-class Classification:
-    """The label's name, None when none fits; the probability, 0–1, that this is right; a sentence on why.
-
-    ``scores`` are the probabilities of all labels; what they lack to 1 is that none fits.
-    """
-
-    label: str | None
-    confidence: float
-    reason: str
-    scores: dict[str, float]
-    usage: ModelUsage | None = None
-    warnings: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -78,8 +53,6 @@ def classify(
     found = _offline(document, labels)
     if options.model is None:
         return found
-    from docduck.extraction.triage.classify.model_opinion import with_model_opinion
-
     return with_model_opinion(
         found, document, labels, options.instructions, options.model, options.model_context
     )

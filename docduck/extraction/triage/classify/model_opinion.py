@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docduck.documents.document import Document
 from docduck.extraction.confidence import agreement, disagreement
@@ -13,10 +13,8 @@ from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.prompt import question
 from docduck.extraction.extractors.model.windows import windows
 from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.triage.classify.classification import Classification
 from docduck.extraction.triage.classify.labels import Label
-
-if TYPE_CHECKING:
-    from docduck.extraction.triage.classify.classifier import Classification
 
 _MODEL = 0.85
 """How often a model's answer is taken to be right."""

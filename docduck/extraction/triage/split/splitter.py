@@ -10,6 +10,7 @@ from docduck.documents.page_ranges import parse_item
 from docduck.errors import InputError
 from docduck.extraction.triage.split.boundaries import Boundary, boundaries
 from docduck.extraction.triage.split.keys import key_field, key_of_page
+from docduck.extraction.triage.split.model_opinion import ask_model
 from docduck.extraction.triage.split.parts import Part, Split, SplitOptions
 
 _BY_THE_PAGES = "The instructions need a language model; the file was split by what its pages show"
@@ -87,8 +88,6 @@ def _by_look(document: Document, options: SplitOptions) -> Split:
     warnings: tuple[str, ...] = ()
     usage = None
     if options.model is not None and len(document.pages) > 1:
-        from docduck.extraction.triage.split.model_opinion import ask_model
-
         said = ask_model(document, options)
         usage, warnings = said.usage, said.warnings
         found = said.weighed(found)
