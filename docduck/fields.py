@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from docduck.errors import InputError
-from docduck.validation import problem_message
+from docduck.validation_messages import problem_message
 
 
 class FieldType(StrEnum):

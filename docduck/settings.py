@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from docduck.errors import InputError
-from docduck.validation import problem_message
+from docduck.validation_messages import problem_message
 
 LogLevel = Annotated[
     Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(lambda text: str(text).upper())
@@ -304,10 +304,10 @@ class Settings(BaseSettings):
     max_lost_leases: int = Field(
         25, ge=1, description="Times a document may be lost with its run before it is given up as failed"
     )
-    drain_idle_seconds: float = Field(
+    run_idle_seconds: float = Field(
         5, ge=0, description="How long a run waits for more once its queue is empty"
     )
-    drain_max_seconds: float = Field(
+    run_handover_seconds: float = Field(
         300,
         gt=0,
         description="How long a run goes on before it hands over to the next; one that reads a slow document "
@@ -324,10 +324,10 @@ class Settings(BaseSettings):
         0.5, ge=0, le=1, description="Mean confidence below which a parser's confidence check warns"
     )
 
-    lessons_per_parser: int = Field(
+    learned_documents_per_parser: int = Field(
         500, ge=0, description="Corrected documents that a parser remembers; older ones are forgotten"
     )
-    lesson_seconds: float = Field(
+    learn_document_seconds: float = Field(
         60,
         gt=0,
         description="Longest time for learning from one corrected document; one that takes longer teaches "

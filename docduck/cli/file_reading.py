@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from docduck.cli.output import progress
 from docduck.errors import InputError
+from docduck.extraction.extraction_settings import read_options, worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.from_settings import read_options, worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_pool
 from docduck.extraction.model_options import ModelOptions
 from docduck.settings import settings

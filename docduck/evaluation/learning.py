@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from docduck.errors import InputError
 from docduck.evaluation.cases import Case
 from docduck.evaluation.job import case_task, learn_case
-from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.from_settings import (
+from docduck.extraction.extraction_settings import (
     extract_options,
     for_worker,
     model_seconds,
     read_options,
     worker_limits,
 )
+from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.extraction_job import HEAVY
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode

@@ -12,14 +12,14 @@ from docduck.evaluation.cases import Case
 from docduck.evaluation.comparison import Comparison
 from docduck.evaluation.job import CaseResult, Picture, case_pool, case_task, compare_all
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.from_settings import (
+from docduck.extraction.extraction_settings import (
     extract_options,
     for_worker,
     model_seconds,
     read_options,
     worker_limits,
 )
+from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
 from docduck.settings import Settings

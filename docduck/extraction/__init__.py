@@ -28,9 +28,9 @@ def extract(
     """
     from docduck.documents.read_options import ReadOptions
     from docduck.documents.reader import read
+    from docduck.extraction.extraction_settings import extract_options
     from docduck.extraction.extractors.codes.code_fields import barcodes_wanted
     from docduck.extraction.extractors.model.model_context import ModelContext
-    from docduck.extraction.from_settings import extract_options
     from docduck.extraction.options import OCR
     from docduck.extraction.run_extractors import extract_document
     from docduck.settings import settings

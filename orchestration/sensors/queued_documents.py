@@ -22,7 +22,7 @@ from docduck.errors import Transient
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import parsers_with_ids
-from docduck.service.processing.queue import Backlog, backlogs
+from docduck.service.processing.document_queue import Backlog, backlogs
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from orchestration.runs import ProcessingJobs, fail_lost_runs, live_run, retry_seconds, run_request
 

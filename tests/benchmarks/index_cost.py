@@ -16,8 +16,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.values import named
 from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 from docduck.service.search import index
 from tests.benchmarks.catalog_world import made_values

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.processing import processing, queue
+from docduck.service.processing import document_queue, processing
 from docduck.service.processing.processing import process_queue
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import ensure_inbox, inbox
@@ -28,11 +28,11 @@ from tests.benchmarks.figures import Figure
 WORKERS = 2
 OVERHEAD_LIMIT = 1.25
 _STAGES: tuple[tuple[str, Any, str], ...] = (
-    ("claim", queue, "claim"),
+    ("claim", document_queue, "claim"),
     ("catalog write", processing, "store_outcomes"),
     ("warehouse", warehouse_sync, "sync_warehouse"),
     ("publish", warehouse_sync, "publish"),
-    ("housekeeping", queue, "release_lost"),
+    ("housekeeping", document_queue, "release_lost"),
 )
 
 
@@ -60,7 +60,7 @@ class Clock:
 def pipeline(folder: Path, documents: int) -> Iterator[Figure]:
     """Take in, read and project ``documents``, with the bare engine's time for them beside it."""
     files = write_documents(folder / "documents", documents)
-    settings = Settings(home=folder / "home", workers=WORKERS, settle_seconds=0, drain_idle_seconds=0)
+    settings = Settings(home=folder / "home", workers=WORKERS, settle_seconds=0, run_idle_seconds=0)
     inst = open_installation(settings)
     parser = create_parser(inst, inst.team_id, NewParser(template_key="invoice"))
     ensure_inbox(inst)

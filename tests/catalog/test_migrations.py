@@ -21,7 +21,7 @@ from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
-from docduck.service.processing.queue import backlogs
+from docduck.service.processing.document_queue import backlogs
 from tests.service.core.documents import add, complete, make_parser
 
 

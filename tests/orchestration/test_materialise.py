@@ -111,7 +111,7 @@ def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
 def test_a_run_ingests_waits_for_young_files_and_processes_those_of_all_parsers(
     make_installation: MakeInstallation, instance: DagsterInstance
 ) -> None:
-    inst = make_installation(drain_idle_seconds=1.5, settle_seconds=4)
+    inst = make_installation(run_idle_seconds=1.5, settle_seconds=4)
     create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
     create_parser(inst, inst.team_id, NewParser(name="Other"))
     invoice(inst.settings.inbox / "invoices" / "a.pdf")

@@ -29,7 +29,7 @@ from docduck.service.parsers.parsers import (
     get_parser,
     update_parser,
 )
-from docduck.service.processing import queue
+from docduck.service.processing import document_queue
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
@@ -180,7 +180,7 @@ def test_a_run_for_very_many_parsers_is_not_planned(
 def test_slow_documents_are_counted_in_the_reason(shop: Installation, instance: DagsterInstance) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     upload(shop, shop.team_id, "invoices", b"%PDF-1.4", "slow.pdf")
-    queue.expect_slow(
+    document_queue.expect_slow(
         shop, DurationClass.of(get_parser(shop, shop.team_id, "invoices").id, "application/pdf", 8)
     )
     add_run(instance, [DOCUMENTS])

@@ -19,7 +19,7 @@ from docduck.catalog.models import (
     WarehouseOutbox,
 )
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import CORRECTED, FILED, TRANSITIONS, Event
+from docduck.service.documents.status_transitions import CORRECTED, FILED, TRANSITIONS, Event
 from docduck.statuses import Status
 
 Row = TypeVar("Row")

@@ -27,7 +27,7 @@ from docduck.errors import (
     Transient,
     UnsupportedType,
 )
-from docduck.validation import located_message, problem_message
+from docduck.validation_messages import located_message, problem_message
 
 _log = logging.getLogger(__name__)
 

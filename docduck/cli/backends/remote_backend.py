@@ -29,7 +29,7 @@ from docduck.errors import NotFound as LocalNotFound
 from docduck.ids import is_uuid
 from docduck.service.documents.queries.document_views import DocumentView
 from docduck.service.documents.queries.finding import ResultPage
-from docduck.service.documents.states import TRANSITIONS, Event
+from docduck.service.documents.status_transitions import TRANSITIONS, Event
 from docduck.service.parsers.parsers import NewParser, ParserView
 from docduck.statuses import Status
 

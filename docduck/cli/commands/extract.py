@@ -13,14 +13,14 @@ from docduck.cli.file_reading import check_files
 from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, progress, say
 from docduck.cli.tables import print_table
-from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.from_settings import (
+from docduck.extraction.extraction_settings import (
     extract_options,
     for_worker,
     model_seconds,
     read_options,
     worker_limits,
 )
+from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, reading_pool
 from docduck.extraction.options import Mode
 from docduck.extraction.result import Extraction

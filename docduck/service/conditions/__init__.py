@@ -4,7 +4,6 @@
 """
 
 from docduck.service.conditions.condition import Condition
-from docduck.service.conditions.effort import Effort, OutOfTime
 from docduck.service.conditions.evaluation import all_hold, any_holds, holds, with_iso_dates
 from docduck.service.conditions.facts import DocumentFacts, Duplicates, document_properties
 from docduck.service.conditions.filters import parse_filters
@@ -12,6 +11,7 @@ from docduck.service.conditions.parsing import Scope, parse_condition, restore_c
 from docduck.service.conditions.rules import Rule, parse_rules, restore_rules
 from docduck.service.conditions.targets import ASSIGNMENT_PROPERTIES, FILTER_PROPERTIES, ConditionTarget, Kind
 from docduck.service.conditions.vocabulary import Aspect, Operator
+from docduck.service.conditions.work_limits import Effort, OutOfTime
 
 __all__ = [
     "ASSIGNMENT_PROPERTIES",

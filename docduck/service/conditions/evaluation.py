@@ -13,10 +13,10 @@ from docduck import clock
 from docduck.extraction.values.dates import DateOrder
 from docduck.service.conditions import regex, typed_values
 from docduck.service.conditions.condition import Condition
-from docduck.service.conditions.effort import UNLIMITED, Effort
 from docduck.service.conditions.facts import DocumentFacts
 from docduck.service.conditions.targets import ConditionTarget, Kind
 from docduck.service.conditions.vocabulary import OF_TEXT, OPPOSITE, Aspect, Operator
+from docduck.service.conditions.work_limits import UNLIMITED, Effort
 
 T = TypeVar("T")
 _Pair = tuple[Any, Any]

@@ -23,7 +23,7 @@ from docduck.service.documents.document_changes import is_member
 from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
-from docduck.service.documents.states import Transition, record_correction
+from docduck.service.documents.status_transitions import Transition, record_correction
 from docduck.service.documents.value_checks import check_values, no_value
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts

@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, select
 
 from docduck import clock
 from docduck.catalog.models import Document, StoredLayout
-from docduck.extraction.from_settings import worker_limits
+from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import ReadTask, TeachTask, pack_fields, teaching_pool
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.ids import new_id
@@ -42,7 +42,7 @@ def learn(
     """
     settings = inst.settings
     read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
-    seconds = settings.lesson_seconds
+    seconds = settings.learn_document_seconds
     limits = replace(worker_limits(settings), seconds=seconds, most_seconds=seconds)
     with inst.side_workers.pool("lessons", lambda: teaching_pool(limits)) as pool:
         pool.submit(document_id, TeachTask(read, dict(data), dict(before)), [inst.files.path(sha256)])
@@ -78,7 +78,7 @@ def _keep(
             select(StoredLayout.id)
             .where(StoredLayout.parser_id == parser.id)
             .order_by(StoredLayout.created_at.desc(), StoredLayout.id.desc())
-            .offset(inst.settings.lessons_per_parser)
+            .offset(inst.settings.learned_documents_per_parser)
         )
         session.execute(delete(StoredLayout).where(StoredLayout.id.in_(list(session.scalars(surplus)))))
 

@@ -104,7 +104,7 @@ def _is_any(inst: Installation, statement: Select[PendingCorrection]) -> bool:
 
 
 def _claim(inst: Installation, statement: Select[PendingCorrection]) -> PendingCorrection | None:
-    lease = dt.timedelta(seconds=inst.settings.lesson_seconds + _LEASE_MARGIN_SECONDS)
+    lease = dt.timedelta(seconds=inst.settings.learn_document_seconds + _LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
         pending = session.scalar(_free(statement).with_for_update(skip_locked=True))
         if pending is not None:

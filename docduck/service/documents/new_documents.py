@@ -18,7 +18,7 @@ from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import Event, create
+from docduck.service.documents.status_transitions import Event, create
 from docduck.service.parsers.parsers import find
 from docduck.service.search import index
 from docduck.service.search.index import Properties

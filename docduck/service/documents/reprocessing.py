@@ -13,7 +13,7 @@ from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
-from docduck.service.documents.states import TRANSITIONS, Event, Transition, apply_transitions
+from docduck.service.documents.status_transitions import TRANSITIONS, Event, Transition, apply_transitions
 from docduck.service.parsers.parsers import find
 from docduck.statuses import Status
 

@@ -35,7 +35,7 @@ from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import name_of
 from docduck.service.documents.queries.duplicates import DuplicateLookup, is_any_duplicate
-from docduck.service.documents.states import Transition, record_filing
+from docduck.service.documents.status_transitions import Transition, record_filing
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.search.entries import Entries

@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import InputError
-from docduck.extraction.from_settings import read_options
+from docduck.extraction.extraction_settings import read_options
 from docduck.extraction.values.dates import DateOrder
 from docduck.service.parsers.settings_schema import SPLIT_KEYS, ParserSettings
 from docduck.settings import Settings
-from docduck.validation import located_message, problem_message
+from docduck.validation_messages import located_message, problem_message
 
 _COMPLETE = "classificationGate."
 """Error messages beginning with this contain their path already."""

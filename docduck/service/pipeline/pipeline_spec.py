@@ -16,7 +16,7 @@ from docduck.ids import snake_case
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
-from docduck.validation import problem_message
+from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
 
 RESERVED_SOURCES = frozenset({"inbox"})

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docduck.errors import DocumentError, InputError, Transient, UnsupportedFile, UnsupportedType
-from docduck.extraction.from_settings import worker_limits
+from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.document_job import DocumentTask, document_pool
 from docduck.fields import Field
 from docduck.service.core.installation import Installation

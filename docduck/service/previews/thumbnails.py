@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from docduck.errors import NotFound, Transient
-from docduck.extraction.from_settings import worker_limits
+from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.thumbnail_job import ThumbnailTask, thumbnail_pool
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from docduck.service.core.installation import Installation
-from docduck.service.processing import queue
+from docduck.service.processing import document_queue
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +35,6 @@ class Heartbeat:
     def _run(self) -> None:
         while not self._ended.wait(self._inst.settings.heartbeat_seconds):
             try:
-                queue.heartbeat(self._inst, self._owner)
+                document_queue.heartbeat(self._inst, self._owner)
             except Exception:
                 _log.exception("the lease of %s could not be renewed; trying again", self._owner)

@@ -19,8 +19,8 @@ from pathlib import Path
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from docduck.errors import Transient, UnsupportedFile
+from docduck.extraction.extraction_settings import model_seconds, worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.from_settings import model_seconds, worker_limits
 from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, expanding_pool
 from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.owner import this_process
@@ -29,7 +29,7 @@ from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.claim import Claim, DurationClass
 from docduck.service.documents.queries.operations import claim_reason
 from docduck.service.outputs import warehouse_sync
-from docduck.service.processing import queue
+from docduck.service.processing import document_queue
 from docduck.service.processing.durations import DurationEstimates
 from docduck.service.processing.extraction_outcome import ExtractionOutcome, extraction_outcome
 from docduck.service.processing.fair_scheduling import FairScheduler
@@ -102,15 +102,15 @@ def process_queue(
         run = _QueueRun(inst, owner, pool, folder, model, run_id, on_claimed)
         try:
             run.loop(
-                settings.drain_idle_seconds if idle_seconds is None else idle_seconds,
-                settings.drain_max_seconds if max_seconds is None else max_seconds,
+                settings.run_idle_seconds if idle_seconds is None else idle_seconds,
+                settings.run_handover_seconds if max_seconds is None else max_seconds,
                 on_progress or (lambda done: None),
                 on_report or (lambda reports: None),
                 stop or (lambda: False),
                 expecting or (lambda: 0),
             )
         finally:
-            queue.release(inst, owner, "its run ended before it")
+            document_queue.release(inst, owner, "its run ended before it")
         run.sync_warehouse(force=True)
     return run.tally.reports()
 
@@ -228,7 +228,7 @@ class _QueueRun:
     def _housekeeping(self) -> None:
         if time.monotonic() - self.last_housekeeping >= _HOUSEKEEPING_SECONDS:
             self.last_housekeeping = time.monotonic()
-            queue.release_lost(self.inst, self.owner)
+            document_queue.release_lost(self.inst, self.owner)
             self.parsers.forget_unusable()
             maintenance.index_stale_documents(self.inst, _UPKEEP_SECONDS, self.parsers.ids)
             maintenance.merge_counters(self.inst)
@@ -257,18 +257,20 @@ class _QueueRun:
         submitted = [claim for claim in found if self._submit(claim)]
         if len(submitted) < len(found):
             unusable = [claim.document_id for claim in found if claim not in submitted]
-            queue.release(self.inst, self.owner, "its parser can't be used", unusable)
+            document_queue.release(self.inst, self.owner, "its parser can't be used", unusable)
         return submitted
 
     def _claim_fairly(self, limit: int, *, slow: bool) -> list[Claim]:
-        waiting = queue.parsers_with_work(self.inst, slow)
+        waiting = document_queue.parsers_with_work(self.inst, slow)
         waiting = {one: team for one, team in waiting.items() if not self.parsers.is_unusable(one)}
         expected = {parser_id: self.durations.expected(parser_id) for parser_id in waiting}
         requests = [
-            queue.ClaimRequest(parser_id, count, self.scheduler.is_newest_first(parser_id) and not slow, slow)
+            document_queue.ClaimRequest(
+                parser_id, count, self.scheduler.is_newest_first(parser_id) and not slow, slow
+            )
             for parser_id, count in self.scheduler.choose(waiting, expected, limit).items()
         ]
-        return queue.claim(self.inst, requests, self.owner, self.claim_reason)
+        return document_queue.claim(self.inst, requests, self.owner, self.claim_reason)
 
     def _submit(self, claim: Claim) -> bool:
         """Submit a document to the workers; return False if its parser was deleted or is broken."""
@@ -322,9 +324,9 @@ class _QueueRun:
                 del self.claims[key]
                 aside.append(claim)
         if aside:
-            queue.set_aside(self.inst, self.owner, aside, "it takes long, and others wait")
+            document_queue.set_aside(self.inst, self.owner, aside, "it takes long, and others wait")
         for duration_class in slow:
-            queue.expect_slow(self.inst, duration_class)
+            document_queue.expect_slow(self.inst, duration_class)
 
     def _flush_due(self) -> bool:
         if not self.outcomes:

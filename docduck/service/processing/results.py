@@ -20,7 +20,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.document_names import NamedValues, name_documents
-from docduck.service.documents.states import Event, Transition, apply_transitions
+from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.service.folders.auto_assignment import (
     Choice,
     Extracted,
@@ -29,9 +29,9 @@ from docduck.service.folders.auto_assignment import (
     file_documents,
 )
 from docduck.service.processing.attachments import MailAttachments, register_attachments
+from docduck.service.processing.document_queue import NOT_CLAIMED
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.model_spending import record_usage
-from docduck.service.processing.queue import NOT_CLAIMED
 from docduck.service.processing.splitting import UnpackedArchive, split_archives
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import IndexSchema, index_schema

@@ -23,8 +23,8 @@ from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
 from docduck.service.documents.new_documents import NewDocument, register
-from docduck.service.documents.states import Event, Transition, apply_transitions
-from docduck.service.processing.queue import NOT_CLAIMED
+from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
+from docduck.service.processing.document_queue import NOT_CLAIMED
 from docduck.service.search import index
 from docduck.service.search.index import PropertyUpdate
 from docduck.service.sources import ledger

@@ -12,7 +12,7 @@ from docduck.catalog.models import Document, IntakeEntry, Parser
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, list_parsers
-from docduck.service.processing import queue
+from docduck.service.processing import document_queue
 from docduck.service.sources.intake import inspect_source
 from docduck.service.sources.sources import inbox, sources
 from docduck.statuses import Status
@@ -27,7 +27,7 @@ class ParserStatus:
 
     parser: ParserView
     documents: Mapping[str, int]
-    waiting: queue.Backlog
+    waiting: document_queue.Backlog
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class InstallationStatus:
 def status(inst: Installation, team_id: str) -> InstallationStatus:
     """Return the team's parsers, latest failures and files that were not registered."""
     parsers = list_parsers(inst, team_id)
-    work = queue.backlogs(inst, team_id)
+    work = document_queue.backlogs(inst, team_id)
     counts: dict[str, dict[str, int]] = {}
     with inst.catalog.read_session() as session:
         for parser_id, name, count in session.execute(
@@ -104,7 +104,7 @@ def status(inst: Installation, team_id: str) -> InstallationStatus:
             )
         }
     return InstallationStatus(
-        [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, queue.Backlog())) for p in parsers],
+        [ParserStatus(p, counts.get(p.id, {}), work.get(p.id, document_queue.Backlog())) for p in parsers],
         failures,
         intake,
         outcomes,

@@ -14,8 +14,8 @@ from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.exporting import export_to_folder
 from docduck.service.parsers.parsers import ParserChanges, update_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 from tests.api.server import Api
 from tests.service.core.documents import add, complete, extraction, make_parser

@@ -13,8 +13,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 
 FIELDS = parse_fields(

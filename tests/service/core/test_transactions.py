@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.database import Catalog
 from docduck.catalog.models import Parser, SearchEntry
-from docduck.service.conditions import effort, evaluation, regex
+from docduck.service.conditions import evaluation, regex, work_limits
 from docduck.service.core.installation import Installation
 from docduck.service.corrections import corrections
 from docduck.service.corrections.corrections import set_values
@@ -27,8 +27,8 @@ from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import create_folder, delete_folder
 from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.search import index, maintenance, reindexing
 from docduck.service.search.query import DocumentQuery
@@ -182,7 +182,7 @@ def test_rules_that_take_too_long_put_a_document_in_no_folder(
         return False
 
     ticking = SimpleNamespace(monotonic=lambda: now[0])
-    monkeypatch.setattr(effort, "time", ticking)
+    monkeypatch.setattr(work_limits, "time", ticking)
     monkeypatch.setattr("docduck.service.folders.auto_assignment.time", ticking)
     monkeypatch.setattr(regex, "matches", slow)
     finished = store_outcomes(any_inst, readings, "me")

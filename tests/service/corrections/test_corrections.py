@@ -133,7 +133,7 @@ def test_the_newest_lesson_of_a_document_replaces_its_earlier_one(inst: Installa
 
 
 def test_the_oldest_is_forgotten_when_there_are_too_many(make_installation: MakeInstallation) -> None:
-    inst = make_installation(lessons_per_parser=1)
+    inst = make_installation(learned_documents_per_parser=1)
     parser = papers(inst)
     for sender in (0, 1):
         document, truth = read(inst, parser, 0, sender)
@@ -347,7 +347,7 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
         patch.setattr("docduck.service.corrections.pending_corrections.learn", die)
         process_pending(inst)
     assert (owed(inst), process_pending(inst)) == (1, 0), "it is somebody's until the lease ends"
-    later = clock.now() + dt.timedelta(seconds=inst.settings.lesson_seconds + 61)
+    later = clock.now() + dt.timedelta(seconds=inst.settings.learn_document_seconds + 61)
     monkeypatch.setattr("docduck.clock.now", lambda: later)
     assert process_pending(inst) == 1
     assert (owed(inst), lessons(inst)) == (0, 1)
@@ -356,7 +356,7 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
 def test_a_lesson_that_takes_too_long_teaches_nothing(
     make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
-    inst = make_installation(lesson_seconds=0.001)
+    inst = make_installation(learn_document_seconds=0.001)
     parser = papers(inst)
     first, truth = read(inst, parser, 0)
     set_values(inst, inst.team_id, parser.id, first, truth)

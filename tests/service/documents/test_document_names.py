@@ -12,7 +12,7 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.field_editing import delete_field, update_field
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.previews.signed_links import linked_file
-from docduck.service.processing.queue import ClaimRequest, claim
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.search.query import DocumentQuery
 from tests.service.core.documents import add, complete, make_parser
 

@@ -15,8 +15,8 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_document
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 from tests.service.core.documents import add, complete, extraction, make_parser, statuses
 from tests.service.core.people import make_member, make_team, put_in_review

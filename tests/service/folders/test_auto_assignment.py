@@ -16,8 +16,8 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import auto_assignment, create_folder, delete_folder, get_folder
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.search.world import make, read_values

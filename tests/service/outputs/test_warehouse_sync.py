@@ -17,8 +17,8 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.outputs import warehouse_sync
 from docduck.service.outputs.warehouse_sync import publish, rebuild, sync_warehouse
 from docduck.service.parsers.parsers import delete_parser, get_parser, set_fields
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 from tests.service.core.documents import add, complete, make_parser
 

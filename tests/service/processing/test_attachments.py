@@ -18,9 +18,9 @@ from docduck.service.documents.new_documents import NewDocument, register, uploa
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserView, delete_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf

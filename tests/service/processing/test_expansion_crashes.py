@@ -12,8 +12,8 @@ import pytest
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.reprocessing import reprocess
+from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import backlogs
 from tests.conftest import MakeInstallation
 from tests.documents.formats.office.files import zipped
 from tests.service.core.documents import make_parser
@@ -69,7 +69,7 @@ class Drains(Nursery):
         processes: int = 1,
     ) -> list[int]:
         """Gives the processes' exit codes: 9 died at ``point``, -9 was killed ``dies_after`` seconds."""
-        settings = {"workers": 1, "drain_idle_seconds": 0, "publish_seconds": 0}
+        settings = {"workers": 1, "run_idle_seconds": 0, "publish_seconds": 0}
         order = {"parser": parser_id, "dies_after": dies_after}
         return self.run(inst, settings, order, dies_at=(point, 1), processes=processes)
 

@@ -29,7 +29,7 @@ from docduck.service.parsers.parsers import (
     update_parser,
 )
 from docduck.service.pipeline.pipeline import apply_pipeline, load_pipeline
-from docduck.service.processing import queue
+from docduck.service.processing import document_queue
 from docduck.service.processing.loaded_parsers import LoadedParsers
 from docduck.service.processing.processing import process_queue
 from docduck.statuses import FINAL
@@ -138,7 +138,7 @@ def test_what_was_claimed_for_a_parser_that_has_ended_is_given_back(
 ) -> None:
     ending, sound = make_parser(any_inst, "Ending"), make_parser(any_inst, "Sound")
     ids = [*add(any_inst, ending), *add(any_inst, sound)]
-    real = queue.claim
+    real = document_queue.claim
 
     def claim(*args: Any, **named: Any) -> list[Claim]:
         found = real(*args, **named)
@@ -151,7 +151,7 @@ def test_what_was_claimed_for_a_parser_that_has_ended_is_given_back(
                     session.execute(update(Parser).where(Parser.id == ending.id).values(**broken))
         return found
 
-    monkeypatch.setattr(queue, "claim", claim)
+    monkeypatch.setattr(document_queue, "claim", claim)
     reports = process_queue(any_inst)
     assert sum(report.documents for report in reports) == 1
     assert statuses(any_inst, ids) == ["queued", "processed"]

@@ -12,10 +12,10 @@ from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing import model_spending
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.model_spending import ModelBudget, spent_this_month
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.endpoint import model, says

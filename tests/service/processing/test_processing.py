@@ -25,10 +25,10 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.parsers.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
 from docduck.service.processing import processing
+from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import backlogs
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import make_parser

@@ -20,9 +20,9 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import delete_folder
 from docduck.service.parsers.parsers import delete_parser
 from docduck.service.processing import processing, results
+from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import backlogs
 from docduck.service.processing.results import store_outcomes
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import ensure_inbox, inbox

@@ -15,8 +15,8 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
+from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
-from docduck.service.processing.queue import backlogs
 from docduck.service.runs.run_starter import run_at_end, starting_runs
 from tests.conftest import MakeInstallation
 from tests.endpoint import Endpoint, Question, Reply, model

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from docduck.catalog.database import QueryTimedOut
 from docduck.errors import InputError
-from docduck.service.conditions import effort, regex
+from docduck.service.conditions import regex, work_limits
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.search.query import DocumentQuery
@@ -32,7 +32,7 @@ def test_time_is_checked_for_each_value(any_inst: Installation, monkeypatch: pyt
         now[0] += 4
         return False
 
-    monkeypatch.setattr(effort, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(work_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(regex, "matches", slow)
     asked = DocumentQuery(
         filters=[{"field": "Items.What", "operator": "matches_regex", "value": "x$"}], in_values=True
@@ -59,4 +59,4 @@ def test_a_regular_expression_searches_as_much_text_as_its_work_allows() -> None
     assert size > 1000
     assert regex.matches(large, "ab" * 100 + "c", 201 * size)
     assert not regex.matches(large, "ab" * 100 + "c", 200 * size)
-    assert regex.matches("c$", "ab" * 100_000 + "c", effort.UNLIMITED.regex_work)
+    assert regex.matches("c$", "ab" * 100_000 + "c", work_limits.UNLIMITED.regex_work)

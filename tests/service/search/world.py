@@ -26,8 +26,8 @@ from docduck.service.conditions.targets import find_target
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 from docduck.service.search.encoding import encoded
 from docduck.service.search.query import ROOT, DocumentQuery

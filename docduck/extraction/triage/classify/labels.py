@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from docduck.errors import InputError
-from docduck.validation import problem_message
+from docduck.validation_messages import problem_message
 
 MOST_EXAMPLES = 50
 

@@ -15,7 +15,7 @@ from docduck.catalog.models import Document, DocumentEvent
 from docduck.errors import NotFound
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import Event
+from docduck.service.documents.status_transitions import Event
 from docduck.statuses import FINAL, Status
 
 _PREFIX = "operations/"

@@ -11,8 +11,8 @@ from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.duplicates import DuplicateLookup
 from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import ClaimRequest, claim
 from docduck.service.processing.results import store_outcomes
 from tests.service.core.documents import add, extraction, make_parser
 

@@ -15,8 +15,7 @@ from docduck.owner import is_dead, this_process
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim, DurationClass
 from docduck.service.documents.reprocessing import reprocess
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.queue import (
+from docduck.service.processing.document_queue import (
     ClaimRequest,
     backlogs,
     claim,
@@ -27,6 +26,7 @@ from docduck.service.processing.queue import (
     release_lost,
     set_aside,
 )
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, extraction, make_parser, statuses

@@ -11,7 +11,13 @@ import docduck
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.errors import InvalidTransition
 from docduck.service.core.installation import Installation
-from docduck.service.documents.states import TRANSITIONS, Event, Transition, apply_transitions, next_status
+from docduck.service.documents.status_transitions import (
+    TRANSITIONS,
+    Event,
+    Transition,
+    apply_transitions,
+    next_status,
+)
 from docduck.statuses import Status
 from tests.service.core.documents import add, make_parser, statuses
 

@@ -21,7 +21,7 @@ from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim, DurationClass
-from docduck.service.documents.states import Event, Transition, apply_transitions
+from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.statuses import Status
 
 IS_QUEUED = Document.status == literal_column(f"'{Status.QUEUED}'")

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from docduck.validation import located_message, problem_message
+from docduck.validation_messages import located_message, problem_message
 from tests.frameworks import assert_plain, error_kinds, known_error
 
 
