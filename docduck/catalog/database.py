@@ -133,6 +133,11 @@ def engine_of(session: Session) -> Engine:
     return bind if isinstance(bind, Engine) else bind.engine
 
 
+def is_sqlite(session: Session) -> bool:
+    """Return whether the session's catalog is SQLite; otherwise it is PostgreSQL."""
+    return session.get_bind().dialect.name == "sqlite"
+
+
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     # The driver's own BEGIN comes too late for BEGIN IMMEDIATE, so it is sent here.
     connection.isolation_level = None

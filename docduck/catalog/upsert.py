@@ -9,6 +9,7 @@ from sqlalchemy import Select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from docduck.catalog.database import is_sqlite
 from docduck.catalog.models.base import Base
 
 
@@ -42,6 +43,6 @@ def insert_missing(session: Session, model: type[Base], rows: Sequence[Mapping[s
 
 def insert_statement(session: Session, model: type[Base]) -> postgresql.Insert:
     """Return an INSERT in the session's dialect; ``ON CONFLICT`` is the same in both."""
-    dialect: Any = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    dialect: Any = sqlite if is_sqlite(session) else postgresql
     statement: postgresql.Insert = dialect.insert(model)
     return statement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.database import engine_of
+from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import Parser
 from docduck.errors import Conflict
 from docduck.ids import snake_case
@@ -21,7 +21,7 @@ def free_slug(session: Session, wanted: str | None, name: str) -> str:
 
     Raise InputError, Conflict.
     """
-    if engine_of(session).dialect.name == "postgresql":
+    if not is_sqlite(session):
         session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
     taken = set(session.scalars(select(Parser.slug)))
     if wanted is not None:

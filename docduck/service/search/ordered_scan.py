@@ -14,7 +14,7 @@ import numpy as np
 from sqlalchemy import Select, Text, and_, cast, func, or_, select, true, union_all
 from sqlalchemy.orm import Session
 
-from docduck.catalog.database import engine_of
+from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import Document, DocumentCount, SearchEntry
 from docduck.service.search.paging import count_in_status_and_folder, number_in, valued_in_order
 from docduck.service.search.query import Order, SortBy
@@ -75,9 +75,8 @@ def _bits(session: Session, numbers: Select[Any], highest: int) -> Bits:
     bits = np.zeros(highest + 1, dtype=np.bool_)
     # One text of all numbers is several times faster than a row for each.
     number = numbers.subquery().columns[0]
-    is_sqlite = engine_of(session).dialect.name == "sqlite"
     joined = session.scalar(
-        select(func.group_concat(number) if is_sqlite else func.string_agg(cast(number, Text), ","))
+        select(func.group_concat(number) if is_sqlite(session) else func.string_agg(cast(number, Text), ","))
     )
     if joined:
         found = np.fromstring(str(joined), dtype=np.int64, sep=",")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.database import QueryTimedOut, engine_of
+from docduck.catalog.database import QueryTimedOut, is_sqlite
 from docduck.catalog.models import Document, SearchEntry, SearchValue
 from docduck.errors import InputError, Transient
 from docduck.fields import Field
@@ -61,7 +61,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
             parser = find(session, team_id, parser_id)
             fields = view(parser).fields
             checked = check_query(query, fields, date_order_of(parser.settings))
-            selection = select_documents(session, parser.id, fields, checked, _is_sqlite(session))
+            selection = select_documents(session, parser.id, fields, checked, is_sqlite(session))
             stale = selection.stale
             effort = Effort(seconds, inst.settings.regex_work)
             numbers, total = _page(session, selection, fields, checked, effort)
@@ -213,7 +213,3 @@ def _exact(session: Session, selection: Selection, query: CheckedQuery, fields: 
     tests = [(SearchValue.key == key) & (SearchValue.value == value) for key, value in wanted]
     found = list(session.scalars(select(SearchValue.number).where(or_(*tests)).limit(MOST_EXACT + 1)))
     return found if len(found) <= MOST_EXACT else []
-
-
-def _is_sqlite(session: Session) -> bool:
-    return engine_of(session).dialect.name == "sqlite"
