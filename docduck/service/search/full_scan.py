@@ -1,12 +1,11 @@
-"""Checking documents one by one, if conditions have no index or the candidates are few."""
+"""Checking documents one by one: for conditions without an index, and for the order of a few documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, SearchEntry
@@ -20,11 +19,10 @@ from docduck.service.conditions import (
 )
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries
 from docduck.service.search.entries import values_text
+from docduck.service.search.index_tables import chunks
 from docduck.service.search.properties import WAITING_STAGES
-from docduck.service.search.query import Order, SortBy
-from docduck.service.search.selection import CandidateSet, Selection
+from docduck.service.search.selection import Selection
 
-_CHUNK = 500
 _COLUMNS = (
     Document.name,
     Document.status,
@@ -41,51 +39,65 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MatchingDocument:
-    """A matching document: its number, and its sort key if a list is sorted by a field."""
-
-    number: int
-    key: str | None
-
-
-def scan_documents(
-    session: Session, selection: Selection, order: Order, candidates: CandidateSet | None, effort: Effort
-) -> Iterator[MatchingDocument]:
-    """Yield the matching documents of ``candidates``, or of all, newest first.
+def matching(session: Session, selection: Selection, numbers: Sequence[int], effort: Effort) -> Iterator[int]:
+    """Yield those of ``numbers`` whose documents satisfy the conditions and words without an index.
 
     Raise OutOfTime; ``effort`` is checked for each document and value.
     """
-    others = (
-        selection.unindexed
-        if candidates is None
-        else [condition for condition in selection.conditions if condition is not candidates.condition]
-    )
-    words = selection.stale and selection.text is not None
-    statement = _statement(selection, order, candidates, bool(others) or words)
-    stages_matter = any(condition.target.field_name == "$reviewStageId" for condition in others)
-    for chunk in session.execute(statement).partitions(_CHUNK):
-        stages = _stages(session, [row.document_id for row in chunk]) if stages_matter else {}
-        for row in chunk:
+    conditions, words = selection.unindexed, selection.unindexed_words
+    columns: list[Any] = [*_COLUMNS]
+    if any(condition.aspect is Aspect.CONFIDENCE for condition in conditions):
+        columns.append(DocumentResult.evidence)
+    stages_matter = any(condition.target.field_name == "$reviewStageId" for condition in conditions)
+    for rows in _read(session, numbers, columns):
+        stages = _stages(session, [row.document_id for row in rows]) if stages_matter else {}
+        for row in rows:
             effort.check()
-            values = row.values_ or {} if hasattr(row, "values_") else {}
-            if others or words:
-                facts = DocumentFacts(
-                    values,
-                    (row.evidence or {}) if hasattr(row, "evidence") else {},
-                    document_properties(cast(Document, row), tuple(stages.get(row.document_id, ()))),
-                    row.custom,
-                )
-                if words and not _has_words(selection, row, values):
+            values = row.values_ or {}
+            if words is not None:
+                body = values_text(selection.schema, values) if words.in_values else ""
+                if not words.fits(row.name.casefold(), (row.external_id or "").casefold(), body):
                     continue
-                if not all_hold(others, facts, effort):
-                    continue
-            key = None if order.target is None else sort_key(order.target, values, order.descending)
-            yield MatchingDocument(row.number, key)
+            facts = DocumentFacts(
+                values,
+                (row.evidence or {}) if hasattr(row, "evidence") else {},
+                document_properties(cast(Document, row), tuple(stages.get(row.document_id, ()))),
+                row.custom,
+            )
+            if all_hold(conditions, facts, effort):
+                yield row.number
 
 
-def sort_key(target: ConditionTarget, values: Mapping[str, Any], descending: bool) -> str | None:
-    """Return a document's key for sorting by a field: the lowest of several values, or the highest."""
+def sorted_by_values(
+    session: Session, numbers: Sequence[int], target: ConditionTarget, descending: bool, effort: Effort
+) -> list[int]:
+    """Return those of ``numbers`` whose documents have a value of ``target``, sorted by it.
+
+    Raise OutOfTime.
+    """
+    keys: list[tuple[str, int]] = []
+    for rows in _read(session, numbers, ()):
+        for row in rows:
+            effort.check()
+            key = _sort_key(target, row.values_ or {}, descending)
+            if key is not None:
+                keys.append((key, row.number))
+    return [number for _, number in sorted(keys, reverse=descending)]
+
+
+def _read(session: Session, numbers: Sequence[int], columns: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Yield documents with their values, in chunks."""
+    statement = (
+        select(SearchEntry.number, SearchEntry.document_id, DocumentResult.values.label("values_"), *columns)
+        .join(Document, Document.id == SearchEntry.document_id)
+        .outerjoin(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
+    )
+    for chunk in chunks(numbers):
+        yield session.execute(statement.where(SearchEntry.number.in_(chunk))).all()
+
+
+def _sort_key(target: ConditionTarget, values: Mapping[str, Any], descending: bool) -> str | None:
+    """Return the lowest of a document's values, or the highest."""
     texts = {
         text
         for cell in DocumentFacts(values).cells(target)
@@ -93,37 +105,6 @@ def sort_key(target: ConditionTarget, values: Mapping[str, Any], descending: boo
         if "" < text < INCOMPARABLE
     }
     return (max(texts) if descending else min(texts)) if texts else None
-
-
-def _statement(
-    selection: Selection, order: Order, candidates: CandidateSet | None, whole: bool
-) -> Select[Any]:
-    by_value = order.by is SortBy.FIELD
-    columns: list[Any] = [SearchEntry.number, SearchEntry.document_id]
-    if whole:
-        columns.extend(_COLUMNS)
-    if whole or by_value:
-        columns.append(DocumentResult.values.label("values_"))
-    if any(condition.aspect is Aspect.CONFIDENCE for condition in selection.conditions):
-        columns.append(DocumentResult.evidence)
-    statement = selection.entries(*columns, documents=True, by_number=candidates is not None)
-    if whole or by_value:
-        statement = statement.outerjoin(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
-    if candidates is None:
-        statement = statement.where(*selection.sets())
-    else:
-        clauses = [
-            one.clause for one in selection.candidate_sets if one is not candidates and one.clause is not None
-        ]
-        statement = statement.where(SearchEntry.number.in_(candidates.numbers), *clauses)
-    statement = statement.order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
-    return statement.execution_options(yield_per=_CHUNK)
-
-
-def _has_words(selection: Selection, row: Any, values: Mapping[str, Any]) -> bool:
-    assert selection.text is not None
-    read = values_text(selection.schema, values) if selection.text.in_values else ""
-    return selection.text.fits(row.name.casefold(), (row.external_id or "").casefold(), read)
 
 
 def _stages(session: Session, ids: Sequence[str]) -> dict[str, list[str]]:

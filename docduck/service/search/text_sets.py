@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Select, and_, column, func, or_, select, table
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy import ColumnElement, Select, and_, column, or_, select, table
 
 from docduck.catalog.models import SearchText
 from docduck.service.search.query import CheckedQuery
@@ -30,23 +28,23 @@ class TextSet:
         return any(len(part) >= _TRIGRAM for part in self.parts)
 
     def numbers(self, is_sqlite: bool) -> Select[int]:
-        """Return the documents' numbers from the index; shorter parts are ignored."""
-        long = [part for part in self.parts if len(part) >= _TRIGRAM]
+        """Return the documents' numbers from the index; SQLite's ignores shorter parts."""
         if not is_sqlite:
-            return select(SearchText.number).where(self.clause(is_sqlite))
+            return select(SearchText.number).where(self.clause(SearchText))
+        long = [part for part in self.parts if len(part) >= _TRIGRAM]
         request = " AND ".join('"' + part.replace('"', '""') + '"' for part in long)
         request = request if self.in_values else f"{{name external_id}} : {request}"
         return select(_index.c.rowid).where(_index.c.search_index.op("MATCH")(request))
 
     @property
     def is_exact(self) -> bool:
-        """Whether ``numbers`` needs no further check."""
+        """Whether all parts are long enough for the index."""
         return all(len(part) >= _TRIGRAM for part in self.parts)
 
-    def clause(self, is_sqlite: bool, texts: type[SearchText] = SearchText) -> ColumnElement[bool]:
+    def clause(self, texts: type[SearchText]) -> ColumnElement[bool]:
         """Return the condition that a row of ``texts`` contains all parts."""
         columns = [texts.name, texts.external_id, *([texts.body] if self.in_values else [])]
-        return and_(*(or_(*(_within(c, part, is_sqlite) for c in columns)) for part in self.parts))
+        return and_(*(or_(*(c.contains(part, autoescape=True) for c in columns)) for part in self.parts))
 
     def fits(self, name: str, external_id: str, body: str) -> bool:
         """Return whether the given texts contain all parts."""
@@ -59,14 +57,3 @@ def text_set(query: CheckedQuery) -> TextSet | None:
     if query.words:
         return TextSet(query.words, True)
     return TextSet((query.whole,), False) if query.whole and not query.request.in_values else None
-
-
-def escaped(parts: Sequence[str]) -> list[str]:
-    """Return LIKE patterns that find ``parts`` anywhere."""
-    return ["%" + part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%" for part in parts]
-
-
-def _within(text: InstrumentedAttribute[str], part: str, is_sqlite: bool) -> ColumnElement[bool]:
-    if is_sqlite:
-        return func.instr(text, part) > 0
-    return text.like(escaped([part])[0])

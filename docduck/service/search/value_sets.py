@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, false, or_, select
 
-from docduck.catalog.models import SearchEntry, SearchValue
+from docduck.catalog.models import SearchValue
 from docduck.service.conditions import Aspect, Condition, Kind, Operator, typed_values
 from docduck.service.conditions.vocabulary import OPPOSITE
 from docduck.service.search.encoding import (
@@ -53,22 +53,16 @@ class ValueSet:
     negated: bool = False
     complement: bool = False
     or_missing: bool = False
-    several: bool = False
     long_key: int | None = None
 
-    @property
-    def is_positive(self) -> bool:
-        """Whether it selects documents, rather than excluding them."""
-        return not self.negated
-
-    def numbers(self, is_sqlite: bool) -> Select[int]:
+    def numbers(self) -> Select[int]:
         """Return the numbers of documents with such a value."""
-        test = self._within(is_sqlite)
+        test = self._within()
         return select(SearchValue.number).where(
             SearchValue.key == self.key, ~test if self.complement else test
         )
 
-    def _within(self, is_sqlite: bool) -> ColumnElement[bool]:
+    def _within(self) -> ColumnElement[bool]:
         tests: list[ColumnElement[bool]] = []
         if self.points:
             tests.append(SearchValue.value.in_(self.points))
@@ -76,24 +70,11 @@ class ValueSet:
             low = SearchValue.value >= span.low if span.with_low else SearchValue.value > span.low
             high = SearchValue.value <= span.high if span.with_high else SearchValue.value < span.high
             tests.append(and_(low, high))
-        within = or_(*tests) if tests else literal(False)
+        within = or_(false(), *tests)
         if self.part is None:
             return within
-        if not self.at_end:
-            find = func.instr if is_sqlite else func.strpos
-            return and_(within, find(SearchValue.value, self.part) > 0)
-        length = len(self.part)
-        end = func.substr(SearchValue.value, -length) if is_sqlite else func.right(SearchValue.value, length)
-        return and_(within, end == self.part)
-
-    def clause(self, is_sqlite: bool) -> ColumnElement[bool]:
-        """Return the condition that an entry's document is in the set."""
-        inside = SearchEntry.number.in_(self.numbers(is_sqlite))
-        if not self.negated:
-            return inside
-        if not self.or_missing:
-            return ~inside
-        return or_(~inside, SearchEntry.number.in_(self.lacking()))
+        find = SearchValue.value.endswith if self.at_end else SearchValue.value.contains
+        return and_(within, find(self.part, autoescape=True))
 
     def lacking(self) -> Select[int]:
         """Return the numbers of documents with a row that lacks the value."""
@@ -107,13 +88,12 @@ def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
         return None
     kind, ref = target.kind, target.ref
     key = field_key(parser_id, ref, kind)
-    several = kind in (Kind.LIST, Kind.ANY) or target.column_id is not None
     match condition.aspect:
         case Aspect.EXISTS:
-            return ValueSet(key, spans=_present(kind), several=True)
+            return ValueSet(key, spans=_present(kind))
         case Aspect.NOT_EXISTS:
             lacks = target.column_id is not None
-            return ValueSet(key, spans=_present(kind), negated=True, or_missing=lacks, several=True)
+            return ValueSet(key, spans=_present(kind), negated=True, or_missing=lacks)
         case Aspect.EXTRACTED_VALUE if condition.operator is not None:
             negated = condition.operator in OPPOSITE
             operator = OPPOSITE.get(condition.operator, condition.operator)
@@ -128,17 +108,16 @@ def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
         part = typed_values.folded(typed_values.text_of(condition.value) or "")
         if kind not in _TEXTS or not part:
             return None
-        everything = (Span("", INCOMPARABLE),)
-        at_end = operator is Operator.ENDS_WITH
+        # No text that is indexed in full has a longer part.
+        fits = len(part) <= LONGEST
         cut = long_key(parser_id, ref, kind)
         return ValueSet(
             key,
-            spans=everything,
-            part=part,
-            at_end=at_end,
+            spans=(Span("", INCOMPARABLE),) if fits else (),
+            part=part if fits else None,
+            at_end=operator is Operator.ENDS_WITH,
             negated=negated,
             complement=complement,
-            several=several,
             long_key=cut,
         )
     found = _ranges(kind, operator, condition.value)
@@ -146,7 +125,7 @@ def value_set(parser_id: str, condition: Condition) -> ValueSet | None:
         return None
     points = tuple(sorted({one for one in found if isinstance(one, str)}))
     spans = tuple(one for one in found if isinstance(one, Span))
-    return ValueSet(key, points, spans, negated=negated, complement=complement, several=several)
+    return ValueSet(key, points, spans, negated=negated, complement=complement)
 
 
 def _present(kind: Kind) -> tuple[Span, ...]:

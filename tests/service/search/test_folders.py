@@ -6,10 +6,9 @@ import pytest
 
 from docduck.service.core.installation import Installation
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.queries import finding
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.folders import create_folder, get_folder
-from docduck.service.search import paging
+from docduck.service.search import ordered_scan, paging
 from docduck.service.search.query import ROOT, DocumentQuery
 from tests.service.core.documents import add, complete, make_parser
 
@@ -17,7 +16,7 @@ SORTS = ("createdAt.desc", "createdAt.asc", "updatedAt.desc", "name.asc", "name.
 VALUES = ("field:Total.asc", "field:Number.desc")
 
 
-@pytest.mark.parametrize("many", [0, finding.MANY])
+@pytest.mark.parametrize("many", [0, 50_000])
 def test_a_folder_stands_for_those_below_it_if_asked_for(any_inst: Installation, many: int) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     team, mine = parser.team_id, parser.id
@@ -38,7 +37,7 @@ def test_a_folder_stands_for_those_below_it_if_asked_for(any_inst: Installation,
         assert page.total == len(page.rows)
         return [row.id for row in page.rows]
 
-    with patch.object(finding, "FEW", many), patch.object(paging, "_MANY", many):
+    with patch.object(ordered_scan, "FEW", many), patch.object(paging, "_MANY", many):
         for sort in (*SORTS, *VALUES):
             everything = [
                 row.id

@@ -1,22 +1,23 @@
 """A page of the documents that a query selects, with the exact total, at any scale.
 
-small candidate set       check each of its documents
-filters without an index  check each remaining document, within a time limit
-otherwise                 count, and read in the list's order
+status, folder, creation time, properties   count, and read in the list's order
+words, values                               sets of documents from the index, as bit arrays
+conditions without an index                 check each document of these sets, within a time limit
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from sqlalchemy import ColumnElement, func, or_, select
+import numpy as np
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.database import QueryTimedOut, is_sqlite
-from docduck.catalog.models import Document, SearchEntry, SearchValue
+from docduck.catalog.database import QueryTimedOut
+from docduck.catalog.models import Document, SearchValue
 from docduck.errors import InputError, Transient
-from docduck.fields import Field
 from docduck.service.conditions import Effort, Kind, OutOfTime, typed_values
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
@@ -24,19 +25,14 @@ from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
 from docduck.service.search.encoding import encoded, field_key
 from docduck.service.search.entries import EXTERNAL_ID, NAME
-from docduck.service.search.full_scan import MatchingDocument, scan_documents
-from docduck.service.search.ordered_scan import page_of_bits, selected_bits
-from docduck.service.search.paging import count_selected, ids_of, number_in, page_numbers
+from docduck.service.search.full_scan import matching
+from docduck.service.search.ordered_scan import bits_of, in_order, page_of_bits, selected_bits, sorted_numbers
+from docduck.service.search.paging import count_selected, ids_of, page_numbers
 from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query
-from docduck.service.search.selection import CandidateSet, Selection, select_documents
+from docduck.service.search.selection import Selection, select_documents
 
-FEW = 1000
-"""Sets up to this size are checked document by document."""
-MANY = 20_000
-"""Largest candidate set that is used when filters have no index."""
 MOST_EXACT = 1000
 """Most documents with an exact match that are sorted first."""
-_CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +57,10 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
             parser = find(session, team_id, parser_id)
             fields = view(parser).fields
             checked = check_query(query, fields, date_order_of(parser.settings))
-            selection = select_documents(session, parser.id, fields, checked, is_sqlite(session))
+            selection = select_documents(session, parser.id, fields, checked)
             stale = selection.stale
             effort = Effort(seconds, inst.settings.regex_work)
-            numbers, total = _page(session, selection, fields, checked, effort)
+            numbers, total = _page(session, selection, checked, effort)
             ids = ids_of(session, numbers)
             documents = {one.id: one for one in session.scalars(select(Document).where(Document.id.in_(ids)))}
             rows = document_rows(session, [documents[one] for one in ids if one in documents])
@@ -87,118 +83,30 @@ def _too_long(stale: bool) -> InputError | Transient:
 
 
 def _page(
-    session: Session, selection: Selection, fields: Sequence[Field], query: CheckedQuery, effort: Effort
+    session: Session, selection: Selection, query: CheckedQuery, effort: Effort
 ) -> tuple[list[int], int]:
-    offset, limit = (query.request.page - 1) * query.request.limit, query.request.limit
+    """Return the numbers of a page, and the total."""
     order = query.order
-    candidates, size = _smallest(session, selection)
-    by_stale_value = selection.stale and order.by is SortBy.FIELD
-    looking = bool(selection.unindexed or by_stale_value or (selection.stale and selection.text))
-    if looking or size <= FEW:
-        found = list(scan_documents(session, selection, order, candidates, effort))
-        return _of_found(session, selection, query, fields, found)[offset : offset + limit], len(found)
-    if selection.candidate_sets or selection.negated:
-        return _of_bits(session, selection, query, fields)
-    total = count_selected(session, selection)
-    if order.by is SortBy.RELEVANCE:
-        return _relevant(session, selection, query, fields, total), total
-    return page_numbers(session, selection, order, offset, limit, total), total
-
-
-def _of_bits(
-    session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]
-) -> tuple[list[int], int]:
-    """Return a page of a large selection, and the total."""
-    bits = selected_bits(session, selection)
-    total = int(bits.sum())
     offset, limit = (query.request.page - 1) * query.request.limit, query.request.limit
+    by_stale_value = selection.stale and order.by is SortBy.FIELD
+    if not (selection.sets or selection.needs_scan or by_stale_value or order.by is SortBy.RELEVANCE):
+        total = count_selected(session, selection)
+        return page_numbers(session, selection, order, offset, limit, total), total
+    bits = selected_bits(session, selection)
+    if selection.needs_scan:
+        numbers = np.flatnonzero(bits).tolist()
+        bits = bits_of(list(matching(session, selection, numbers, effort)), len(bits) - 1)
+    total = int(bits.sum())
     if offset >= total:
         return [], total
-    first: list[int] = []
-    if query.order.by is SortBy.RELEVANCE:
-        exact = [number for number in _exact(session, selection, query, fields) if bits[number]]
-        first = page_numbers(
-            session,
-            _all_of(selection),
-            NEWEST_FIRST,
-            0,
-            len(exact),
-            len(exact),
-            [number_in(exact, selection.is_sqlite)],
-        )
-    return page_of_bits(session, selection, query.order, bits, offset, limit, first), total
-
-
-def _all_of(selection: Selection) -> Selection:
-    """Return a selection of all documents of the parser."""
-    return Selection(selection.parser_id, selection.schema, selection.is_sqlite)
-
-
-def _smallest(session: Session, selection: Selection) -> tuple[CandidateSet | None, int]:
-    """Return the smallest candidate set and its size, unless it is too large."""
-    best: CandidateSet | None = None
-    least = (MANY if selection.unindexed else FEW) + 1
-    for candidates in selection.candidate_sets:
-        size = (
-            session.scalar(select(func.count()).select_from(candidates.numbers.limit(least).subquery())) or 0
-        )
-        if size < least:
-            best, least = candidates, size
-    return best, least
-
-
-def _of_found(
-    session: Session,
-    selection: Selection,
-    query: CheckedQuery,
-    fields: Sequence[Field],
-    found: list[MatchingDocument],
-) -> list[int]:
-    """Sort scanned documents, which come newest first, in the query's order."""
-    order = query.order
-    if order.by is SortBy.FIELD:
-        valued = sorted(
-            (one for one in found if one.key is not None),
-            key=lambda one: (one.key, one.number),
-            reverse=order.descending,
-        )
-        return [one.number for one in (*valued, *(one for one in found if one.key is None))]
-    numbers = [one.number for one in found]
+    listed = in_order(session, selection, order, bits, effort)
     if order.by is SortBy.RELEVANCE:
-        exact = set(_exact(session, selection, query, fields))
-        return [*(n for n in numbers if n in exact), *(n for n in numbers if n not in exact)]
-    if order.by is SortBy.CREATED:
-        return numbers if order.descending else numbers[::-1]
-    only = Selection(selection.parser_id, selection.schema, selection.is_sqlite)
-    return page_numbers(
-        session, only, order, 0, len(numbers), len(numbers), [number_in(numbers, only.is_sqlite)]
-    )
+        exact = sorted_numbers(session, _exact(session, selection, query), NEWEST_FIRST)
+        listed = chain([np.array(exact, dtype=np.int64)], listed)
+    return page_of_bits(listed, bits, offset, limit), total
 
 
-def _relevant(
-    session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field], total: int
-) -> list[int]:
-    """Return a page by relevance: exact matches first."""
-    offset, limit = (query.request.page - 1) * query.request.limit, query.request.limit
-    exact = _exact(session, selection, query, fields)
-    if not exact:
-        return page_numbers(session, selection, NEWEST_FIRST, offset, limit, total)
-    inside = number_in(exact, selection.is_sqlite)
-    first = list(
-        session.scalars(
-            selection.entries(SearchEntry.number)
-            .where(*selection.sets(), inside)
-            .order_by(SearchEntry.created_at.desc(), SearchEntry.number.desc())
-        )
-    )
-    page = first[offset : offset + limit]
-    further: list[ColumnElement[bool]] = [~number_in(first, selection.is_sqlite)] if first else []
-    left = max(offset - len(first), 0)
-    rest = total - len(first)
-    return page + page_numbers(session, selection, NEWEST_FIRST, left, limit - len(page), rest, further)
-
-
-def _exact(session: Session, selection: Selection, query: CheckedQuery, fields: Sequence[Field]) -> list[int]:
+def _exact(session: Session, selection: Selection, query: CheckedQuery) -> list[int]:
     """Return documents whose name, external id or a value equals ``q``; empty if there are too many."""
     if selection.stale:
         return []

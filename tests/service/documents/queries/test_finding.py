@@ -15,11 +15,10 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.queries import finding
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
-from docduck.service.search import paging
+from docduck.service.search import ordered_scan, paging
 from docduck.service.search.query import ROOT, DocumentQuery
 from tests.service.search.world import everything, expected, make, populate, read, read_values
 
@@ -162,7 +161,7 @@ def _check(inst: Installation, parser: ParserView, query: DocumentQuery, wanted:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("few", "many"), [(0, 0), (0, finding.MANY), (finding.FEW, finding.MANY)])
+@pytest.mark.parametrize(("few", "many"), [(0, 0), (0, 50), (ordered_scan.FEW, 50)])
 def test_searches_agree_with_looking_at_each_document(any_inst: Installation, few: int, many: int) -> None:
     inst, chance = any_inst, random.Random(1)
     parser = make(inst)
@@ -170,9 +169,9 @@ def test_searches_agree_with_looking_at_each_document(any_inst: Installation, fe
     populate(inst, parser, chance, 120)
     populate(inst, other, chance, 10)
     with (
-        patch.object(finding, "FEW", few),
-        patch.object(finding, "MANY", many),
-        patch.object(paging, "_MANY", 0 if many == 0 else 50),
+        patch.object(ordered_scan, "FEW", few),
+        patch.object(ordered_scan, "_FEW_LOOKUPS", few),
+        patch.object(paging, "_MANY", many),
     ):
         _agrees(inst, parser, chance, 60)
         ids = [one.document.id for one in everything(inst, parser)]
