@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, SearchEntry
 from docduck.service.conditions import (
     Aspect,
+    Condition,
     ConditionTarget,
     DocumentFacts,
     Effort,
@@ -39,12 +40,18 @@ _COLUMNS = (
 )
 
 
-def matching(session: Session, selection: Selection, numbers: Sequence[int], effort: Effort) -> Iterator[int]:
-    """Yield those of ``numbers`` whose documents satisfy the conditions and words without an index.
+def matching(
+    session: Session,
+    selection: Selection,
+    conditions: Sequence[Condition],
+    numbers: Sequence[int],
+    effort: Effort,
+) -> Iterator[int]:
+    """Yield those of ``numbers`` whose documents satisfy ``conditions``, and the words without an index.
 
     Raise OutOfTime; ``effort`` is checked for each document and value.
     """
-    conditions, words = selection.unindexed, selection.unindexed_words
+    words = selection.unindexed_words
     columns: list[Any] = [*_COLUMNS]
     if any(condition.aspect is Aspect.CONFIDENCE for condition in conditions):
         columns.append(DocumentResult.evidence)

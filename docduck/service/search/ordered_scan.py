@@ -15,7 +15,7 @@ from sqlalchemy import Select, Text, and_, cast, func, or_, select, true, union_
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentCount, SearchEntry
-from docduck.service.conditions import Effort
+from docduck.service.conditions import Condition, Effort
 from docduck.service.search.full_scan import sorted_by_values
 from docduck.service.search.paging import count_in_location, keys_of, number_in, sort_table, valued_in_order
 from docduck.service.search.query import NEWEST_FIRST, Order, SortBy
@@ -24,32 +24,40 @@ from docduck.service.search.selection import Selection
 Bits = np.ndarray[Any, np.dtype[np.bool_]]
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 FEW = 1000
-"""So many documents are sorted; of more, all documents of the parser are read in order."""
+"""So many documents are read or sorted; for more, the index is read."""
 _FEW_LOOKUPS = 20_000
 _FIRST, _MOST = 256, 16_384
 """Rows fetched at a time: few at first, as the page may soon be full."""
 
 
-def selected_bits(session: Session, selection: Selection) -> Bits:
-    """Return a bit for each selected document's number, ignoring conditions without an index."""
+def selected_bits(session: Session, selection: Selection) -> tuple[Bits, list[Condition]]:
+    """Return a bit for each selected document's number, and the conditions that are left to check."""
     highest = session.scalar(select(func.max(SearchEntry.number))) or 0
     bits: Bits | None = None
-    for one in selection.sets:
-        if not one.excluded:
-            found = _bits(session, one.numbers, highest)
-            bits = found if bits is None else bits & found
-    bits = _of_entries(session, selection, highest, bits)
-    for one in selection.sets:
+    is_checked = False
+    left = list(selection.unindexed)
+    # Those without a condition first: they can't be left out. Exclusions last: they are large.
+    for one in sorted(selection.sets, key=lambda one: (one.excluded, one.condition is not None)):
+        if one.excluded and bits is None:
+            bits, is_checked = _of_entries(session, selection, highest, None), True
+        if bits is not None and one.condition is not None and bits.sum() <= FEW:
+            # Reading a few documents takes less time than a large set.
+            left.append(one.condition)
+            continue
+        found = _bits(session, one.numbers, highest)
         if one.excluded:
-            found = ~_bits(session, one.numbers, highest)
+            found = ~found
             if one.besides is not None:
                 found |= _bits(session, one.besides, highest)
-            bits &= found
-    return bits
+        bits = found if bits is None else bits & found
+        is_checked = is_checked or (one.is_of_parser and not one.excluded and selection.is_everything)
+    if bits is None or not is_checked:
+        bits = _of_entries(session, selection, highest, bits)
+    return bits, left
 
 
 def _of_entries(session: Session, selection: Selection, highest: int, bits: Bits | None) -> Bits:
-    """Return those of ``bits``, or of all, that match status, folders and clauses."""
+    """Return those of ``bits``, or of all, that match parser, status, folders and clauses."""
     entries = selection.entries(SearchEntry.number)
     if bits is None:
         return _bits(session, entries, highest)

@@ -121,12 +121,14 @@ def _directed(descending: bool, *keys: SQLColumnExpression[Any]) -> list[ColumnE
     return [key.desc() if descending else key.asc() for key in keys]
 
 
-def ids_of(session: Session, numbers: Sequence[int]) -> list[str]:
-    """Return documents' ids by number, in the same order."""
+def documents_of(session: Session, numbers: Sequence[int]) -> list[Document]:
+    """Return documents by number, in the same order."""
     rows = session.execute(
-        select(SearchEntry.number, SearchEntry.document_id).where(SearchEntry.number.in_(numbers))
+        select(SearchEntry.number, Document)
+        .join(Document, Document.id == SearchEntry.document_id)
+        .where(SearchEntry.number.in_(numbers))
     )
-    found = {number: document_id for number, document_id in rows}
+    found = {number: document for number, document in rows}
     return [found[number] for number in numbers if number in found]
 
 

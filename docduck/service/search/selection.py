@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, SQLColumnExpression, and_, exists, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.database import is_sqlite
@@ -35,12 +35,15 @@ from docduck.service.search.value_sets import value_set
 class NumberSet:
     """A set of documents, given by number.
 
-    If ``excluded``, it stands for all other documents, and for those in ``besides``.
+    If ``excluded``, it stands for all other documents, and for those in ``besides``. ``condition`` is the
+    filter that it represents, if any. ``is_of_parser``: it contains no other parser's documents.
     """
 
     numbers: Select[int]
+    condition: Condition | None = None
     excluded: bool = False
     besides: Select[int] | None = None
+    is_of_parser: bool = True
 
 
 @dataclass(slots=True)
@@ -58,6 +61,7 @@ class Selection:
     folder_ids: tuple[str, ...] | None = None
     clauses: list[ColumnElement[bool]] = field(default_factory=list)
     needs_documents: bool = False
+    needs_texts: bool = False
     sets: list[NumberSet] = field(default_factory=list)
     unindexed: list[Condition] = field(default_factory=list)
     unindexed_words: TextSet | None = None
@@ -103,6 +107,8 @@ class Selection:
         statement = select(*columns).select_from(SearchEntry)
         if documents or self.needs_documents:
             statement = statement.join(Document, Document.id == SearchEntry.document_id)
+        if self.needs_texts:
+            statement = statement.join(SearchText, SearchText.number == SearchEntry.number)
         parser_id = _hidden(SearchEntry.parser_id) if by_number else SearchEntry.parser_id
         return statement.where(
             parser_id == self.parser_id,
@@ -192,10 +198,10 @@ def _add_text(session: Session, found: Selection, text: TextSet) -> None:
         return
     on_sqlite = is_sqlite(session)
     if text.has_trigrams:
-        found.sets.append(NumberSet(text.numbers(on_sqlite)))
+        found.sets.append(NumberSet(text.numbers(on_sqlite), is_of_parser=False))
     if not text.has_trigrams or (on_sqlite and not text.is_exact):
-        texts = aliased(SearchText)
-        found.clauses.append(exists().where(texts.number == SearchEntry.number, text.clause(texts)))
+        found.clauses.append(text.clause())
+        found.needs_texts = True
 
 
 def _add_condition(session: Session, found: Selection, condition: Condition) -> None:
@@ -210,7 +216,7 @@ def _add_condition(session: Session, found: Selection, condition: Condition) -> 
         found.unindexed.append(condition)
         return
     besides = values.lacking() if values.or_missing else None
-    found.sets.append(NumberSet(values.numbers(), values.negated, besides))
+    found.sets.append(NumberSet(values.numbers(), condition, values.negated, besides))
 
 
 def _any(session: Session, key: int) -> bool:

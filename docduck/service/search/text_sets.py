@@ -30,7 +30,7 @@ class TextSet:
     def numbers(self, is_sqlite: bool) -> Select[int]:
         """Return the documents' numbers from the index; SQLite's ignores shorter parts."""
         if not is_sqlite:
-            return select(SearchText.number).where(self.clause(SearchText))
+            return select(SearchText.number).where(self.clause())
         long = [part for part in self.parts if len(part) >= _TRIGRAM]
         request = " AND ".join('"' + part.replace('"', '""') + '"' for part in long)
         request = request if self.in_values else f"{{name external_id}} : {request}"
@@ -41,9 +41,9 @@ class TextSet:
         """Whether all parts are long enough for the index."""
         return all(len(part) >= _TRIGRAM for part in self.parts)
 
-    def clause(self, texts: type[SearchText]) -> ColumnElement[bool]:
-        """Return the condition that a row of ``texts`` contains all parts."""
-        columns = [texts.name, texts.external_id, *([texts.body] if self.in_values else [])]
+    def clause(self) -> ColumnElement[bool]:
+        """Return the condition that a row of ``search_texts`` contains all parts."""
+        columns = [SearchText.name, SearchText.external_id, *([SearchText.body] if self.in_values else [])]
         return and_(*(or_(*(c.contains(part, autoescape=True) for c in columns)) for part in self.parts))
 
     def fits(self, name: str, external_id: str, body: str) -> bool:

@@ -16,7 +16,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.database import QueryTimedOut
-from docduck.catalog.models import Document, SearchValue
+from docduck.catalog.models import SearchValue
 from docduck.errors import InputError, Transient
 from docduck.service.conditions import Effort, Kind, OutOfTime, typed_values
 from docduck.service.core.installation import Installation
@@ -27,7 +27,7 @@ from docduck.service.search.encoding import encoded, field_key
 from docduck.service.search.entries import EXTERNAL_ID, NAME
 from docduck.service.search.full_scan import matching
 from docduck.service.search.ordered_scan import bits_of, in_order, page_of_bits, selected_bits, sorted_numbers
-from docduck.service.search.paging import count_selected, ids_of, page_numbers
+from docduck.service.search.paging import count_selected, documents_of, page_numbers
 from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query
 from docduck.service.search.selection import Selection, select_documents
 
@@ -61,9 +61,7 @@ def find_documents(inst: Installation, team_id: str, parser_id: str, query: Docu
             stale = selection.stale
             effort = Effort(seconds, inst.settings.regex_work)
             numbers, total = _page(session, selection, checked, effort)
-            ids = ids_of(session, numbers)
-            documents = {one.id: one for one in session.scalars(select(Document).where(Document.id.in_(ids)))}
-            rows = document_rows(session, [documents[one] for one in ids if one in documents])
+            rows = document_rows(session, documents_of(session, numbers))
             return ResultPage(rows, query.page, query.limit, total)
     except (OutOfTime, QueryTimedOut) as error:
         raise _too_long(stale) from error
@@ -92,10 +90,10 @@ def _page(
     if not (selection.sets or selection.needs_scan or by_stale_value or order.by is SortBy.RELEVANCE):
         total = count_selected(session, selection)
         return page_numbers(session, selection, order, offset, limit, total), total
-    bits = selected_bits(session, selection)
-    if selection.needs_scan:
+    bits, left = selected_bits(session, selection)
+    if left or selection.unindexed_words is not None:
         numbers = np.flatnonzero(bits).tolist()
-        bits = bits_of(list(matching(session, selection, numbers, effort)), len(bits) - 1)
+        bits = bits_of(list(matching(session, selection, left, numbers, effort)), len(bits) - 1)
     total = int(bits.sum())
     if offset >= total:
         return [], total
