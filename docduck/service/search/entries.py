@@ -62,17 +62,10 @@ def _refs(fields: Sequence[Field]) -> Iterator[tuple[str, Kind]]:
 def value_entries(schema: IndexSchema, values: Mapping[str, Any]) -> Entries:
     """Return the entries of a document's values, given by field id."""
     found: set[tuple[int, str]] = set()
-    for ref, kind in schema.fields:
-        table, _, column = ref.partition(".")
-        value = values.get(table)
-        if not column:
-            _add(found, schema.parser_id, ref, kind, value)
-            continue
-        for row in value if isinstance(value, list) else ():
-            cell = row.get(column) if isinstance(row, Mapping) else None
-            if typed_values.is_missing(cell):
-                found.add((field_key(schema.parser_id, ref, kind), MISSING))
-            _add(found, schema.parser_id, ref, kind, cell)
+    for ref, kind, cell in _cells(schema, values):
+        if "." in ref and typed_values.is_missing(cell):
+            found.add((field_key(schema.parser_id, ref, kind), MISSING))
+        _add(found, schema.parser_id, ref, kind, cell)
     return frozenset(found)
 
 
@@ -97,22 +90,23 @@ def custom_entries(parser_id: str, custom: Mapping[str, Any] | None) -> Entries:
 def values_text(schema: IndexSchema, values: Mapping[str, Any]) -> str:
     """Return all values as case-folded text, each once and on its own line."""
     lines: dict[str, None] = {}
+    for _, kind, cell in _cells(schema, values):
+        text = None if kind is Kind.TABLE or isinstance(cell, bool) else typed_values.text_of(cell)
+        if text:
+            lines[text.casefold()] = None
+    return "\n".join(lines)
+
+
+def _cells(schema: IndexSchema, values: Mapping[str, Any]) -> Iterator[tuple[str, Kind, Any]]:
+    """Yield the reference and kind of each field with its value; for a column, each row's."""
     for ref, kind in schema.fields:
         table, _, column = ref.partition(".")
         value = values.get(table)
-        if column:
-            cells = (
-                [row.get(column) for row in value if isinstance(row, Mapping)]
-                if isinstance(value, list)
-                else []
-            )
-        else:
-            cells = [] if kind is Kind.TABLE else [value]
-        for cell in cells:
-            text = None if isinstance(cell, bool) else typed_values.text_of(cell)
-            if text:
-                lines[text.casefold()] = None
-    return "\n".join(lines)
+        if not column:
+            yield ref, kind, value
+            continue
+        for row in value if isinstance(value, list) else ():
+            yield ref, kind, row.get(column) if isinstance(row, Mapping) else None
 
 
 def _add(found: set[tuple[int, str]], parser_id: str, ref: str, kind: Kind, cell: Any) -> None:

@@ -41,7 +41,6 @@ from docduck.service.search.index_tables import (
     numbers_of,
     rows_to_write,
     schemas_by_id,
-    update_rows,
     write_texts,
     write_values,
 )
@@ -91,9 +90,8 @@ def write_properties(session: Session, new: Mapping[str, tuple[Properties, Rows]
     numbers = numbers_of(session, new)
     write_texts(session, [_text(numbers[document_id], one) for document_id, (one, _) in new.items()])
     write_values(session, INSERT, ((numbers[document_id], rows) for document_id, (_, rows) in new.items()))
-    update_rows(
-        session, SearchEntry, [{"the_number": number, "shape_id": None} for number in numbers.values()]
-    )
+    rows = [{"number": number, "shape_id": None} for number in numbers.values()]
+    session.execute(update(SearchEntry), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,17 +230,18 @@ def replace_values(session: Session, replaced: Mapping[str, Replacement]) -> Non
         if one.text is not None and one.is_long:
             pending.append({"number": number, "parser_id": parser_id})
         elif one.text is not None:
-            texts.append({"the_number": number, "body": one.text})
+            texts.append({"number": number, "body": one.text})
             written.append(number)
-        marks.append({"the_number": number, "shape_id": one.schema.id if one.schema else None})
+        marks.append({"number": number, "shape_id": one.schema.id if one.schema else None})
         if one.schema:
             schemas[one.schema.id] = one.schema
     for schema in schemas.values():
         keep_schema(session, schema)
     write_values(session, DELETE, out)
     write_values(session, INSERT, into)
-    update_rows(session, SearchText, texts)
-    update_rows(session, SearchEntry, marks)
+    for table, rows in ((SearchText, texts), (SearchEntry, marks)):
+        if rows:
+            session.execute(update(table), rows)
     delete_pending(session, written)
     if pending:
         insert_missing(session, PendingText, pending)

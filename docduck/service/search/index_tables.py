@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import TextClause, bindparam, delete, select, text, update
+from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
 
+from docduck.catalog.database import is_sqlite
 from docduck.catalog.json_text import json_text
 from docduck.catalog.models import (
     PendingText,
@@ -23,40 +24,18 @@ from docduck.service.search.entries import (
 )
 
 T = TypeVar("T")
-
-
-CHUNK = 500
-
-
-# One statement per key, with entries as JSON: with a row of parameters per entry, the driver would wait for
-# the interpreter's lock for each.
-INSERT = {
-    "sqlite": text("""
-INSERT OR IGNORE INTO search_values (key, value, number)
-SELECT :key, value, :number FROM json_each(:entries)"""),
-    "postgresql": text("""
-INSERT INTO search_values (key, value, number)
-SELECT :key, value, :number FROM json_array_elements_text(CAST(:entries AS json)) AS entry(value)
-ON CONFLICT DO NOTHING"""),
-}
-
-
-DELETE = {
-    "sqlite": text("""
-DELETE FROM search_values
-WHERE key = :key AND number = :number AND value IN (SELECT value FROM json_each(:entries))"""),
-    "postgresql": text("""
-DELETE FROM search_values
-WHERE key = :key AND number = :number
-AND value IN (SELECT entry.value FROM json_array_elements_text(CAST(:entries AS json)) AS entry(value))"""),
-}
-
-
 Rows = tuple[tuple[int, str], ...]
 """Entries to write: the values under each key, as JSON."""
-
-
 NO_ENTRIES: Entries = frozenset()
+# One statement per key, with entries as JSON: with a row of parameters per entry, the driver would wait for
+# the interpreter's lock for each.
+INSERT = """
+INSERT INTO search_values (key, value, number) SELECT :key, entry.value, :number FROM {entries}
+WHERE true ON CONFLICT DO NOTHING"""
+DELETE = """
+DELETE FROM search_values
+WHERE key = :key AND number = :number AND value IN (SELECT entry.value FROM {entries})"""
+_CHUNK = 500
 
 
 def write_texts(session: Session, texts: Sequence[Mapping[str, Any]]) -> None:
@@ -86,8 +65,8 @@ def delete_pending(session: Session, numbers: Collection[int]) -> None:
 def chunks(ids: Collection[T]) -> Iterable[list[T]]:
     """Yield ``ids`` in chunks."""
     wanted = list(ids)
-    for start in range(0, len(wanted), CHUNK):
-        yield wanted[start : start + CHUNK]
+    for start in range(0, len(wanted), _CHUNK):
+        yield wanted[start : start + _CHUNK]
 
 
 def each_entry(session: Session, statement: Any, ids: Collection[str]) -> Iterable[Any]:
@@ -118,28 +97,16 @@ def rows_to_write(entries: Entries) -> Rows:
     return tuple((key, json_text(sorted(values))) for key, values in sorted(by_key.items()))
 
 
-def write_values(
-    session: Session, statements: Mapping[str, TextClause], found: Iterable[tuple[int, Rows]]
-) -> None:
-    """Run a statement for each document's entries, by number."""
+def write_values(session: Session, statement: str, found: Iterable[tuple[int, Rows]]) -> None:
+    """Run INSERT or DELETE for each document's entries, by number."""
     rows = [
         {"key": key, "number": number, "entries": entries}
         for number, rows in sorted(found)
         for key, entries in rows
     ]
-    if rows:
-        session.connection().execute(statements[session.get_bind().dialect.name], rows)
-
-
-def update_rows(session: Session, model: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Set columns of rows, given by ``the_number``."""
     if not rows:
         return
-    columns = [name for name in rows[0] if name != "the_number"]
-    table = model.__table__
-    session.connection().execute(
-        update(table)
-        .where(table.c.number == bindparam("the_number"))
-        .values({name: bindparam(f"new_{name}") for name in columns}),
-        [{"the_number": row["the_number"], **{f"new_{name}": row[name] for name in columns}} for row in rows],
-    )
+    table = "json_each(:entries) AS entry"
+    if not is_sqlite(session):
+        table = "json_array_elements_text(CAST(:entries AS json)) AS entry(value)"
+    session.connection().execute(text(statement.format(entries=table)), rows)

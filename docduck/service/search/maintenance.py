@@ -6,11 +6,10 @@ import logging
 import time
 from collections.abc import Sequence
 
-from sqlalchemy import delete, select, text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentCount, Parser, SearchEntry
-from docduck.catalog.upsert import upsert
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import view
 from docduck.service.search import long_texts, reindexing
@@ -20,6 +19,15 @@ from docduck.service.search.selection import stale_schemas
 _log = logging.getLogger(__name__)
 _STEP = 200
 _FEW_SHARDS = 50
+_MERGE = """
+WITH gone AS (
+    DELETE FROM document_counts WHERE shard <> 0 AND shard NOT IN (SELECT pid FROM pg_stat_activity)
+    RETURNING parser_id, folder_id, status, documents
+)
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT parser_id, folder_id, status, 0, sum(documents) FROM gone GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+ON CONFLICT (parser_id, folder_id, status, shard)
+DO UPDATE SET documents = document_counts.documents + excluded.documents"""
 
 
 def index_stale_documents(
@@ -57,30 +65,7 @@ def merge_counters(inst: Installation) -> None:
     with inst.catalog.transaction() as session:
         # One process at a time, to avoid deadlocks.
         session.execute(text("LOCK TABLE search_shapes IN SHARE ROW EXCLUSIVE MODE"))
-        gone = session.execute(
-            delete(DocumentCount)
-            .where(
-                DocumentCount.shard != 0,
-                DocumentCount.shard.not_in(text("(SELECT pid FROM pg_stat_activity)")),
-            )
-            .returning(
-                DocumentCount.parser_id,
-                DocumentCount.folder_id,
-                DocumentCount.status,
-                DocumentCount.documents,
-            )
-        ).all()
-        sums: dict[tuple[str, str, str], int] = {}
-        for row in gone:
-            key = (row.parser_id, row.folder_id, row.status)
-            sums[key] = sums.get(key, 0) + row.documents
-        if sums:
-            rows = [
-                {"parser_id": p, "folder_id": f, "status": s, "shard": 0, "documents": count}
-                for (p, f, s), count in sorted(sums.items())
-            ]
-            columns = ["parser_id", "folder_id", "status", "shard"]
-            upsert(session, DocumentCount, rows, columns, add=["documents"])
+        session.execute(text(_MERGE))
 
 
 def _behind(session: Session, parser_ids: Sequence[str] | None) -> dict[str, list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, literal, select
@@ -29,7 +30,7 @@ _MOMENTS: dict[str, _Column] = {
     "$createdAt": SearchEntry.created_at,
     "$updatedAt": Document.updated_at,
 }
-_DAY, _MILLISECOND = dt.timedelta(days=1), dt.timedelta(milliseconds=1)
+_DAY, _MILLISECOND, _LEAST = dt.timedelta(days=1), dt.timedelta(milliseconds=1), dt.timedelta.resolution
 _EXACT = 2**53
 
 
@@ -101,68 +102,48 @@ def _numeric(column: _Column, operator: Operator, value: Any) -> ColumnElement[b
         return None
     if operator in (Operator.EQUALS, Operator.IN):
         return column.in_([int(one) for one in known if one.is_integer()])
-    if len(known) < len(wanted):
-        return literal(False)
-    return _compare(operator, column, known, known)
+    return _compared(operator, column, [(one, one) for one in known], len(wanted))
 
 
 def _momentary(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
-    spans = [_span(one) for one in (value if isinstance(value, tuple) else (value,))]
-    known = [span for span in spans if span is not None]
+    wanted = value if isinstance(value, tuple) else (value,)
+    known = [span for one in wanted if (span := _span(one)) is not None]
     if operator is Operator.EQUALS and known:
-        return (column >= known[0][0]) & (column < known[0][1])
-    if operator not in _COMPARED:
-        return None
-    if len(known) < len(spans):
-        return literal(False)
-    starts, ends = [start for start, _ in known], [end for _, end in known]
-    match operator:
-        case Operator.GREATER_THAN:
-            return column >= ends[0]
-        case Operator.GREATER_THAN_OR_EQUAL:
-            return column >= starts[0]
-        case Operator.LESS_THAN:
-            return column < starts[0]
-        case Operator.LESS_THAN_OR_EQUAL:
-            return column < ends[0]
-    return (column >= starts[0]) & (column < ends[1])
+        return column.between(*known[0])
+    return _compared(operator, column, known, len(wanted))
 
 
-_COMPARED = (
-    Operator.GREATER_THAN,
-    Operator.GREATER_THAN_OR_EQUAL,
-    Operator.LESS_THAN,
-    Operator.LESS_THAN_OR_EQUAL,
-    Operator.BETWEEN,
-)
-
-
-def _compare(
-    operator: Operator, column: _Column, lows: list[Any], highs: list[Any]
+def _compared(
+    operator: Operator, column: _Column, spans: Sequence[tuple[Any, Any]], wanted: int
 ) -> ColumnElement[bool] | None:
-    found: ColumnElement[bool] | None = None
-    match operator:
-        case Operator.GREATER_THAN:
-            found = column > highs[0]
-        case Operator.GREATER_THAN_OR_EQUAL:
-            found = column >= lows[0]
-        case Operator.LESS_THAN:
-            found = column < lows[0]
-        case Operator.LESS_THAN_OR_EQUAL:
-            found = column <= highs[0]
-        case Operator.BETWEEN:
-            found = (column >= lows[0]) & (column <= highs[1])
-    return found
+    """Return the comparison with values that are each a span from first to last; None if it isn't one.
+
+    It is never true if fewer values are known than ``wanted``.
+    """
+    if operator not in _COMPARISONS:
+        return None
+    if len(spans) < wanted:
+        return literal(False)
+    return _COMPARISONS[operator](column, spans)
+
+
+_COMPARISONS: dict[Operator, Callable[[_Column, Sequence[tuple[Any, Any]]], ColumnElement[bool]]] = {
+    Operator.GREATER_THAN: lambda column, spans: column > spans[0][1],
+    Operator.GREATER_THAN_OR_EQUAL: lambda column, spans: column >= spans[0][0],
+    Operator.LESS_THAN: lambda column, spans: column < spans[0][0],
+    Operator.LESS_THAN_OR_EQUAL: lambda column, spans: column <= spans[0][1],
+    Operator.BETWEEN: lambda column, spans: column.between(spans[0][0], spans[1][1]),
+}
 
 
 def _span(value: Any) -> tuple[dt.datetime, dt.datetime] | None:
-    """Return the moments that a value means: a millisecond, or a whole day in UTC."""
+    """Return the first and last moment that a value means: of a millisecond, or of a whole day in UTC."""
     try:
         if moment := typed_values.moment_of(value):
-            return moment, moment + _MILLISECOND
+            return moment, moment + _MILLISECOND - _LEAST
         if day := typed_values.date_of(value):
             start = dt.datetime(day.year, day.month, day.day, tzinfo=dt.UTC)
-            return start, start + _DAY
+            return start, start + _DAY - _LEAST
     except OverflowError:
         return None
     return None

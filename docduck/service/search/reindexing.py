@@ -34,7 +34,6 @@ from docduck.service.search.index import (
     write_properties,
 )
 from docduck.service.search.index_tables import (
-    CHUNK,
     DELETE,
     NO_ENTRIES,
     Rows,
@@ -132,14 +131,5 @@ _UNKNOWN: tuple[None, Entries] = (None, NO_ENTRIES)
 
 
 def _documents(session: Session, ids: Collection[str]) -> list[Document]:
-    wanted = sorted(ids)
-    return [
-        document
-        for start in range(0, len(wanted), CHUNK)
-        for document in session.scalars(
-            select(Document)
-            .where(Document.id.in_(wanted[start : start + CHUNK]))
-            .order_by(Document.id)
-            .with_for_update()
-        )
-    ]
+    locked = select(Document).order_by(Document.id).with_for_update()
+    return [one for ids in chunks(sorted(ids)) for one in session.scalars(locked.where(Document.id.in_(ids)))]
