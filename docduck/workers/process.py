@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import struct
-import subprocess
 import sys
 import tempfile
 import time
@@ -30,6 +29,7 @@ from docduck.workers.channel import (
     send_frame,
     send_task,
 )
+from docduck.workers.fork_server import fork_server
 from docduck.workers.messages import Order, output_folder
 
 
@@ -38,7 +38,6 @@ class InputUnavailable(Exception):
 
 
 _SEND_SECONDS = 10
-_COMMAND = "from docduck.workers.program import main; main()"
 _TAIL_BYTES = 4000
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
 # One thread per worker: the pool provides parallelism. Few malloc arenas keep memory flat.
@@ -95,25 +94,14 @@ class WorkerProcess:
         self._outbox.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * MOST_DATAGRAM_BYTES)
         self._noise = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._scratch = Path(tempfile.mkdtemp(dir=scratch))
-        theirs = (their_socket.fileno(), self._their_inbox.fileno())
+        self._server = fork_server(_environment())
         with their_socket:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _COMMAND, *map(str, theirs), str(os.getpid())],
-                stdin=subprocess.DEVNULL,
-                stdout=self._noise,
-                stderr=self._noise,
-                pass_fds=theirs,
-                cwd=self._scratch,
-                env=_environment(self._scratch),
-                # Ctrl-C and signals to the parent's group are handled by the parent.
-                process_group=0,
+            self.pid = self._server.fork(
+                (*order.preload, order.job.__module__),
+                (their_socket.fileno(), self._their_inbox.fileno(), self._noise.fileno()),
             )
-        self._usage = psutil.Process(self._process.pid)
+        self._usage = psutil.Process(self.pid)
         send_frame(self.socket, ORDER, pickle.dumps(replace(order, scratch=str(self._scratch))))
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
 
     @property
     def is_slow(self) -> bool:
@@ -196,9 +184,7 @@ class WorkerProcess:
 
     def kill(self) -> str:
         """Kill the process and its children; return how it ended and its last output."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        code = self._process.wait()
+        code = self._server.end(self.pid)
         for sock in (self.socket, self._outbox, self._their_inbox):
             sock.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
@@ -209,12 +195,11 @@ class WorkerProcess:
         return f"{how}\n{tail}" if tail else how
 
 
-def _environment(scratch: Path) -> dict[str, str]:
+def _environment() -> dict[str, str]:
     """Return a minimal environment: workers must not see the parent's settings."""
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     python_path = os.pathsep.join(path for path in sys.path if path)
-    places = {"HOME": str(scratch), "TMPDIR": str(scratch), "PYTHONPATH": python_path}
-    return {**kept, **_ENVIRONMENT, **places, "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**kept, **_ENVIRONMENT, "PYTHONPATH": python_path, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def _ending(code: int) -> str:

@@ -1,10 +1,11 @@
-"""The worker program; its arguments are two socket descriptors and the parent's process id.
+"""The program of a worker.
 
 It receives its order on the first socket, a stream, enters the sandbox, reports ready, and then replies to
 tasks. Tasks are datagrams on the second socket, from which the pool can take unstarted ones back. A task too
 large for a datagram comes on the stream, its input files in a datagram.
 
-The pool kills the process when a task exceeds its limits; it dies with its parent.
+The pool kills the process when a task exceeds its limits; it dies with the fork server, which dies with the
+pool's process.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -58,9 +60,8 @@ _PR_SET_PDEATHSIG = 1
 _GRACE_SECONDS = 10
 
 
-def main() -> None:
-    """Serve tasks until the parent closes the socket."""
-    stream, inbox, parent = map(int, sys.argv[1:])
+def work(stream: int, inbox: int, parent: int) -> None:
+    """Serve tasks until the pool closes the socket; die with the process ``parent``."""
     _die_with(parent)
     faulthandler.enable(2, all_threads=False)
     # Both are closed when the process ends, after its last output.
@@ -68,6 +69,7 @@ def main() -> None:
     frame = receive_frame(worker.stream)
     if frame is not None:
         order: Order = pickle.loads(frame.payload)
+        _move_to(order.scratch)
         for name in order.preload:
             importlib.import_module(name)
         limit_this_process(order.data_bytes)
@@ -201,7 +203,7 @@ def _defect(message: str) -> Failure:
 
 
 def _die_with(parent: int) -> None:
-    """Let the kernel kill this process when the pool's thread ends, even by SIGKILL (Linux).
+    """Let the kernel kill this process when its parent ends, even by SIGKILL (Linux).
 
     Elsewhere the closed socket ends an idle worker, and the task's timer a busy one.
     """
@@ -209,6 +211,13 @@ def _die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
+
+
+def _move_to(scratch: str) -> None:
+    """Let ``scratch`` be the place of all files of this process."""
+    os.chdir(scratch)
+    os.environ |= {"HOME": scratch, "TMPDIR": scratch}
+    tempfile.tempdir = None
 
 
 def _forget_noise() -> None:

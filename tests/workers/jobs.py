@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import os
+import random
 import re
 import signal
 import socket
+import stat
 import struct
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -41,6 +44,22 @@ def _echo(value: Any) -> Any:
 
 def _pid() -> int:
     return os.getpid()
+
+
+def _regroup(group: int) -> None:
+    """Leave the process group, as a worker could that a document has taken over, and hang."""
+    os.setpgid(0, group)
+    time.sleep(60)
+
+
+def _places() -> dict[str, Any]:
+    """What a worker could share with its siblings by mistake."""
+    return {
+        "random": random.random(),
+        "served": _served,
+        "folders": {str(Path.cwd()), tempfile.gettempdir(), os.environ["HOME"], os.environ["TMPDIR"]},
+        "server": os.getppid(),
+    }
 
 
 def _ordinal() -> tuple[int, int]:
@@ -151,6 +170,14 @@ def _is_open(descriptor: int) -> bool:
     return True
 
 
+def _is_stream(descriptor: int) -> bool:
+    return (
+        _is_open(descriptor)
+        and stat.S_ISSOCK(os.fstat(descriptor).st_mode)
+        and (socket.socket(fileno=os.dup(descriptor)).type == socket.SOCK_STREAM)
+    )
+
+
 def _with_read(context: Context) -> list[bytes]:
     return [context.read(number) for number in range(len(context._inputs))]
 
@@ -211,6 +238,6 @@ def _surrogate() -> dict[str, Any]:
 
 def _frame(kind: str, payload: bytes) -> None:
     """Say something else than a reply, as a worker could that a document has taken over."""
-    stream = int(sys.argv[1])
+    stream = next(number for number in range(3, 256) if _is_stream(number))
     os.write(stream, struct.pack("!Qc", len(payload), kind.encode()) + payload)
     time.sleep(60)

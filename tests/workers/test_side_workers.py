@@ -23,7 +23,8 @@ def side() -> Iterator[SideWorkers]:
 
 
 def workers() -> int:
-    return len(psutil.Process().children())
+    """The processes below the fork server, which stays."""
+    return len(psutil.Process().children(recursive=True)) - len(psutil.Process().children())
 
 
 def ask(side: SideWorkers, kind: str, *task: Any) -> Any:

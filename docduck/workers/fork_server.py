@@ -1,0 +1,122 @@
+"""Fork servers: processes that have imported what jobs need, and fork workers, which start at once."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Collection, Mapping, Sequence
+
+from docduck.errors import Defect
+from docduck.workers.channel import FORK, REAP, receive_frame, send_frame
+
+_START_SECONDS = 120.0
+_END_SECONDS = 10
+_COMMAND = "from docduck.workers.fork_program import main; main()"
+_TAIL_BYTES = 4000
+
+
+class ForkServer:
+    """A process that forks workers; it and they die with this process.
+
+    It reads nothing but requests, and all of its workers are its copies from before their first task.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._lock = threading.Lock()
+        self._socket, theirs = socket.socketpair()
+        self._socket.settimeout(_START_SECONDS)
+        self._noise = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _COMMAND, str(theirs.fileno()), str(os.getpid())],
+                stdin=subprocess.DEVNULL,
+                stdout=self._noise,
+                stderr=self._noise,
+                pass_fds=(theirs.fileno(),),
+                cwd="/",
+                env=environment,
+                # Ctrl-C and signals to the parent's group are handled by the parent.
+                process_group=0,
+            )
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked for workers."""
+        return self._socket.fileno() >= 0 and self._process.poll() is None
+
+    def fork(self, modules: Collection[str], descriptors: Sequence[int]) -> int:
+        """Return the process id of a new worker with ``modules`` imported.
+
+        ``descriptors`` are its stream, its inbox, and the file behind its stdout and stderr. Raise Defect
+        with the last output of the server if it is gone.
+        """
+        try:
+            with self._lock:
+                send_frame(self._socket, FORK, " ".join(modules).encode())
+                socket.send_fds(self._socket, [b"\0"], descriptors)
+                return self._answer()
+        except OSError as error:
+            raise Defect(f"Worker processes do not start: {self.close() or error}") from error
+
+    def end(self, pid: int) -> int:
+        """Kill a worker and its children; return its exit code, or the negative number of a signal."""
+        # The process id is its own until the server has reaped it.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+        try:
+            with self._lock:
+                send_frame(self._socket, REAP, str(pid).encode())
+                return self._answer()
+        except OSError:
+            self.close()
+            return -signal.SIGKILL
+
+    def close(self) -> str:
+        """End the server, and with it its workers; return its last output."""
+        self._process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_END_SECONDS)
+        self._socket.close()
+        if self._noise.closed:
+            return ""
+        with self._noise as noise:
+            noise.seek(max(0, noise.seek(0, os.SEEK_END) - _TAIL_BYTES))
+            return noise.read().decode(errors="replace").strip()
+
+    def _answer(self) -> int:
+        frame = receive_frame(self._socket)
+        if frame is None:
+            raise ConnectionResetError("the server is gone")
+        return int(frame.payload)
+
+
+_servers: dict[tuple[int, frozenset[tuple[str, str]]], ForkServer] = {}
+_lock = threading.Lock()
+
+
+def fork_server(environment: Mapping[str, str]) -> ForkServer:
+    """Return this process's server with that environment, started if none is alive."""
+    key = os.getpid(), frozenset(environment.items())
+    with _lock:
+        server = _servers.get(key)
+        if server is not None and not server.alive:
+            server.close()
+            server = None
+        if server is None:
+            server = _servers[key] = ForkServer(environment)
+        return server
+
+
+@atexit.register
+def close_fork_servers() -> None:
+    """End the servers of this process; pools that are still open lose their workers."""
+    with _lock:
+        for key in [key for key in _servers if key[0] == os.getpid()]:
+            _servers.pop(key).close()

@@ -1,0 +1,122 @@
+"""Fork servers: what workers share, and when they end."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import psutil
+import pytest
+
+from docduck.errors import Defect
+from docduck.extraction.jobs.extraction_job import HEAVY
+from docduck.workers.fork_server import ForkServer
+from docduck.workers.limits import Limits
+from tests.workers.test_pool import finish, gone, pool, result
+
+MIB = 1 << 20
+
+
+def test_siblings_share_the_server_and_nothing_else() -> None:
+    with pool(workers=1, tasks_per_worker=1) as running:
+        places = []
+        for number in range(3):
+            running.submit(str(number), ("places",))
+            places.append(result(finish(running)[str(number)]))
+    assert len({place["server"] for place in places}) == 1
+    assert len({place["random"] for place in places}) == 3
+    assert [place["served"] for place in places] == [1, 1, 1]
+    assert all(len(place["folders"]) == 1 for place in places), "its scratch folder"
+    assert len({folder for place in places for folder in place["folders"]}) == 3
+
+
+def test_pools_share_a_server() -> None:
+    servers = set()
+    for _ in range(2):
+        with pool() as running:
+            running.submit("it", ("places",))
+            servers.add(result(finish(running)["it"])["server"])
+    assert len(servers) == 1
+
+
+def test_a_lost_server_is_replaced_and_its_tasks_are_done() -> None:
+    with pool(workers=2) as running:
+        running.submit("first", ("places",))
+        server = result(finish(running)["first"])["server"]
+        running.submit("begun", ("sleep", 0.5, "done"))
+        with gone(running.pids):
+            psutil.Process(server).kill()
+        running.submit("second", ("places",))
+        outcomes = finish(running)
+    assert outcomes["begun"].result == "done"
+    assert result(outcomes["second"])["server"] != server
+
+
+def test_a_worker_that_leaves_its_group_is_ended_too() -> None:
+    with pool(limits=Limits(seconds=1, memory_bytes=400 * MIB)) as running:
+        running.submit("pid", ("pid",))
+        pid = result(finish(running)["pid"])
+        with gone([pid]):
+            running.submit("leaves", ("regroup", psutil.Process(pid).ppid()))
+            assert finish(running, 10)["leaves"].error is not None
+
+
+def test_a_server_that_does_not_start_is_told_with_its_last_words() -> None:
+    server = ForkServer({"PYTHONHOME": "/nowhere"})
+    with pytest.raises(Defect, match=r"do not start(.|\n)*No module named 'encodings'"):
+        server.fork([], [0, 1, 2])
+    assert not server.alive
+
+
+def test_what_is_imported_before_the_fork_starts_no_threads_and_loads_no_models() -> None:
+    script = f"""
+import importlib, os, sys
+for name in {(*HEAVY, "docduck.documents.render", "docduck.extraction.jobs.expansion_job")!r}:
+    importlib.import_module(name)
+print(len(os.listdir("/proc/self/task")), *{{"onnxruntime", "rapidocr", "cv2"}} & set(sys.modules))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "1"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_server_ends_with_its_parent_though_another_process_holds_its_socket(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import os, time
+            from typing import Any
+            import psutil
+            from docduck.workers.limits import Limits
+            from docduck.workers.pool import WorkerPool
+            from tests.workers import jobs
+
+            with WorkerPool(jobs.perform, Any, 1, Limits(60, 400 << 20)) as pool:
+                pool.submit("it", ("pid",))
+                (outcome,) = pool.wait()
+                holder = os.fork()
+                if holder == 0:
+                    time.sleep(60)
+                print(holder, outcome.result, psutil.Process(outcome.result).ppid(), flush=True)
+                os._exit(0)
+            """
+        )
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment) as it:
+        assert it.stdout is not None
+        holder, worker, server = (int(word) for word in it.stdout.readline().split())
+        with gone([worker, server]):
+            it.wait()
+        assert psutil.pid_exists(holder)
+        psutil.Process(holder).kill()
