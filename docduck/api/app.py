@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 
 import anyio.to_thread
 from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute
 
 from docduck import __version__
 from docduck.api.memory import release_regularly
@@ -66,6 +68,7 @@ def create_app(inst: Installation) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         lifespan=_lifespan,
+        routes=_routes(),
     )
     app.state.installation = inst
     app.state.metrics = Metrics()
@@ -87,12 +90,6 @@ def create_app(inst: Installation) -> FastAPI:
         limits.api_large_team_requests,
         limits.api_large_request_seconds,
     )
-    resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
-    for router in _RESOURCES:
-        resources.include_router(router)
-    app.include_router(resources)
-    for router in _WITHOUT_KEY:
-        app.include_router(router)
     handle_errors(app)
     openapi.describe(app)
     app.add_middleware(Authentication, inst=inst)
@@ -102,6 +99,18 @@ def create_app(inst: Installation) -> FastAPI:
     app.add_middleware(RequestLog)
     app.add_middleware(CountedRequests, metrics=app.state.metrics)
     return app
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """Return all routes; what they take and return is analysed once per process."""
+    resources = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
+    for router in _RESOURCES:
+        resources.include_router(router)
+    routes = APIRouter()
+    for router in (resources, *_WITHOUT_KEY):
+        routes.include_router(router)
+    return routes.routes
 
 
 @asynccontextmanager
