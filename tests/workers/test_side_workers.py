@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import psutil
 import pytest
 
 from docduck.workers.side_workers import SideWorkers
+from tests.workers.processes import workers
 from tests.workers.test_pool import finish, pool
 
 
@@ -20,11 +20,6 @@ def side() -> Iterator[SideWorkers]:
     made = SideWorkers(1)
     yield made
     made.close()
-
-
-def workers() -> int:
-    """The processes below the fork server, which stays."""
-    return len(psutil.Process().children(recursive=True)) - len(psutil.Process().children())
 
 
 def ask(side: SideWorkers, kind: str, *task: Any) -> Any:

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections import Counter
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from docduck import clock
 from docduck.catalog.models import Document
@@ -120,6 +120,24 @@ def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Install
     for thread in threads:
         thread.join()
     assert sorted(one.document_id for one in got) == sorted(ids)
+
+
+def test_a_lease_lasts_as_long_as_is_set_and_is_renewed(make_installation: MakeInstallation) -> None:
+    inst = make_installation(lease_seconds=90)
+    (document_id,) = add(inst, parser := make_parser(inst))
+
+    def left() -> float:
+        with inst.catalog.read_session() as session:
+            ends = session.scalars(select(Document.lease_expires_at).where(Document.id == document_id)).one()
+        assert ends is not None
+        return (ends - clock.now()).total_seconds()
+
+    claim(inst, [ClaimRequest(parser.id, 1)], "a")
+    assert 30 < left() <= 90
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).values(lease_expires_at=clock.now()))
+    heartbeat(inst, "a")
+    assert 30 < left() <= 90
 
 
 def test_a_lease_that_ran_out_is_queued_again_and_its_late_result_is_dropped(any_inst: Installation) -> None:
