@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,12 @@ def test_pages_are_limited(tmp_path: Path, allowed: int, most: int | None) -> No
     assert (str(error) if error else None) == (str(TooManyPages(3, most)) if most else None)
     assert chosen is not None
     assert ([page.number for page in chosen.pages], chosen.page_count) == ([3], 3)
+
+
+def test_the_parent_of_a_pool_stays_light() -> None:
+    code = (
+        "import sys, docduck.extraction.jobs.extraction_job; "
+        "print([name for name in ('onnxruntime', 'pypdfium2', 'cv2', 'rapidocr') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
