@@ -190,7 +190,8 @@ def test_a_memory_bomb_ends_damaged(how: tuple[Any, ...]) -> None:
         outcomes = finish(running)
     error = outcomes["bomb"].error
     assert isinstance(error, DamagedFile)
-    assert "200 MiB" in error.detail or "no answer" in error.detail
+    # The encoder of replies crashes without memory if that is sooner than the pool's next look at it.
+    assert any(said in error.detail for said in ("200 MiB", "no answer", "SIGSEGV"))
     assert (outcomes["before"].result, outcomes["after"].result) == (1, 2)
 
 
