@@ -146,7 +146,7 @@ def test_documents_of_a_new_parser_are_read_before_the_definitions_are_loaded_ag
     assert instance.get_latest_materialization_event(AssetKey(["invoices", "documents"])) is not None
 
 
-def test_a_run_beside_another_of_this_machine_ends_at_once(
+def test_a_run_reads_nothing_beside_another_that_goes_on(
     make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inst = make_installation()
