@@ -16,6 +16,7 @@ from assets.project import Project
 from assets.table_checks import check_results
 from assets.table_specs import TableAsset, check_specs
 from docduck.service.core.installation import Installation
+from docduck.service.processing.run_lock import wait_for_other_run
 
 
 def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[AssetsDefinition]:
@@ -41,6 +42,9 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
             if run.process():
                 for asset, metadata in run.metadata(chosen):
                     yield MaterializeResult(asset_key=asset.key, metadata=metadata)
+            else:
+                # A check counts for the tables only if it is evaluated after they are materialised.
+                wait_for_other_run(installation)
         yield from check_results(installation, parsers, context.selected_asset_check_keys)
 
     return [tables]

@@ -149,7 +149,7 @@ def test_documents_of_a_new_parser_are_read_before_the_definitions_are_loaded_ag
 def test_a_run_reads_nothing_beside_another_that_goes_on(
     make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inst = make_installation()
+    inst = make_installation(run_handover_seconds=0.1)
     create_parser(inst, inst.team_id, NewParser(name="Other"))
     document_id = upload(inst, inst.team_id, "other", b"hello", "hello.txt")
     monkeypatch.setattr("assets.processing_run.exclusive_run", partial(exclusive_run, wait_seconds=0.1))

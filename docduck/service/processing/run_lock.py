@@ -14,14 +14,11 @@ _POLL_SECONDS = 0.1
 
 
 @contextmanager
-def exclusive_run(inst: Installation, wait_seconds: float | None = None) -> Iterator[bool]:
+def exclusive_run(inst: Installation, wait_seconds: float = 3.0) -> Iterator[bool]:
     """Yield whether this process may run, after waiting up to ``wait_seconds`` for another to end.
 
-    They default to the time after which a run hands over. A run that waits evaluates its checks after the
-    tables that the other one writes. The kernel releases the lock when a process dies.
+    The kernel releases the lock when a process dies.
     """
-    if wait_seconds is None:
-        wait_seconds = inst.settings.run_handover_seconds
     folder = inst.settings.home / "run"
     folder.mkdir(exist_ok=True)
     descriptor = os.open(folder / "reading.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -29,6 +26,12 @@ def exclusive_run(inst: Installation, wait_seconds: float | None = None) -> Iter
         yield _acquired(descriptor, wait_seconds)
     finally:
         os.close(descriptor)
+
+
+def wait_for_other_run(inst: Installation) -> None:
+    """Wait until no run of this machine processes documents, at most the time after which one hands over."""
+    with exclusive_run(inst, inst.settings.run_handover_seconds):
+        return
 
 
 def _acquired(descriptor: int, wait_seconds: float) -> bool:
