@@ -37,14 +37,20 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
     ) -> Iterator[MaterializeResult[None] | AssetCheckResult]:
         """Process queued documents, and those that arrive meanwhile."""
         chosen = [by_key[key] for key in by_key if key in context.selected_asset_keys]
-        if chosen:
-            run = ProcessingRun(context, installation, project, context.selected_asset_keys)
-            if run.process():
+        checks = context.selected_asset_check_keys
+        if not chosen:
+            yield from check_results(installation, parsers, checks)
+            return
+        run = ProcessingRun(context, installation, project, context.selected_asset_keys)
+        with run.exclusive() as alone:
+            if alone:
+                run.process()
                 for asset, metadata in run.metadata(chosen):
                     yield MaterializeResult(asset_key=asset.key, metadata=metadata)
-            else:
-                # A check counts for the tables only if it is evaluated after they are materialised.
-                wait_for_other_run(installation)
-        yield from check_results(installation, parsers, context.selected_asset_check_keys)
+                yield from check_results(installation, parsers, checks)
+                return
+        # A check counts for tables only if it is evaluated after they are materialised.
+        wait_for_other_run(installation)
+        yield from check_results(installation, parsers, checks)
 
     return [tables]

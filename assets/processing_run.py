@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from dagster import (
@@ -53,30 +54,33 @@ class ProcessingRun:
         self._exports: dict[str, list[ExportView]] = {}
         self._next_progress = 0.0
 
-    def process(self) -> bool:
-        """Process until no document is left; return False if another run of this machine does so."""
+    @contextmanager
+    def exclusive(self) -> Iterator[bool]:
+        """Yield whether this run may process documents; no other run of this machine does meanwhile."""
         with exclusive_run(self._inst) as alone:
             if not alone:
                 self._context.log.info("Another run of this machine reads documents, those of all parsers.")
-                return False
-            run_id = self._context.run.run_id
-            tags = OperationTags(self._context.instance, run_id, self._inst.settings.max_operation_tags)
-            self._next_progress = time.monotonic() + PROGRESS_SECONDS
-            with SourceWatcher(self._inst, self._project.sources, self._context.log) as watcher:
-                reports = process_queue(
-                    self._inst,
-                    on_progress=self._log_progress,
-                    on_report=self._report,
-                    expecting=watcher.expected,
-                    run_id=run_id,
-                    on_claimed=tags.add,
-                )
-                tags.write()
+            yield alone
+
+    def process(self) -> None:
+        """Process until no document is left."""
+        run_id = self._context.run.run_id
+        tags = OperationTags(self._context.instance, run_id, self._inst.settings.max_operation_tags)
+        self._next_progress = time.monotonic() + PROGRESS_SECONDS
+        with SourceWatcher(self._inst, self._project.sources, self._context.log) as watcher:
+            reports = process_queue(
+                self._inst,
+                on_progress=self._log_progress,
+                on_report=self._report,
+                expecting=watcher.expected,
+                run_id=run_id,
+                on_claimed=tags.add,
+            )
+            tags.write()
         for source, report in watcher.reports():
             metadata = intake_metadata(report)
             self._context.log_event(AssetMaterialization(asset_key=source_key(source), metadata=metadata))
         self._report(reports, at_end=True)
-        return True
 
     def metadata(self, tables: Sequence[TableAsset]) -> Iterator[tuple[TableAsset, Metadata]]:
         """Yield each of these tables with the metadata of its materialisation by this run."""

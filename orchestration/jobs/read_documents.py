@@ -15,7 +15,10 @@ def read_documents_job(inst: Installation, project: Project) -> JobDefinition:
     @op(name="read_queued_documents")
     def read(context: OpExecutionContext, installation: ResourceParam[Installation]) -> None:
         """Process queued documents, and those that arrive meanwhile."""
-        ProcessingRun(context, installation, project).process()
+        run = ProcessingRun(context, installation, project)
+        with run.exclusive() as alone:
+            if alone:
+                run.process()
 
     @job(
         name=READ,
