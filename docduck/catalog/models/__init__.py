@@ -3,7 +3,7 @@
 from docduck.catalog.models.accounts import ApiKey, Membership, Team, User
 from docduck.catalog.models.audit import AuditEntry
 from docduck.catalog.models.base import Base
-from docduck.catalog.models.classifiers import Classifier, ClassifierRule
+from docduck.catalog.models.classifiers import Classifier, ClassifierExample, ClassifierRule
 from docduck.catalog.models.documents import Document, DocumentEvent, DocumentResult, StoredFile
 from docduck.catalog.models.exports import Export
 from docduck.catalog.models.folders import Folder
@@ -32,6 +32,7 @@ __all__ = [
     "AuditEntry",
     "Base",
     "Classifier",
+    "ClassifierExample",
     "ClassifierRule",
     "Document",
     "DocumentCount",

@@ -1,8 +1,8 @@
-"""Classifiers and their routing rules."""
+"""Classifiers, their routing rules, and documents that people routed."""
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, String, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from docduck.catalog.models.base import (
@@ -11,6 +11,7 @@ from docduck.catalog.models.base import (
     Id,
     Json,
     Moment,
+    Named,
     Ref,
     Short,
     TeamRef,
@@ -21,7 +22,7 @@ from docduck.catalog.models.base import (
 FALLBACK_ACTIONS = ("skip", "route")
 
 
-class Classifier(Base):
+class Classifier(Named, Base):
     """A classifier, which routes documents to parsers."""
 
     __tablename__ = "classifiers"
@@ -29,7 +30,6 @@ class Classifier(Base):
 
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
-    name: Mapped[str]
     description: Mapped[str] = mapped_column(default="")
     is_active: Mapped[bool] = mapped_column(default=True)
     email_address: Mapped[str | None] = mapped_column(String(320), unique=True)
@@ -60,3 +60,24 @@ class ClassifierRule(Base):
     label: Mapped[str]
     target_parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"), index=True)
     position: Mapped[int]
+
+
+class ClassifierExample(Base):
+    """A document that a person routed by a rule: an example of the rule's label.
+
+    ``text`` is the beginning of the document's text; null until the document has been read.
+    """
+
+    __tablename__ = "classifier_examples"
+    __table_args__ = (
+        UniqueConstraint("classifier_id", "document_id"),
+        Index("ix_classifier_examples_rule_id_created_at", "rule_id", "created_at"),
+    )
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    classifier_id: Mapped[Ref] = mapped_column(ForeignKey("classifiers.id", ondelete="CASCADE"))
+    rule_id: Mapped[Ref] = mapped_column(ForeignKey("classifier_rules.id", ondelete="CASCADE"))
+    document_id: Mapped[Ref] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), index=True)
+    text: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[Created]

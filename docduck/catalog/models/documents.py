@@ -80,6 +80,30 @@ class Document(Named, Base):
             postgresql_where=text("status = 'queued'"),
             sqlite_where=text("status = 'queued'"),
         ),
+        Index(
+            "ix_documents_classifier_id_created_at",
+            "classifier_id",
+            "created_at",
+            "id",
+            postgresql_where=text("classifier_id IS NOT NULL"),
+            sqlite_where=text("classifier_id IS NOT NULL"),
+        ),
+        Index(
+            "ix_documents_classifier_id_routing_status",
+            "classifier_id",
+            "routing_status",
+            "parser_id",
+            postgresql_where=text("classifier_id IS NOT NULL"),
+            sqlite_where=text("classifier_id IS NOT NULL"),
+        ),
+        Index(
+            "uq_documents_classifier_id_external_id",
+            "classifier_id",
+            "external_id",
+            unique=True,
+            postgresql_where=text("parser_id IS NULL"),
+            sqlite_where=text("parser_id IS NULL"),
+        ),
         Index("ix_documents_parser_id_created_at", "parser_id", "created_at", "id"),
         Index("ix_documents_parser_id_updated_at", "parser_id", "updated_at", "id"),
         Index("ix_documents_parser_id_name_key", "parser_id", "name_key", "id"),
@@ -95,9 +119,7 @@ class Document(Named, Base):
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
     parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
-    classifier_id: Mapped[Ref | None] = mapped_column(
-        ForeignKey("classifiers.id", ondelete="SET NULL"), index=True
-    )
+    classifier_id: Mapped[Ref | None] = mapped_column(ForeignKey("classifiers.id", ondelete="SET NULL"))
     folder_id: Mapped[Ref | None] = mapped_column(ForeignKey("folders.id", ondelete="SET NULL"), index=True)
     file_name: Mapped[str] = mapped_column(default=_name_of_new, server_default="")
     is_renamed: Mapped[bool] = mapped_column(default=False, server_default=false())

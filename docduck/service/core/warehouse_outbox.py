@@ -30,7 +30,7 @@ def enqueue(session: Session, documents: Sequence[tuple[str, str, str]]) -> None
         {"document_id": document, "team_id": team, "parser_id": parser, "revision": 1, "at": moment}
         for document, team, parser in documents
     ]
-    upsert(session, WarehouseOutbox, rows, ["document_id"], add=["revision"], replace=["parser_id"])
+    upsert(session, WarehouseOutbox, rows, ["document_id", "parser_id"], add=["revision"])
 
 
 def enqueue_processed(session: Session, which: ColumnElement[bool]) -> None:
@@ -42,4 +42,5 @@ def enqueue_processed(session: Session, which: ColumnElement[bool]) -> None:
         literal(1).label("revision"),
         literal(clock.now(), UtcDateTime).label("at"),
     ).where(which, Document.parser_id.is_not(None), Document.processed_at.is_not(None))
-    upsert(session, WarehouseOutbox, rows.order_by(Document.id), ["document_id"], add=["revision"])
+    key = ["document_id", "parser_id"]
+    upsert(session, WarehouseOutbox, rows.order_by(Document.id), key, add=["revision"])

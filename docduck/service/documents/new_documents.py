@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -44,11 +44,34 @@ class NewDocument:
 def register(
     session: Session, team_id: str, parser_id: str, new: Sequence[NewDocument], actor: str
 ) -> list[str]:
-    """Register documents as queued; return their ids in order.
+    """Register documents of a parser as queued; return their ids in order.
 
     Raise Conflict if an external id is taken.
     """
-    _refuse_taken(session, parser_id, [one.external_id for one in new if one.external_id is not None])
+    _refuse_taken(session, Document.parser_id == parser_id, new)
+    return _insert(session, team_id, {"parser_id": parser_id}, new, actor)
+
+
+def register_unrouted(
+    session: Session, team_id: str, classifier_id: str, new: Sequence[NewDocument], actor: str
+) -> list[str]:
+    """Register documents that a classifier is to route as queued; return their ids in order.
+
+    Raise Conflict if an unrouted document of the classifier has the same external id.
+    """
+    _refuse_taken(session, unrouted_by(classifier_id), new)
+    target = {"parser_id": None, "classifier_id": classifier_id, "routing_status": "pending"}
+    return _insert(session, team_id, target, new, actor)
+
+
+def unrouted_by(classifier_id: str) -> ColumnElement[bool]:
+    """Return the condition of documents that a classifier has not routed to a parser."""
+    return and_(Document.classifier_id == classifier_id, Document.parser_id.is_(None))
+
+
+def _insert(
+    session: Session, team_id: str, target: Mapping[str, Any], new: Sequence[NewDocument], actor: str
+) -> list[str]:
     moment = clock.now()
     rows: list[dict[str, Any]] = []
     for one in new:
@@ -57,7 +80,7 @@ def register(
             {
                 "id": document_id,
                 "team_id": team_id,
-                "parser_id": parser_id,
+                **target,
                 "folder_id": one.folder_id,
                 "name": one.name,
                 "external_id": one.external_id,
@@ -82,7 +105,10 @@ def register(
     create(session, Event.STORED, rows, actor)
     index.add(
         session,
-        {row["id"]: Properties(parser_id, row["name"], row["external_id"], row["custom"]) for row in rows},
+        {
+            row["id"]: Properties(row["parser_id"], row["name"], row["external_id"], row["custom"])
+            for row in rows
+        },
     )
     return [row["id"] for row in rows]
 
@@ -120,14 +146,12 @@ def upload(
         return register(session, team_id, parser.id, [new], actor)[0]
 
 
-def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:
+def _refuse_taken(session: Session, mine: ColumnElement[bool], new: Sequence[NewDocument]) -> None:
+    """Raise Conflict if an external id is given twice, or taken among the documents ``mine``."""
+    external_ids = [one.external_id for one in new if one.external_id is not None]
     doubled = [one for one, count in Counter(external_ids).items() if count > 1]
     taken = doubled or list(
-        session.scalars(
-            select(Document.external_id).where(
-                Document.parser_id == parser_id, Document.external_id.in_(external_ids)
-            )
-        )
+        session.scalars(select(Document.external_id).where(mine, Document.external_id.in_(external_ids)))
         if external_ids
         else ()
     )

@@ -95,7 +95,8 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
 
     with inst.warehouse.exclusive():
         with inst.catalog.transaction() as session:
-            revisions = {(p.document_id, p.revision) for p in session.scalars(select(WarehouseOutbox))}
+            entries = session.scalars(select(WarehouseOutbox))
+            revisions = {(one.document_id, one.parser_id, one.revision) for one in entries}
         parsers = [p for team in teams(inst) for p in list_parsers(inst, team) if p.problem is None]
         inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in parsers])
         with inst.catalog.transaction() as session:
@@ -151,7 +152,7 @@ def _sync_batch(inst: Installation, parser_id: str) -> tuple[WriteResult, bool]:
         ).all()
         if not entries:
             return WriteResult(), False
-        revisions = {(document_id, revision) for document_id, revision in entries}
+        revisions = {(document_id, parser_id, revision) for document_id, revision in entries}
         row = session.get(Parser, parser_id)
         parser = view(row) if row is not None and row.deleted_at is None else None
         if parser is not None and parser.problem is not None:
@@ -180,15 +181,20 @@ def _drop_dead_schemas(inst: Installation) -> None:
             inst.warehouse.drop(schema)
 
 
-def _forget(session: Session, revisions: Collection[tuple[str, int]]) -> None:
+def _forget(session: Session, revisions: Collection[tuple[str, str, int]]) -> None:
     if not revisions:
         return
     table = WarehouseOutbox.__table__
     session.connection().execute(
         delete(WarehouseOutbox).where(
-            table.c.document_id == bindparam("document"), table.c.revision == bindparam("seen")
+            table.c.document_id == bindparam("document"),
+            table.c.parser_id == bindparam("parser"),
+            table.c.revision == bindparam("seen"),
         ),
-        [{"document": document_id, "seen": revision} for document_id, revision in sorted(revisions)],
+        [
+            {"document": document_id, "parser": parser_id, "seen": revision}
+            for document_id, parser_id, revision in sorted(revisions)
+        ],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -12,9 +12,11 @@ from docduck.documents.read_options import ReadOptions
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import read_options
 from docduck.extraction.values.dates import DateOrder
-from docduck.service.parsers.settings_schema import SPLIT_KEYS, ParserSettings
+from docduck.service.parsers.settings_schema import SPLIT_KEYS, ParserSettings, SettingsObject
 from docduck.settings import Settings
 from docduck.validation_messages import located_message, problem_message
+
+SettingsT = TypeVar("SettingsT", bound=SettingsObject)
 
 _COMPLETE = "classificationGate."
 """Error messages beginning with this contain their path already."""
@@ -22,8 +24,13 @@ _COMPLETE = "classificationGate."
 
 def read_settings(stored: Mapping[str, Any], prefix: str = "settings") -> ParserSettings:
     """Return the settings with all defaults; raise InputError listing all errors."""
+    return read_object(ParserSettings, stored, prefix)
+
+
+def read_object(kind: type[SettingsT], stored: Any, prefix: str) -> SettingsT:
+    """Return an object of settings with all defaults; raise InputError listing all errors."""
     try:
-        return ParserSettings.model_validate(stored)
+        return kind.model_validate(stored)
     except ValidationError as error:
         problems = error.errors()
         paths = [".".join(filter(None, (prefix, *_place(problem)))) for problem in problems]
@@ -63,14 +70,15 @@ def merge_settings(
 
     Synonyms are resolved. Raise InputError listing all errors below ``prefix``.
     """
-    merged = read_settings(_merged(stored, changes), prefix)
+    merged = read_settings(merged_objects(stored, changes), prefix)
     return merged.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
-def _merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def merged_objects(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``stored`` with ``changes`` merged by key, also in nested objects; arrays are replaced."""
     merged = dict(stored)
     for key, value in changes.items():
         old = merged.get(key)
         both = isinstance(old, dict) and isinstance(value, dict)
-        merged[key] = _merged(old, value) if both and old is not None else value
+        merged[key] = merged_objects(old, value) if both and old is not None else value
     return merged

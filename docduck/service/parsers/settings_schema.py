@@ -46,19 +46,21 @@ def _pages(value: str) -> str:
     return value
 
 
-class _Object(BaseModel):
+class SettingsObject(BaseModel):
+    """An object of settings: unknown keys are refused, types are strict, and keys are camelCase."""
+
     model_config = ConfigDict(
         extra="forbid", strict=True, alias_generator=to_camel, validate_by_name=False, validate_by_alias=True
     )
 
 
-class Switch(_Object):
+class Switch(SettingsObject):
     """``{"enabled": true}``."""
 
     enabled: bool = False
 
 
-class ReadingLocale(_Object):
+class ReadingLocale(SettingsObject):
     """How ambiguous numbers and dates are read; ``auto`` decides by document.
 
     ``language`` applies where a document shows neither format. ``time_zone`` determines the day of moments,
@@ -87,7 +89,7 @@ _SENDER_FILTER_MODES = {
 }
 
 
-class SenderRule(_Object):
+class SenderRule(SettingsObject):
     """A mail address, or a domain with its subdomains."""
 
     type: Literal["email", "domain"]
@@ -103,7 +105,7 @@ class SenderRule(_Object):
         return self
 
 
-class SenderFilter(_Object):
+class SenderFilter(SettingsObject):
     """Senders whose mails are accepted."""
 
     mode: Literal["disabled", "allow", "block"] = "disabled"
@@ -115,7 +117,7 @@ class SenderFilter(_Object):
         return _SENDER_FILTER_MODES.get(value, value) if isinstance(value, str) else value
 
 
-class EmailParsing(_Object):
+class EmailParsing(SettingsObject):
     """How mails and their attachments are processed.
 
     Attachments become documents, and with ``parse_email_body`` the mail does, too. With
@@ -137,7 +139,7 @@ class EmailParsing(_Object):
         return "merged" if self.include_email_subject_body else "only"
 
 
-class SplitDocuments(_Object):
+class SplitDocuments(SettingsObject):
     """How a PDF is to be split into documents.
 
     Validated and stored only; no splitting is done yet.
@@ -174,7 +176,7 @@ class SplitDocuments(_Object):
         return value
 
 
-class ClassificationGate(_Object):
+class ClassificationGate(SettingsObject):
     """Which kinds of documents are to be processed.
 
     Validated and stored only; no gate is applied yet.
@@ -202,7 +204,7 @@ class ClassificationGate(_Object):
         return list(dict.fromkeys(labels))
 
 
-class ParserSettings(_Object):
+class ParserSettings(SettingsObject):
     """The settings of a parser; keys in JSON are camelCase.
 
     ``duplicate_keys`` are names or ids of fields, stored as ids (see ``field_settings``).

@@ -1,0 +1,116 @@
+"""Lists of classifiers with counts of their documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
+from docduck.errors import InputError
+from docduck.service.classifiers.classifiers import ClassifierView, view
+from docduck.service.core.installation import Installation
+
+_SORTS: Mapping[str, tuple[ColumnElement[Any], ...]] = {
+    "createdAt.desc": (Classifier.created_at.desc(), Classifier.id.desc()),
+    "createdAt.asc": (Classifier.created_at.asc(), Classifier.id.asc()),
+    "updatedAt.desc": (Classifier.updated_at.desc(), Classifier.id.desc()),
+    "updatedAt.asc": (Classifier.updated_at.asc(), Classifier.id.asc()),
+    "name.asc": (Classifier.name_key.asc(), Classifier.id.asc()),
+    "name.desc": (Classifier.name_key.desc(), Classifier.id.desc()),
+}
+SORTS = tuple(_SORTS)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierCounts:
+    """Counts of a classifier's documents, without those in deleted parsers."""
+
+    documents: int = 0
+    routed: int = 0
+    skipped: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierPage:
+    """A page of classifiers with their counts; ``page`` counts from 1, ``total`` is the number of all."""
+
+    rows: Sequence[tuple[ClassifierView, ClassifierCounts]]
+    page: int
+    limit: int
+    total: int
+
+
+def find_classifiers(
+    inst: Installation,
+    team_id: str,
+    *,
+    q: str = "",
+    is_active: bool | None = None,
+    only: frozenset[str] | None = None,
+    sort: str = "createdAt.desc",
+    page: int = 1,
+    limit: int = 50,
+) -> ClassifierPage:
+    """Return a page of the team's classifiers; ``q`` is part of the name.
+
+    With ``only``, return those that route to no other parsers. Raise InputError for an unknown sort.
+    """
+    if sort not in _SORTS:
+        raise InputError(f"Unknown sort: {sort}. Known: {', '.join(_SORTS)}", "sort")
+    wanted: list[ColumnElement[bool]] = [Classifier.team_id == team_id, Classifier.deleted_at.is_(None)]
+    if q:
+        wanted.append(Classifier.name_key.contains(q.casefold(), autoescape=True))
+    if is_active is not None:
+        wanted.append(Classifier.is_active == is_active)
+    if only is not None:
+        others = select(ClassifierRule.classifier_id).where(ClassifierRule.target_parser_id.not_in(only))
+        fallback = Classifier.fallback_parser_id
+        wanted += [Classifier.id.not_in(others), or_(fallback.is_(None), fallback.in_(only))]
+    with inst.catalog.read_session() as session:
+        total = session.scalar(select(func.count()).select_from(Classifier).where(*wanted)) or 0
+        rows = session.scalars(
+            select(Classifier).where(*wanted).order_by(*_SORTS[sort]).offset((page - 1) * limit).limit(limit)
+        ).all()
+        counts = classifier_counts(session, [row.id for row in rows])
+        return ClassifierPage([(view(row), counts[row.id]) for row in rows], page, limit, total)
+
+
+def list_classifiers(inst: Installation, team_id: str) -> list[ClassifierView]:
+    """Return the team's classifiers, oldest first."""
+    mine = (Classifier.team_id == team_id, Classifier.deleted_at.is_(None))
+    with inst.catalog.read_session() as session:
+        rows = session.scalars(select(Classifier).where(*mine).order_by(Classifier.created_at, Classifier.id))
+        return [view(row) for row in rows]
+
+
+def classifier_counts(session: Session, classifier_ids: Sequence[str]) -> dict[str, ClassifierCounts]:
+    """Return the counts of these classifiers."""
+    found: dict[str, dict[str, int]] = {one: {} for one in classifier_ids}
+    # Grouped by parser, this reads an index alone.
+    groups = (
+        select(
+            Document.classifier_id, Document.routing_status, Document.parser_id, func.count().label("many")
+        )
+        .where(Document.classifier_id.in_(classifier_ids))
+        .group_by(Document.classifier_id, Document.routing_status, Document.parser_id)
+        .subquery()
+    )
+    rows = session.execute(
+        select(groups.c.classifier_id, groups.c.routing_status, func.sum(groups.c.many))
+        .outerjoin(Parser, Parser.id == groups.c.parser_id)
+        .where(Parser.deleted_at.is_(None))
+        .group_by(groups.c.classifier_id, groups.c.routing_status)
+    )
+    for classifier_id, status, many in rows:
+        found[classifier_id][status or ""] = int(many)
+    return {
+        one: ClassifierCounts(
+            sum(by_status.values()), *(by_status.get(name, 0) for name in ("routed", "skipped", "failed"))
+        )
+        for one, by_status in found.items()
+    }

@@ -1,0 +1,294 @@
+"""Classifiers: creating, finding, changing and deleting them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
+from docduck.errors import InputError, NotFound
+from docduck.ids import is_uuid, new_id
+from docduck.service.classifiers.routing_settings import RoutingSettings, merge_routing
+from docduck.service.classifiers.rule_changes import replace_rules
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_selected
+from docduck.service.documents.new_documents import unrouted_by
+from docduck.service.parsers.parser_settings import merge_settings, read_settings
+
+_BATCH = 500
+"""Unrouted documents deleted per transaction, so that others can write in between."""
+_INTAKE = {
+    "acceptedFileTypes": "accepted_file_types",
+    "splitDocuments": "split_documents",
+    "emailParsing": "email_parsing",
+}
+"""The settings that parsers have, too, and their columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A label, and the parser of documents with that label."""
+
+    id: str
+    label: str
+    target_parser_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierView:
+    """A classifier.
+
+    ``settings`` hold ``acceptedFileTypes``, ``splitDocuments`` and ``emailParsing`` as stored, without
+    defaults. Without ``fallback_parser_id``, documents that no rule fits are skipped.
+    """
+
+    id: str
+    team_id: str
+    name: str
+    description: str
+    is_active: bool
+    rules: Sequence[Rule]
+    fallback_action: str
+    fallback_parser_id: str | None
+    instructions: str
+    settings: Mapping[str, Any]
+    created_at: dt.datetime
+    updated_at: dt.datetime
+    email_address: str | None = None
+
+    @property
+    def target_ids(self) -> frozenset[str]:
+        """The ids of all target parsers."""
+        ids = {rule.target_parser_id for rule in self.rules}
+        return frozenset(ids | {self.fallback_parser_id} if self.fallback_parser_id else ids)
+
+    @property
+    def routing(self) -> dict[str, Any]:
+        """The routing settings, as in JSON."""
+        return {
+            "rules": [
+                {"id": rule.id, "label": rule.label, "targetParserId": rule.target_parser_id}
+                for rule in self.rules
+            ],
+            "fallback": {"action": self.fallback_action, "targetParserId": self.fallback_parser_id},
+            "instructions": self.instructions,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class NewClassifier:
+    """A classifier to create; ``routing`` and ``settings`` are as in JSON."""
+
+    name: str
+    routing: Mapping[str, Any]
+    description: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    is_active: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierChanges:
+    """Changes of a classifier; None leaves a property as it is.
+
+    ``routing`` and ``settings`` are merged by key; rules are replaced, and keep their id by id or label.
+    """
+
+    name: str | None = None
+    description: str | None = None
+    is_active: bool | None = None
+    routing: Mapping[str, Any] | None = None
+    settings: Mapping[str, Any] | None = None
+
+
+def create_classifier(
+    inst: Installation, team_id: str, new: NewClassifier, actor: str = "user"
+) -> ClassifierView:
+    """Create a classifier. Raise InputError for wrong settings, NotFound for a target parser."""
+    routing = merge_routing({}, new.routing, "routing")
+    settings = _intake_settings({}, new.settings)
+    with inst.catalog.transaction() as session:
+        _lock_targets(session, team_id, routing)
+        row = Classifier(
+            id=new_id(), team_id=team_id, name=_name(new.name), description=new.description, rules=[]
+        )
+        row.is_active = new.is_active
+        _write_routing(session, row, routing)
+        _write_intake(row, settings)
+        session.add(row)
+        session.flush()
+        made = view(row)
+        details = {"name": made.name, "after": _audited(made)}
+        audit.record(session, team_id, actor, "classifier.created", "classifier", [(row.id, details)])
+        return made
+
+
+def get_classifier(inst: Installation, team_id: str, ref: str) -> ClassifierView:
+    """Return the team's classifier with this id or name; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        return view(find(session, team_id, ref))
+
+
+def update_classifier(
+    inst: Installation, team_id: str, ref: str, changes: ClassifierChanges, actor: str = "user"
+) -> ClassifierView:
+    """Change a classifier. Raise InputError for wrong settings, NotFound for it or a target parser."""
+    with inst.catalog.transaction() as session:
+        row = find(session, team_id, ref, lock=True)
+        before = view(row)
+        if changes.name is not None:
+            row.name = _name(changes.name)
+        if changes.description is not None:
+            row.description = changes.description
+        if changes.is_active is not None:
+            row.is_active = changes.is_active
+        if changes.settings is not None:
+            _write_intake(row, _intake_settings(before.settings, changes.settings))
+        if changes.routing is not None:
+            routing = merge_routing(before.routing, changes.routing, "routing")
+            _lock_targets(session, team_id, routing, known=before.target_ids)
+            _write_routing(session, row, routing)
+        session.flush()
+        old, new = _audited(before), _audited(view(row))
+        if changed := [key for key, value in new.items() if old[key] != value]:
+            row.updated_at = clock.now()
+            details = {
+                "before": {key: old[key] for key in changed},
+                "after": {key: new[key] for key in changed},
+            }
+            audit.record(session, team_id, actor, "classifier.updated", "classifier", [(row.id, details)])
+        session.flush()
+        return view(row)
+
+
+def delete_classifier(inst: Installation, team_id: str, ref: str, actor: str = "user") -> str:
+    """Delete a classifier and its unrouted documents; return its id.
+
+    Routed documents stay in their parsers. Many unrouted documents take several transactions: meanwhile the
+    classifier is inactive, and the last one deletes it. Raise NotFound.
+    """
+    with inst.catalog.transaction() as session:
+        row = find(session, team_id, ref, lock=True)
+        before, row.is_active = view(row), False
+        classifier_id = row.id
+
+    def unrouted(session: Session, *, lock: bool) -> Sequence[Document]:
+        mine = unrouted_by(classifier_id)
+        statement = select(Document).where(mine).order_by(Document.id).limit(_BATCH)
+        return session.scalars(statement.with_for_update() if lock else statement).all()
+
+    while True:
+        delete_selected(inst, unrouted, actor)
+        with inst.catalog.transaction() as session:
+            row = find(session, team_id, classifier_id, lock=True)
+            if unrouted(session, lock=False):
+                continue
+            row.deleted_at = clock.now()
+            details = {"name": row.name, "before": _audited(before)}
+            audit.record(session, team_id, actor, "classifier.deleted", "classifier", [(row.id, details)])
+            return classifier_id
+
+
+def find(session: Session, team_id: str, ref: str, *, lock: bool = False) -> Classifier:
+    """Return the team's classifier row by id or name, locked if ``lock``; raise NotFound."""
+    match = Classifier.id == ref.lower() if is_uuid(ref) else Classifier.name == ref
+    statement = (
+        select(Classifier)
+        .where(Classifier.team_id == team_id, Classifier.deleted_at.is_(None), match)
+        .order_by(Classifier.created_at, Classifier.id)
+        .limit(1)
+    )
+    row = session.scalar(statement.with_for_update() if lock else statement)
+    if row is None:
+        raise NotFound("Classifier not found", "classifierId", ref)
+    return row
+
+
+def view(row: Classifier) -> ClassifierView:
+    """Return a classifier row as a view."""
+    stored = {key: getattr(row, column) for key, column in _INTAKE.items()}
+    return ClassifierView(
+        id=row.id,
+        team_id=row.team_id,
+        name=row.name,
+        description=row.description,
+        is_active=row.is_active,
+        rules=[Rule(one.id, one.label, one.target_parser_id) for one in _ordered(row.rules)],
+        fallback_action=row.fallback_action,
+        fallback_parser_id=row.fallback_parser_id,
+        instructions=row.instructions,
+        settings={key: value for key, value in stored.items() if value is not None},
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        email_address=row.email_address,
+    )
+
+
+def _ordered(rules: Sequence[ClassifierRule]) -> list[ClassifierRule]:
+    return sorted(rules, key=lambda rule: rule.position)
+
+
+def _name(given: str) -> str:
+    if not given.strip():
+        raise InputError("A classifier needs a name", "name")
+    return given.strip()
+
+
+def _intake_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``stored`` with ``changes`` merged by key; raise InputError."""
+    for key in changes:
+        if key not in _INTAKE:
+            raise InputError(f"Unknown property: {key}", key)
+    merged = merge_settings(stored, changes, "")
+    split = read_settings(merged).split_documents
+    if split.mode == "partitionKey" and split.partition_key_source == "parserField":
+        path = "splitDocuments.partitionKeySource"
+        raise InputError(f"{path}: a classifier has no fields; use 'custom', with a description", path)
+    return merged
+
+
+def _write_intake(row: Classifier, settings: Mapping[str, Any]) -> None:
+    for key, column in _INTAKE.items():
+        setattr(row, column, settings.get(key))
+    row.accepted_file_types = row.accepted_file_types or []
+
+
+def _lock_targets(
+    session: Session, team_id: str, routing: RoutingSettings, known: frozenset[str] = frozenset()
+) -> None:
+    """Lock the target parsers, so that none is deleted meanwhile; raise NotFound listing the missing ones.
+
+    ``known`` are targets that the classifier has already: they may have been deleted since.
+    """
+    targets = routing.targets
+    statement = (
+        select(Parser.id)
+        .where(Parser.team_id == team_id, Parser.id.in_(targets), Parser.deleted_at.is_(None))
+        .order_by(Parser.id)
+    )
+    found = set(session.scalars(statement.with_for_update(read=True)))
+    if missing := [("parserId", one) for one in targets if one not in found | known]:
+        raise NotFound("Parser not found", *missing[0], more=missing[1:])
+
+
+def _write_routing(session: Session, row: Classifier, routing: RoutingSettings) -> None:
+    replace_rules(session, row, routing.rules)
+    row.fallback_action = routing.fallback.action
+    row.fallback_parser_id = routing.fallback.target_parser_id
+    row.instructions = routing.instructions
+
+
+def _audited(shown: ClassifierView) -> dict[str, Any]:
+    return {
+        "name": shown.name,
+        "description": shown.description,
+        "isActive": shown.is_active,
+        "routing": shown.routing,
+        **{key: shown.settings.get(key) for key in _INTAKE},
+    }

@@ -1,0 +1,287 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from docduck.catalog.models import AuditEntry, Classifier, ClassifierRule, Document, Team
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.ids import new_id
+from docduck.service.classifiers.classifier_listing import (
+    ClassifierCounts,
+    classifier_counts,
+    find_classifiers,
+)
+from docduck.service.classifiers.classifiers import (
+    ClassifierChanges,
+    ClassifierView,
+    NewClassifier,
+    create_classifier,
+    delete_classifier,
+    get_classifier,
+    update_classifier,
+)
+from docduck.service.core.installation import Installation
+from docduck.service.documents.new_documents import NewDocument, register_unrouted, upload
+from docduck.service.parsers.parsers import delete_parser
+from tests.service.classifiers.classifiers_world import make_classifier
+from tests.service.core.documents import make_parser
+
+
+def change(inst: Installation, classifier: ClassifierView, **changes: Any) -> ClassifierView:
+    return update_classifier(inst, inst.team_id, classifier.id, ClassifierChanges(**changes), "tester")
+
+
+def rules_of(classifier: ClassifierView) -> dict[str, str]:
+    return {rule.label: rule.id for rule in classifier.rules}
+
+
+def unrouted(inst: Installation, classifier: ClassifierView, *names: str) -> list[str]:
+    new = []
+    for name in names:
+        stored = inst.files.put_bytes(name.encode())
+        new.append(NewDocument(name, stored.sha256, stored.size, "text/plain", "api", external_id=name))
+    with inst.catalog.transaction() as session:
+        return register_unrouted(session, inst.team_id, classifier.id, new, "tests")
+
+
+def test_a_classifier_is_kept_as_it_was_made(any_inst: Installation) -> None:
+    other = make_parser(any_inst, "Others")
+    made, parsers = make_classifier(
+        any_inst,
+        " Invoices",
+        "Receipts",
+        description="All mail",
+        routing={"fallback": {"action": "target_parser", "targetParserId": other.id}, "instructions": "x"},
+        settings={
+            "acceptedFileTypes": ["application/PDF"],
+            "splitDocuments": {"enabled": True, "mode": "smart"},
+            "emailParsing": {"parseEmailBody": False},
+        },
+    )
+    assert get_classifier(any_inst, any_inst.team_id, made.id) == made
+    assert get_classifier(any_inst, any_inst.team_id, "Mail") == made
+    assert [(rule.label, rule.target_parser_id) for rule in made.rules] == [
+        ("Invoices", parsers[0].id),
+        ("Receipts", parsers[1].id),
+    ]
+    assert made.routing["fallback"] == {"action": "route", "targetParserId": other.id}
+    assert (made.instructions, made.description, made.is_active) == ("x", "All mail", True)
+    assert made.settings == {
+        "acceptedFileTypes": ["application/pdf"],
+        "splitDocuments": {"enabled": True, "mode": "ai"},
+        "emailParsing": {"parseEmailBody": False},
+    }
+    assert made.target_ids == {parsers[0].id, parsers[1].id, other.id}
+
+
+def wrong(path: str, message: str, routing: Any = None, **settings: Any) -> Any:
+    return pytest.param(path, message, routing, settings, id=path)
+
+
+P = "01890000-0000-7000-8000-000000000000"
+RULE = {"label": "A", "targetParserId": P}
+
+
+@pytest.mark.parametrize(
+    ("path", "message", "routing", "settings"),
+    [
+        wrong("routing.rules", "is required", {}),
+        wrong("routing.rules", "at least 1 item", {"rules": []}),
+        wrong("routing", "must be an object", []),
+        wrong(
+            "routing.rules.1.label", "also that of routing.rules.0", {"rules": [RULE, {**RULE, "label": "a"}]}
+        ),
+        wrong("routing.rules.0.label", "must not be blank", {"rules": [{**RULE, "label": "  "}]}),
+        wrong("routing.rules.0.label", "control characters", {"rules": [{**RULE, "label": "a\nb"}]}),
+        wrong(
+            "routing.rules.0.targetParserId", "must be a UUID", {"rules": [{**RULE, "targetParserId": "x"}]}
+        ),
+        wrong("routing.rules.0.extra", "Unknown property: extra", {"rules": [{**RULE, "extra": 1}]}),
+        wrong("routing.rules.0.id", "has no rule", {"rules": [{**RULE, "id": P}]}),
+        wrong(
+            "routing.fallback.action",
+            "must be 'skip' or 'route'",
+            {"rules": [RULE], "fallback": {"action": "x"}},
+        ),
+        wrong(
+            "routing.fallback.targetParserId",
+            "not allowed with the action 'skip'",
+            {"rules": [RULE], "fallback": {"targetParserId": P}},
+        ),
+        wrong(
+            "routing.fallback.targetParserId",
+            "the action 'route' needs it",
+            {"rules": [RULE], "fallback": {"action": "parser"}},
+        ),
+        wrong("routing.instructions", "must be a string", {"rules": [RULE], "instructions": None}),
+        wrong("parsePages", "Unknown property: parsePages", parsePages="1"),
+        wrong("acceptedFileTypes", "no MIME type", acceptedFileTypes=["pdf"]),
+        wrong("splitDocuments.everyXPages", "needs it", splitDocuments={"enabled": True}),
+        wrong(
+            "splitDocuments.partitionKeySource",
+            "a classifier has no fields",
+            splitDocuments={"mode": "partitionKey", "partitionKey": "Number"},
+        ),
+        wrong("emailParsing.senderFilter.mode", "must be", emailParsing={"senderFilter": {"mode": "some"}}),
+    ],
+)
+def test_wrong_settings_are_named(
+    inst: Installation, path: str, message: str, routing: Any, settings: dict[str, Any]
+) -> None:
+    parser = make_parser(inst)
+    routing = {"rules": [{**RULE, "targetParserId": parser.id}]} if routing is None else routing
+    if isinstance(routing, dict):
+        for rule in routing.get("rules", ()):
+            if rule["targetParserId"] == P:
+                rule["targetParserId"] = parser.id
+    with pytest.raises(InputError, match=message) as caught:
+        create_classifier(inst, inst.team_id, NewClassifier("Mail", routing, settings=settings))
+    assert caught.value.path == path
+    assert find_classifiers(inst, inst.team_id).total == 0
+
+
+def test_targets_are_parsers_of_the_team(any_inst: Installation) -> None:
+    with any_inst.catalog.transaction() as session:
+        session.add(Team(id=P, name="Others", slug="others"))
+    foreign, gone, mine = (
+        make_parser(any_inst, "Foreign", P),
+        make_parser(any_inst, "Gone"),
+        make_parser(any_inst, "Mine"),
+    )
+    delete_parser(any_inst, any_inst.team_id, gone.id)
+    rules = [{"label": one.name, "targetParserId": one.id} for one in (mine, foreign, gone)]
+    with pytest.raises(NotFound, match="Parser not found") as caught:
+        create_classifier(any_inst, any_inst.team_id, NewClassifier("Mail", {"rules": rules}))
+    assert sorted(caught.value.missing) == sorted([("parserId", foreign.id), ("parserId", gone.id)])
+    made = create_classifier(any_inst, any_inst.team_id, NewClassifier("Mail", {"rules": rules[:1]}))
+    with pytest.raises(NotFound):
+        change(any_inst, made, routing={"fallback": {"action": "route", "targetParserId": foreign.id}})
+    with pytest.raises(NotFound, match="Classifier not found"):
+        get_classifier(any_inst, P, made.id)
+
+
+def test_changes_are_merged_by_key_and_rules_replaced(any_inst: Installation) -> None:
+    other = make_parser(any_inst, "Others")
+    made, (a, _) = make_classifier(
+        any_inst,
+        "A",
+        "B",
+        routing={"fallback": {"action": "route", "targetParserId": other.id}, "instructions": "x"},
+        settings={"splitDocuments": {"mode": "everyXPages", "everyXPages": 2}},
+    )
+    changed = change(any_inst, made, settings={"splitDocuments": {"enabled": True}}, name="Post")
+    assert changed.settings["splitDocuments"] == {"enabled": True, "mode": "everyXPages", "everyXPages": 2}
+    assert (changed.routing, changed.name) == (made.routing, "Post")
+    rules = [{"label": "C", "targetParserId": a.id}, {"label": "b", "targetParserId": a.id}]
+    changed = change(any_inst, made, routing={"rules": rules})
+    assert rules_of(changed)["b"] == rules_of(made)["B"]
+    assert [*rules_of(changed)] == ["C", "b"]
+    assert (changed.instructions, changed.fallback_parser_id) == ("x", other.id)
+    changed = change(any_inst, made, routing={"fallback": {"action": "skip"}})
+    assert changed.routing["fallback"] == {"action": "skip", "targetParserId": None}
+    assert changed.updated_at > made.updated_at
+
+
+def test_rules_keep_their_ids_when_labels_are_exchanged(any_inst: Installation) -> None:
+    made, (a, b) = make_classifier(any_inst, "A", "B")
+    ids = rules_of(made)
+    rules = [
+        {"id": ids["B"], "label": "A", "targetParserId": a.id},
+        {"id": ids["A"], "label": "B", "targetParserId": b.id},
+    ]
+    assert rules_of(change(any_inst, made, routing={"rules": rules})) == {"A": ids["B"], "B": ids["A"]}
+    rules = [{"id": ids["B"], "label": "B", "targetParserId": a.id}]
+    assert rules_of(change(any_inst, made, routing={"rules": rules})) == {"B": ids["B"]}
+    with any_inst.catalog.read_session() as session:
+        assert session.scalars(select(ClassifierRule.id)).all() == [ids["B"]]
+
+
+def test_each_change_is_audited_with_before_and_after(any_inst: Installation) -> None:
+    made, _ = make_classifier(any_inst, "A")
+    change(any_inst, made, is_active=False, description="")
+    change(any_inst, made, is_active=False)
+    delete_classifier(any_inst, any_inst.team_id, made.id, "tester")
+    with any_inst.catalog.read_session() as session:
+        mine = AuditEntry.resource_type == "classifier"
+        entries = session.scalars(select(AuditEntry).where(mine).order_by(AuditEntry.at, AuditEntry.id)).all()
+        assert [one.action for one in entries] == [
+            f"classifier.{it}" for it in ("created", "updated", "deleted")
+        ]
+        assert entries[0].details["after"]["routing"] == made.routing
+        assert entries[1].details == {"before": {"isActive": True}, "after": {"isActive": False}}
+        assert entries[1].actor == "tester" and entries[1].resource_id == made.id
+        assert entries[2].details["before"]["isActive"] is False
+
+
+def test_a_deleted_classifier_takes_only_its_unrouted_documents(any_inst: Installation) -> None:
+    made, (a,) = make_classifier(any_inst, "A")
+    routed = upload(any_inst, any_inst.team_id, a.id, b"routed", "r.txt")
+    with any_inst.catalog.transaction() as session:
+        row = session.get_one(Document, routed)
+        row.classifier_id, row.routing_status = made.id, "routed"
+    unrouted(any_inst, made, *(f"{number}.txt" for number in range(3)))
+    assert delete_classifier(any_inst, any_inst.team_id, made.id) == made.id
+    with any_inst.catalog.read_session() as session:
+        assert session.scalars(select(Document.id)).all() == [routed]
+        assert session.get_one(Document, routed).classifier_id == made.id
+        assert session.get_one(Classifier, made.id).deleted_at is not None
+    for call in (get_classifier, delete_classifier):
+        with pytest.raises(NotFound):
+            call(any_inst, any_inst.team_id, made.id)
+    delete_parser(any_inst, any_inst.team_id, a.id)
+
+
+def test_more_unrouted_documents_than_one_transaction_deletes(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docduck.service.classifiers.classifiers._BATCH", 2)
+    made, _ = make_classifier(inst, "A")
+    unrouted(inst, made, *(f"{number}.txt" for number in range(5)))
+    delete_classifier(inst, inst.team_id, made.id)
+    with inst.catalog.read_session() as session:
+        assert session.scalars(select(Document.id)).all() == []
+
+
+def test_a_parser_that_classifiers_route_to_is_kept(any_inst: Installation) -> None:
+    other = make_parser(any_inst, "Others")
+    fallback = {"fallback": {"action": "route", "targetParserId": other.id}}
+    made, (a,) = make_classifier(any_inst, "A", routing=fallback)
+    make_classifier(any_inst, "B", name="Scans", routing=fallback)
+    with pytest.raises(Conflict, match="target of classifiers: Mail, Scans"):
+        delete_parser(any_inst, any_inst.team_id, other.id)
+    change(any_inst, made, routing={"fallback": {"action": "skip"}})
+    with pytest.raises(Conflict, match="target of classifiers: Mail;"):
+        delete_parser(any_inst, any_inst.team_id, a.id)
+
+
+def test_counts_and_lists(any_inst: Installation) -> None:
+    made, (a, b) = make_classifier(any_inst, "A", "B")
+    make_classifier(any_inst, "C", name="äpfel", is_active=False)
+    ids = unrouted(any_inst, made, "1", "2", "3", "4", "5")
+    with any_inst.catalog.transaction() as session:
+        for document_id, status, parser in zip(
+            ids, ("routed", "routed", "skipped", "failed", "pending"), (a, b, None, None, None), strict=True
+        ):
+            row = session.get_one(Document, document_id)
+            row.routing_status, row.parser_id = status, parser.id if parser else None
+    page = find_classifiers(any_inst, any_inst.team_id, sort="name.asc")
+    assert [(one.name, counts) for one, counts in page.rows] == [
+        ("Mail", ClassifierCounts(5, 2, 1, 1)),
+        ("äpfel", ClassifierCounts()),
+    ]
+
+    def names(**given: Any) -> list[str]:
+        return [one.name for one, _ in find_classifiers(any_inst, any_inst.team_id, **given).rows]
+
+    assert names(q="ÄPF") == ["äpfel"] and names(is_active=True) == ["Mail"]
+    assert names(sort="name.desc", limit=1, page=2) == ["Mail"]
+    assert names(only=frozenset({a.id, b.id})) == ["Mail"] and names(only=frozenset({a.id})) == []
+    assert find_classifiers(any_inst, new_id()).total == 0
+    with pytest.raises(InputError, match="Unknown sort"):
+        names(sort="id")
+    change(any_inst, made, routing={"rules": [{"label": "A", "targetParserId": a.id}]})
+    delete_parser(any_inst, any_inst.team_id, b.id)
+    with any_inst.catalog.read_session() as session:
+        assert classifier_counts(session, [made.id])[made.id] == ClassifierCounts(4, 1, 1, 1)
