@@ -165,6 +165,20 @@ class Settings(BaseSettings):
     max_wait_seconds: float = Field(
         60, ge=0, description="Longest time that an upload waits for its result when asked to (`wait=`)"
     )
+    classify_inline_seconds: float = Field(
+        20,
+        ge=0,
+        le=300,
+        description="Longest time that an upload to a classifier waits for its documents to be routed; it is "
+        "then answered with the routing status `pending`",
+    )
+    classifier_examples_per_label: int = Field(
+        20,
+        ge=0,
+        le=50,
+        description="Most examples that a classifier remembers per label when people route documents: the "
+        "newest; 0 for none",
+    )
 
     secret_key: SecretStr | None = Field(
         None,

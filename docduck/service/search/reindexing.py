@@ -88,6 +88,27 @@ def remove(session: Session, known: KnownDocuments, document_ids: Collection[str
 
 
 @dataclass(frozen=True, slots=True)
+class Relocation:
+    """The properties of a document in another parser, and their entries."""
+
+    after: Properties
+    rows: Rows
+
+    @classmethod
+    def to(cls, after: Properties) -> Relocation:
+        """Compute the entries; do this before the transaction."""
+        return cls(after, rows_to_write(property_entries_of(after)))
+
+
+def relocate(session: Session, known: KnownDocuments, moved: Mapping[str, Relocation]) -> None:
+    """Index documents that have just moved to other parsers, without values; ``known`` is from before."""
+    numbers = numbers_of(session, moved)
+    write_values(session, DELETE, [(numbers[one], known.rows[one]) for one in moved])
+    delete_pending(session, numbers.values())
+    write_properties(session, {one: (to.after, to.rows) for one, to in moved.items()})
+
+
+@dataclass(frozen=True, slots=True)
 class Renewal:
     """Documents to index from scratch: their present state, and what to write."""
 

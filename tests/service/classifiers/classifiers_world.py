@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from docduck.catalog.models import Document
 from docduck.service.classifiers.classifiers import ClassifierView, NewClassifier, create_classifier
 from docduck.service.core.installation import Installation
+from docduck.service.documents.new_documents import NewDocument, register_unrouted
 from docduck.service.parsers.parsers import ParserView
 from tests.service.core.documents import make_parser
 
@@ -20,3 +22,28 @@ def make_classifier(
     ]
     routing = {"rules": rules, **more.pop("routing", {})}
     return create_classifier(inst, inst.team_id, NewClassifier(name, routing, **more)), parsers
+
+
+def unrouted(inst: Installation, classifier: ClassifierView, *names: str) -> list[str]:
+    """Documents that wait to be routed; their external ids are their names."""
+    new = []
+    for name in names:
+        stored = inst.files.put_bytes(name.encode())
+        new.append(NewDocument(name, stored.sha256, stored.size, "text/plain", "api", external_id=name))
+    with inst.catalog.transaction() as session:
+        return register_unrouted(session, inst.team_id, classifier.id, new, "tests")
+
+
+def mark_routed(inst: Installation, document_id: str, parser: ParserView, label: str) -> None:
+    """Move an unrouted document to its parser, as the classifier does, where it stays queued."""
+    with inst.catalog.transaction() as session:
+        row = session.get_one(Document, document_id)
+        row.parser_id, row.routing_status = parser.id, "routed"
+        row.routing = {
+            "category": label,
+            "targetParserId": parser.id,
+            "targetParserName": parser.name,
+            "confidence": 0.9,
+            "reasoning": "It says so.",
+            "error": None,
+        }

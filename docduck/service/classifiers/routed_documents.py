@@ -1,0 +1,193 @@
+"""The documents of a classifier, with the results of their routing."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from docduck.catalog.database import QueryTimedOut
+from docduck.catalog.models import Document, Parser
+from docduck.catalog.models.documents import ROUTING_STATUSES
+from docduck.errors import InputError
+from docduck.service.classifiers.classifiers import find
+from docduck.service.core.installation import Installation
+from docduck.statuses import Status
+
+_KEYS: Mapping[str, InstrumentedAttribute[Any]] = {
+    "createdAt": Document.created_at,
+    "updatedAt": Document.updated_at,
+    "name": Document.name_key,
+}
+SORTS = tuple(f"{key}.{direction}" for key in _KEYS for direction in ("desc", "asc"))
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    """The result of a document's routing; ``target_document_id`` is its id once it is in a parser."""
+
+    status: str
+    category: str | None
+    target_parser_id: str | None
+    target_parser_name: str | None
+    target_document_id: str | None
+    confidence: float | None
+    reasoning: str | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedDocument:
+    """A document of a classifier; ``parser_id`` is its parser once it is routed."""
+
+    id: str
+    classifier_id: str
+    parser_id: str | None
+    name: str
+    external_id: str | None
+    custom: Mapping[str, Any] | None
+    source: str
+    content_type: str
+    page_count: int | None
+    created_at: dt.datetime
+    updated_at: dt.datetime
+    status: Status
+    error: str | None
+    routing: Routing
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedDocumentQuery:
+    """What to list; ``q`` is part of the name or external id, bounds are inclusive.
+
+    With ``only``, documents in other parsers are left out.
+    """
+
+    q: str | None = None
+    status: str | None = None
+    target_parser_id: str | None = None
+    external_id: str | None = None
+    created_from: dt.datetime | None = None
+    created_to: dt.datetime | None = None
+    sort: str = "createdAt.desc"
+    page: int = 1
+    limit: int = 50
+    only: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedDocumentPage:
+    """A page of a classifier's documents; ``page`` counts from 1, ``total`` is the number of all."""
+
+    rows: Sequence[RoutedDocument]
+    page: int
+    limit: int
+    total: int
+
+
+def list_routed_documents(
+    inst: Installation, team_id: str, classifier_ref: str, query: RoutedDocumentQuery
+) -> RoutedDocumentPage:
+    """Return a page of a classifier's documents, without those in deleted parsers.
+
+    Raise NotFound for the classifier, InputError for an unknown status or sort, or if it takes too long.
+    """
+    if query.sort not in SORTS:
+        raise InputError(f"Unknown sort: {query.sort}. Known: {', '.join(SORTS)}", "sort")
+    if query.status is not None and query.status not in ROUTING_STATUSES:
+        raise InputError(f"Unknown status: {query.status}. Known: {', '.join(ROUTING_STATUSES)}", "status")
+    key, _, direction = query.sort.partition(".")
+    order = [_KEYS[key], Document.id]
+    try:
+        with inst.catalog.read_session(inst.settings.search_seconds) as session:
+            found = _documents(team_id).where(
+                Document.classifier_id == find(session, team_id, classifier_ref).id, *_conditions(query)
+            )
+            total = session.scalar(select(func.count()).select_from(found.subquery())) or 0
+            rows = session.execute(
+                found.order_by(*(one.desc() if direction == "desc" else one.asc() for one in order))
+                .offset((query.page - 1) * query.limit)
+                .limit(query.limit)
+            )
+            return RoutedDocumentPage([_view(row) for row in rows], query.page, query.limit, total)
+    except QueryTimedOut as error:
+        raise InputError("This list takes too long; narrow it with a further filter", "q") from error
+
+
+def routed_documents(
+    inst: Installation, team_id: str, document_ids: Sequence[str]
+) -> dict[str, RoutedDocument]:
+    """Return documents of classifiers by id, without those that no longer exist."""
+    with inst.catalog.read_session() as session:
+        return routed_documents_in(session, team_id, document_ids)
+
+
+def routed_documents_in(
+    session: Session, team_id: str, document_ids: Sequence[str]
+) -> dict[str, RoutedDocument]:
+    """Return documents of classifiers by id, in a session."""
+    mine = (Document.id.in_(document_ids), Document.classifier_id.is_not(None))
+    return {row.Document.id: _view(row) for row in session.execute(_documents(team_id).where(*mine))}
+
+
+def _documents(team_id: str) -> Select[Document, str]:
+    return (
+        select(Document, Parser.name.label("parser_name"))
+        .outerjoin(Parser, Parser.id == Document.parser_id)
+        .where(Document.team_id == team_id, Parser.deleted_at.is_(None))
+    )
+
+
+def _conditions(query: RoutedDocumentQuery) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if query.q:
+        in_name = Document.name_key.contains(query.q.casefold(), autoescape=True)
+        found.append(or_(in_name, Document.external_id.icontains(query.q, autoescape=True)))
+    if query.status is not None:
+        found.append(Document.routing_status == query.status)
+    if query.target_parser_id is not None:
+        found.append(Document.parser_id == query.target_parser_id.lower())
+    if query.external_id is not None:
+        found.append(Document.external_id == query.external_id)
+    if query.created_from is not None:
+        found.append(Document.created_at >= query.created_from)
+    if query.created_to is not None:
+        found.append(Document.created_at <= query.created_to)
+    if query.only is not None:
+        found.append(or_(Document.parser_id.is_(None), Document.parser_id.in_(query.only)))
+    return [and_(*found)] if found else []
+
+
+def _view(row: Row[Document, str]) -> RoutedDocument:
+    document, parser_name = row
+    stored = document.routing or {}
+    is_routed = document.parser_id is not None
+    return RoutedDocument(
+        id=document.id,
+        classifier_id=str(document.classifier_id),
+        parser_id=document.parser_id,
+        name=document.name,
+        external_id=document.external_id,
+        custom=document.custom,
+        source=document.source,
+        content_type=document.content_type,
+        page_count=document.page_count,
+        created_at=document.created_at,
+        updated_at=document.updated_at,
+        status=Status(document.status),
+        error=document.error,
+        routing=Routing(
+            status=document.routing_status or "pending",
+            category=stored.get("category"),
+            target_parser_id=document.parser_id or stored.get("targetParserId"),
+            target_parser_name=parser_name or stored.get("targetParserName"),
+            target_document_id=document.id if is_routed else None,
+            confidence=stored.get("confidence"),
+            reasoning=stored.get("reasoning"),
+            error=stored.get("error"),
+        ),
+    )

@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+
+from docduck.catalog.models import (
+    AuditEntry,
+    ClassifierExample,
+    Document,
+    DocumentEvent,
+    DocumentResult,
+    SearchValue,
+    StoredFile,
+)
+from docduck.errors import Conflict, InputError, NotFound
+from docduck.ids import new_id
+from docduck.service.classifiers.classifiers import ClassifierChanges, ClassifierView, update_classifier
+from docduck.service.classifiers.examples import MOST_CHARACTERS, add_texts, examples_of
+from docduck.service.classifiers.manual_routing import route_document
+from docduck.service.classifiers.routed_documents import RoutedDocument
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import correct
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.listing import list_documents
+from docduck.service.outputs.warehouse_sync import sync_warehouse
+from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
+from docduck.service.processing.document_queue import ClaimRequest, claim
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.results import store_outcomes
+from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
+from tests.service.core.documents import complete, extraction, make_parser
+
+
+def route(inst: Installation, classifier: ClassifierView, document_id: str, target: str) -> RoutedDocument:
+    return route_document(inst, inst.team_id, classifier.id, document_id, target, "tester")
+
+
+def ended(inst: Installation, document_id: str, status: str) -> None:
+    """The classifier skipped the document, or could not route it."""
+    with inst.catalog.transaction() as session:
+        values: dict[str, Any] = {"status": status, "routing_status": status}
+        session.execute(update(Document).where(Document.id == document_id).values(**values))
+
+
+def rows_in_warehouse(inst: Installation, parser: ParserView) -> int:
+    sync_warehouse(inst)
+    return inst.warehouse.counts(published=False).get(parser.slug, {}).get("documents", 0)
+
+
+def found(inst: Installation, parser: ParserView, q: str) -> list[str]:
+    return [row.id for row in list_documents(inst, inst.team_id, parser.id, q=q).rows]
+
+
+def examples(inst: Installation, classifier: ClassifierView) -> dict[str, list[str]]:
+    """The texts of examples by label."""
+    with inst.catalog.read_session() as session:
+        by_rule = examples_of(session, classifier.id)
+    return {rule.label: by_rule[rule.id] for rule in classifier.rules if rule.id in by_rule}
+
+
+def test_a_routed_document_moves_with_nothing_of_its_old_parser(any_inst: Installation) -> None:
+    made, (a, b) = make_classifier(any_inst, "A", "B")
+    update_parser(
+        any_inst, any_inst.team_id, a.id, ParserChanges(settings={"markdownParsing": {"enabled": True}})
+    )
+    (document_id,) = unrouted(any_inst, made, "a.txt")
+    mark_routed(any_inst, document_id, a, "A")
+    (read,) = claim(any_inst, [ClaimRequest(a.id, 10)], "me")
+    text = any_inst.files.put_bytes(b"# Words of it")
+    outcome = ExtractionOutcome(read, get_parser(any_inst, any_inst.team_id, a.id), extraction("N-17"))
+    outcome = dataclasses.replace(outcome, markdown_sha256=text.sha256, markdown_size=text.size)
+    store_outcomes(any_inst, [outcome], "me")
+    correct(any_inst, any_inst.team_id, document_id, {"Number": "N-18"})
+    assert rows_in_warehouse(any_inst, a) == 1
+    (rival,) = (upload(any_inst, any_inst.team_id, b.id, b"r", "r.txt", external_id="a.txt"),)
+
+    moved = route(any_inst, made, document_id, b.id)
+    assert (moved.status, moved.parser_id, moved.external_id) == ("queued", b.id, "a.txt-2")
+    assert (moved.routing.status, moved.routing.category, moved.routing.confidence) == ("routed", "B", 1.0)
+    assert (moved.routing.target_parser_id, moved.routing.target_parser_name) == (b.id, "B")
+    assert found(any_inst, a, "a.txt") == [] and document_id in found(any_inst, b, "a.txt-2")
+    assert list_documents(any_inst, any_inst.team_id, a.id).total == 0
+    with any_inst.catalog.read_session() as session:
+        assert session.get(DocumentResult, document_id) is None
+        stored = session.get_one(StoredFile, text.sha256)
+        assert stored.refs == 0 and stored.released_at is not None
+        event = session.scalars(
+            select(DocumentEvent)
+            .where(DocumentEvent.document_id == document_id)
+            .order_by(DocumentEvent.at.desc())
+        ).first()
+        assert event is not None
+        assert (event.to_status, event.reason, event.actor) == ("queued", "routed to B", "tester")
+        entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "document.routed")).one()
+        assert entry.details is not None
+        assert entry.details["before"]["parserId"] == a.id and entry.details["after"] == {"parserId": b.id}
+    assert rows_in_warehouse(any_inst, a) == 0
+    assert examples(any_inst, made) == {"B": ["# Words of it"]}
+
+    complete(any_inst, b, number="B-1")
+    whole = get_document(any_inst, any_inst.team_id, document_id)
+    assert (whole.parser_id, whole.data["Number"]) == (b.id, "B-1")
+    assert rows_in_warehouse(any_inst, b) == 2 and rows_in_warehouse(any_inst, a) == 0
+    assert {rival, document_id} == set(found(any_inst, b, "txt"))
+
+
+def test_the_old_parser_s_rows_go_even_if_the_new_one_is_written_first(any_inst: Installation) -> None:
+    made, (a, b) = make_classifier(any_inst, "A", "B")
+    (document_id,) = unrouted(any_inst, made, "a.txt")
+    mark_routed(any_inst, document_id, a, "A")
+    complete(any_inst, a)
+    assert rows_in_warehouse(any_inst, a) == 1
+    route(any_inst, made, document_id, b.id)
+    complete(any_inst, b)
+    sync_warehouse(any_inst, [b.id])
+    assert rows_in_warehouse(any_inst, a) == 0 and rows_in_warehouse(any_inst, b) == 1
+
+
+@pytest.mark.parametrize("status", ["skipped", "failed"])
+def test_an_unrouted_document_moves_and_is_found_by_its_new_parser(
+    any_inst: Installation, status: str
+) -> None:
+    made, (a,) = make_classifier(any_inst, "A")
+    (document_id,) = unrouted(any_inst, made, "a.txt")
+    ended(any_inst, document_id, status)
+    moved = route(any_inst, made, document_id, a.id)
+    assert (moved.status, moved.external_id, moved.error) == ("queued", "a.txt", None)
+    assert found(any_inst, a, "a.txt") == [document_id]
+    assert examples(any_inst, made) == {}
+    with any_inst.catalog.transaction() as session:
+        add_texts(session, [(document_id, "x" * (MOST_CHARACTERS + 1) + "\0")])
+    assert examples(any_inst, made) == {"A": ["x" * MOST_CHARACTERS]}
+    complete(any_inst, a)
+    assert found(any_inst, a, "a.txt") == [document_id]
+
+
+def test_what_waits_or_belongs_elsewhere_is_not_moved(any_inst: Installation) -> None:
+    made, (a, _) = make_classifier(any_inst, "A", "B")
+    stranger = make_parser(any_inst, "Stranger")
+    waiting, skipped = unrouted(any_inst, made, "a.txt", "b.txt")
+    ended(any_inst, skipped, "skipped")
+    with pytest.raises(Conflict, match="Document is already being processed"):
+        route(any_inst, made, waiting, a.id)
+    with pytest.raises(InputError, match=r"has no rule or fallback with the parser 'Stranger'") as caught:
+        route(any_inst, made, skipped, stranger.id)
+    assert caught.value.path == "targetParserId"
+    other, _ = make_classifier(any_inst, "C", name="Other")
+    for classifier, document_id, target in (
+        (made, new_id(), a.id),
+        (other, skipped, a.id),
+        (made, skipped, new_id()),
+        (dataclasses.replace(made, id=new_id()), skipped, a.id),
+    ):
+        with pytest.raises(NotFound):
+            route(any_inst, classifier, document_id, target)
+    with any_inst.catalog.read_session() as session:
+        assert session.scalar(select(func.count()).select_from(ClassifierExample)) == 0
+        assert session.get_one(Document, skipped).parser_id is None
+
+
+def test_only_the_newest_examples_of_a_label_are_kept(any_inst: Installation) -> None:
+    any_inst.settings.__dict__["classifier_examples_per_label"] = 2
+    made, (a, b) = make_classifier(any_inst, "A", "B")
+    ids = unrouted(any_inst, made, "1", "2", "3")
+    for document_id in ids:
+        ended(any_inst, document_id, "skipped")
+        route(any_inst, made, document_id, a.id)
+        with any_inst.catalog.transaction() as session:
+            add_texts(session, [(document_id, document_id)])
+    assert examples(any_inst, made) == {"A": [ids[2], ids[1]]}
+    complete(any_inst, a)
+    route(any_inst, made, ids[2], b.id)
+    assert examples(any_inst, made) == {"A": [ids[1]], "B": [ids[2]]}
+    delete_documents(any_inst, any_inst.team_id, [ids[1]])
+    assert examples(any_inst, made) == {"B": [ids[2]]}
+    rules = [{"label": "A", "targetParserId": a.id}]
+    changed = ClassifierChanges(routing={"rules": rules})
+    update_classifier(any_inst, any_inst.team_id, made.id, changed)
+    with any_inst.catalog.read_session() as session:
+        assert examples_of(session, made.id) == {}
+
+
+def test_a_right_document_is_remembered_where_it_is(any_inst: Installation) -> None:
+    made, (a,) = make_classifier(any_inst, "A")
+    (document_id,) = unrouted(any_inst, made, "a.txt")
+    mark_routed(any_inst, document_id, a, "A")
+    complete(any_inst, a)
+    stayed = route(any_inst, made, document_id, a.id)
+    assert (stayed.status, stayed.routing.confidence) == ("processed", 0.9)
+    with any_inst.catalog.read_session() as session:
+        assert session.scalars(select(ClassifierExample.document_id)).all() == [document_id]
+
+
+def test_a_parser_of_two_labels_or_of_the_fallback_teaches_nothing(any_inst: Installation) -> None:
+    other = make_parser(any_inst, "Others")
+    made, (a,) = make_classifier(
+        any_inst, "A", routing={"fallback": {"action": "route", "targetParserId": other.id}}
+    )
+    rules = [{"label": label, "targetParserId": a.id} for label in ("A", "AA")]
+    update_classifier(any_inst, any_inst.team_id, made.id, ClassifierChanges(routing={"rules": rules}))
+    first, second = unrouted(any_inst, made, "1", "2")
+    for document_id, target, category in ((first, a, None), (second, other, "fallback")):
+        ended(any_inst, document_id, "failed")
+        assert route(any_inst, made, document_id, target.id).routing.category == category
+    with any_inst.catalog.read_session() as session:
+        assert session.scalar(select(func.count()).select_from(ClassifierExample)) == 0
+
+
+def test_no_entries_of_the_index_are_left_of_the_old_parser(any_inst: Installation) -> None:
+    made, (a, b) = make_classifier(any_inst, "A", "B")
+    (document_id,) = unrouted(any_inst, made, "a.txt")
+    mark_routed(any_inst, document_id, a, "A")
+    complete(any_inst, a)
+    route(any_inst, made, document_id, b.id)
+    delete_documents(any_inst, any_inst.team_id, [document_id])
+    with any_inst.catalog.read_session() as session:
+        assert session.scalar(select(func.count()).select_from(SearchValue)) == 0
