@@ -23,6 +23,7 @@ from docduck.api.response.metrics import CountedRequests, Metrics
 from docduck.api.response.responses import handle_errors
 from docduck.api.route import GuardedRoute
 from docduck.api.routers import (
+    classifiers,
     docs,
     document_lists,
     document_processing,
@@ -49,6 +50,7 @@ _RESOURCES: Sequence[APIRouter] = (
     fields.router,
     url_processing.router,
     folders.router,
+    classifiers.router,
     operations.router,
 )
 """In the order of use: a path is looked up in each in turn."""

@@ -4,8 +4,8 @@
 
 The order of the checks keeps callers from learning what they may not see: the key (401) and its rate (429)
 before any route, then the permission (403), the ids in the path and the names in the query (400), whether
-the key is limited to other parsers (403, or 404 if the parser is not in the key's team), the body
-(400, 413), and the Idempotency-Key (400, 409). Only then the endpoint is called.
+the key is limited to other parsers (403, or 404 if the parser or classifier is not in the key's team), the
+body (400, 413), and the Idempotency-Key (400, 409). Only then the endpoint is called.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from docduck.api.request.idempotency import KEY, begin, idempotent
 from docduck.errors import Forbidden, InputError
 from docduck.ids import is_uuid
 from docduck.service.accounts.keys import Caller
+from docduck.service.classifiers.classifiers import get_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
 
@@ -85,6 +86,9 @@ class GuardedRoute(Route):
             parser_id = request.path_params.get("parserId")
             if parser_id is not None and not may_use(caller, parser_id):
                 await run_in_threadpool(refuse_parser, inst, caller.team_id, parser_id)
+            classifier_id = request.path_params.get("classifierId")
+            if classifier_id is not None and caller.parser_ids is not None:
+                await run_in_threadpool(require_classifier, inst, caller, classifier_id)
 
             async def read_and_handle(request: Request) -> Response:
                 if not takes_json:
@@ -143,6 +147,13 @@ def refuse_parser(inst: Installation, team_id: str, parser_id: str) -> None:
     """Raise Forbidden, or NotFound if the parser is not in the team."""
     get_parser(inst, team_id, parser_id)
     raise Forbidden
+
+
+def require_classifier(inst: Installation, caller: Caller, classifier_id: str) -> None:
+    """Raise Forbidden if the key is limited to parsers and the classifier routes to others; NotFound."""
+    targets = get_classifier(inst, caller.team_id, classifier_id).target_ids
+    if caller.parser_ids is not None and not targets <= caller.parser_ids:
+        raise Forbidden
 
 
 async def json_body(request: Request, inst: Installation) -> Any:

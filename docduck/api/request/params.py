@@ -9,6 +9,7 @@ from fastapi import Path, Query
 _UUID = {"format": "uuid"}
 
 ParserId = Annotated[str, Path(description="The parser's id", json_schema_extra=_UUID)]
+ClassifierId = Annotated[str, Path(description="The classifier's id", json_schema_extra=_UUID)]
 DocumentId = Annotated[str, Path(description="The document's id", json_schema_extra=_UUID)]
 FolderId = Annotated[str, Path(description="The folder's id", json_schema_extra=_UUID)]
 FieldId = Annotated[str, Path(description="The field's name or id", min_length=1)]

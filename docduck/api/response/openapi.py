@@ -21,6 +21,7 @@ every response has an `X-Request-Id`, which is also in the log.
 
 _LINKS = {
     ("/api/v1/parsers", "post", "201"): {"parserId": "$response.body#/id"},
+    ("/api/v1/classifiers", "post", "201"): {"classifierId": "$response.body#/id"},
     ("/api/v1/parsers/{parserId}/folders", "post", "201"): {
         "parserId": "$request.path.parserId",
         "folderId": "$response.body#/id",

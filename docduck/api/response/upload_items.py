@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from docduck.api.schemas.processing import CombinedUploadItem, UploadItem
+from docduck.api.schemas.processing import CombinedUploadItem, Routing, UploadItem
+from docduck.service.classifiers.routed_documents import RoutedDocument
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import file_link
 from docduck.service.sources.uploads import QueuedDocument
 from docduck.statuses import Status
+
+_PENDING = Routing(
+    status="pending",
+    category=None,
+    target_parser_id=None,
+    target_parser_name=None,
+    reasoning=None,
+    error=None,
+)
 
 
 def upload_item(inst: Installation, base_url: str, accepted: QueuedDocument) -> UploadItem:
@@ -19,7 +29,20 @@ def upload_item(inst: Installation, base_url: str, accepted: QueuedDocument) -> 
 def combined_upload_item(inst: Installation, base_url: str, accepted: QueuedDocument) -> CombinedUploadItem:
     """Return the item of a file whose target was in the body."""
     queued = _queued(inst, base_url, accepted)
-    return CombinedUploadItem.of(accepted, **queued, classifier_id=None, routing=None)
+    routing = None if accepted.classifier_id is None else _PENDING
+    return CombinedUploadItem.of(accepted, **queued, routing=routing)
+
+
+def with_routing(item: CombinedUploadItem, found: RoutedDocument) -> CombinedUploadItem:
+    """Return the item of a file that a classifier received with the result of its routing."""
+    changes: dict[str, Any] = {
+        "parser_id": found.parser_id,
+        "external_id": found.external_id,
+        "routing": Routing.of(found.routing),
+    }
+    if found.status in (Status.SKIPPED, Status.FAILED):
+        changes |= {"status": found.status, "message": found.error or f"Document is {found.status}"}
+    return item.model_copy(update=changes)
 
 
 def _queued(inst: Installation, base_url: str, accepted: QueuedDocument) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCaller, Inst
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, may_use, needs
+from docduck.api.route import GuardedRoute, may_use, needs, require_classifier
 from docduck.api.schemas.operations import OperationResponse
 from docduck.errors import Forbidden
 from docduck.service.documents.queries.operations import find_operation
@@ -31,8 +31,11 @@ OperationId = Annotated[
 async def get_operation(operationId: OperationId, inst: Inst, caller: CurrentCaller) -> OperationResponse:
     """Return whether an upload's document was read, and which Dagster run reads or has read it."""
     found = await run_in_threadpool(find_operation, inst, caller.team_id, operationId)
-    if found.parser_id is not None and not may_use(caller, found.parser_id):
-        raise Forbidden
+    if found.parser_id is not None:
+        if not may_use(caller, found.parser_id):
+            raise Forbidden
+    elif found.classifier_id is not None:
+        await run_in_threadpool(require_classifier, inst, caller, found.classifier_id)
     dagster_url = inst.settings.dagster_url
     return OperationResponse.of(
         found,

@@ -14,9 +14,10 @@ from docduck.api.request.multipart import FILE_PARTS, Form
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.request.strict_json import parse_json
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.response.upload_items import combined_upload_item, upload_item
+from docduck.api.response.upload_items import upload_item
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.upload_target import chosen_parser, sender
+from docduck.api.routers.combined_items import combined_items
+from docduck.api.routers.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
 from docduck.errors import InputError
 from docduck.ids import is_uuid
@@ -93,15 +94,19 @@ async def upload_to_parser(
 async def upload_files(
     request: Request, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, wait: Wait = 0
 ) -> CombinedUploaded:
-    """Store one or more files and queue them; the body names the target."""
+    """Store one or more files and queue them; the body names the target.
+
+    A classifier's documents are routed to parsers before the response, if that takes no longer than a time
+    limit of the server; otherwise their routing status is `pending`.
+    """
 
     def target(form: Form) -> UploadTarget:
         ids = {name: form.fields.get(name) for name in _TARGETS}
-        return _target(chosen_parser(inst, caller, ids["parserId"], ids["classifierId"]), form, request)
+        parser_id, classifier_id = chosen_target(inst, caller, ids["parserId"], ids["classifierId"])
+        return _target(parser_id, form, request, classifier_id)
 
     accepted = await receive(request, inst, _prepared(inst, caller, target), (*_FIELDS, *_TARGETS))
-    items = [combined_upload_item(inst, base_url, one) for one in accepted]
-    result = await wait_for_results(inst, caller.team_id, items, wait)
+    result = await combined_items(inst, caller.team_id, base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 
@@ -118,7 +123,9 @@ def _prepared(
     return prepare
 
 
-def _target(parser_id: str, form: Form, request: Request) -> UploadTarget:
+def _target(
+    parser_id: str | None, form: Form, request: Request, classifier_id: str | None = None
+) -> UploadTarget:
     source, detail = sender(request)
     folder_id = form.fields.get("folderId")
     if folder_id is not None:
@@ -133,6 +140,7 @@ def _target(parser_id: str, form: Form, request: Request) -> UploadTarget:
         folder_id,
         source,
         detail,
+        classifier_id=classifier_id,
     )
 
 

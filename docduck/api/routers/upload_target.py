@@ -6,8 +6,8 @@ from typing import Any
 
 from starlette.requests import Request
 
-from docduck.api.route import may_use, refuse_parser
-from docduck.errors import InputError, NotFound
+from docduck.api.route import may_use, refuse_parser, require_classifier
+from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
@@ -16,20 +16,24 @@ _CONNECTOR = "X-Source"
 _LONGEST_CONNECTOR = 64
 
 
-def chosen_parser(
+def chosen_target(
     inst: Installation, caller: Caller, parser_id: str | None, classifier_id: str | None
-) -> str:
-    """Return the parser that a body names. Raise InputError, NotFound, or Forbidden for a limited key."""
+) -> tuple[str | None, str | None]:
+    """Return the parser's or the classifier's id that a body names, and None for the other.
+
+    Raise InputError, NotFound, or Forbidden for a limited key.
+    """
     if (parser_id is None) == (classifier_id is None):
         raise InputError("Provide exactly one of parserId or classifierId", "parserId")
     for name, value in (("parserId", parser_id), ("classifierId", classifier_id)):
         if value is not None and not is_uuid(value):
             raise InputError(f"Invalid {name}", name)
-    if parser_id is None:
-        raise NotFound("Classifier not found", "classifierId", str(classifier_id))
-    if not may_use(caller, parser_id):
-        refuse_parser(inst, caller.team_id, parser_id)
-    return parser_id.lower()
+    if parser_id is not None:
+        if not may_use(caller, parser_id):
+            refuse_parser(inst, caller.team_id, parser_id)
+        return parser_id.lower(), None
+    require_classifier(inst, caller, str(classifier_id))
+    return None, str(classifier_id).lower()
 
 
 def sender(request: Request) -> tuple[str, dict[str, Any] | None]:

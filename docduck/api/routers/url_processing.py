@@ -11,9 +11,10 @@ from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
 from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.response.upload_items import combined_upload_item, upload_item
+from docduck.api.response.upload_items import upload_item
 from docduck.api.route import GuardedRoute, needs
-from docduck.api.routers.upload_target import chosen_parser, sender
+from docduck.api.routers.combined_items import combined_items
+from docduck.api.routers.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded, UrlUpload
 from docduck.service.accounts.keys import Caller
 from docduck.service.core.installation import Installation
@@ -45,7 +46,7 @@ async def upload_to_parser(
     wait: Wait = 0,
 ) -> Uploaded:
     """Fetch the files behind public URLs and queue them, when all of them are stored."""
-    accepted = await _fetched(inst, caller, parserId, body, request)
+    accepted = await _fetched(inst, caller, (parserId, None), body, request)
     items = [upload_item(inst, base_url, one) for one in accepted]
     return Uploaded(success=True, result=await wait_for_results(inst, caller.team_id, items, wait))
 
@@ -64,18 +65,26 @@ async def upload_urls(
     base_url: BaseUrl,
     wait: Wait = 0,
 ) -> CombinedUploaded:
-    """Fetch the files behind public URLs and queue them; the body names the target."""
-    parser_id = await run_in_threadpool(chosen_parser, inst, caller, body.parser_id, body.classifier_id)
-    accepted = await _fetched(inst, caller, parser_id, body, request)
-    items = [combined_upload_item(inst, base_url, one) for one in accepted]
-    result = await wait_for_results(inst, caller.team_id, items, wait)
+    """Fetch the files behind public URLs and queue them; the body names the target.
+
+    A classifier's documents are routed to parsers before the response, if that takes no longer than a time
+    limit of the server; otherwise their routing status is `pending`.
+    """
+    target = await run_in_threadpool(chosen_target, inst, caller, body.parser_id, body.classifier_id)
+    accepted = await _fetched(inst, caller, target, body, request)
+    result = await combined_items(inst, caller.team_id, base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 
 async def _fetched(
-    inst: Installation, caller: Caller, parser_id: str, body: UrlUpload, request: Request
+    inst: Installation,
+    caller: Caller,
+    receiver: tuple[str | None, str | None],
+    body: UrlUpload,
+    request: Request,
 ) -> list[QueuedDocument]:
     source, detail = sender(request)
+    parser_id, classifier_id = receiver
     target = UploadTarget(
         parser_id,
         len(body.urls),
@@ -85,6 +94,7 @@ async def _fetched(
         source,
         detail,
         counted="urls",
+        classifier_id=classifier_id,
     )
     check_urls(inst, body.urls)
     await run_in_threadpool(check_upload, inst, caller.team_id, target)

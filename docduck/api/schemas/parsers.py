@@ -14,7 +14,7 @@ from docduck.api.schemas.review_stages import StageSetupResponse
 from docduck.errors import InputError
 from docduck.service.documents.file_types import LABELS
 from docduck.service.parsers.parser_settings import read_settings
-from docduck.service.parsers.settings_schema import ParserSettings
+from docduck.service.parsers.settings_schema import ParserSettings, SettingsObject
 
 _PAGE = r"(\d{1,6}(\s*-\s*(\d{1,6}|last)?)?|last(\s*-\s*\d{1,6})?|odd|even|\d{0,6}\s*n(\s*[+-]\s*\d{1,6})?)"
 _PAGES = rf"^\s*({_PAGE}(\s*,\s*{_PAGE})*)?\s*$"
@@ -39,10 +39,10 @@ PagesText = Annotated[
 ]
 
 
-def _schemas() -> dict[str, Any]:
-    """Return the JSON schemas of the settings by key, without references, titles and defaults."""
-    schema = ParserSettings.model_json_schema(by_alias=True)
-    known = schema["$defs"]
+def schemas_of(kind: type[SettingsObject]) -> dict[str, Any]:
+    """Return the JSON schemas of settings by key, without references, titles and defaults."""
+    schema = kind.model_json_schema(by_alias=True)
+    known = schema.get("$defs", {})
 
     def resolved(part: Any) -> Any:
         if isinstance(part, list):
@@ -58,13 +58,13 @@ def _schemas() -> dict[str, Any]:
     return {key: resolved(value) for key, value in schema["properties"].items()}
 
 
-_SETTINGS = _schemas()
-_UNSENT: Any = Field(default_factory=lambda: None)
+SETTINGS_SCHEMAS = schemas_of(ParserSettings)
+UNSENT: Any = Field(default_factory=lambda: None)
 
 
-def _setting(key: str) -> WithJsonSchema:
+def setting_schema(key: str) -> WithJsonSchema:
     """Return the JSON schema of a setting; the service validates it."""
-    return WithJsonSchema(_SETTINGS[key])
+    return WithJsonSchema(SETTINGS_SCHEMAS[key])
 
 
 _UPDATE_EXAMPLE: JsonDict = {
@@ -93,22 +93,22 @@ class ParserUpdate(RequestBody):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_UPDATE_EXAMPLE]})
 
-    name: Name = _UNSENT
-    description: Text = _UNSENT
-    is_active: bool = _UNSENT
-    accepted_file_types: MimeTypes = _UNSENT
-    confidence_scores: Annotated[Any, _setting("confidenceScores")] = _UNSENT
-    markdown_parsing: Annotated[Any, _setting("markdownParsing")] = _UNSENT
-    advanced_table_extraction: Annotated[Any, _setting("advancedTableExtraction")] = _UNSENT
-    data_extraction_mode: Annotated[Any, _setting("dataExtractionMode")] = _UNSENT
-    split_documents: Annotated[Any, _setting("splitDocuments")] = _UNSENT
-    classification_gate: Annotated[Any, _setting("classificationGate")] = _UNSENT
-    email_parsing: Annotated[Any, _setting("emailParsing")] = _UNSENT
-    parse_pages: PagesText = _UNSENT
-    reading_locale: Annotated[Any, _setting("readingLocale")] = _UNSENT
-    document_name_template: Annotated[Any, _setting("documentNameTemplate")] = _UNSENT
-    duplicate_keys: Annotated[Any, _setting("duplicateKeys")] = _UNSENT
-    retention_days: Annotated[Any, _setting("retentionDays")] = _UNSENT
+    name: Name = UNSENT
+    description: Text = UNSENT
+    is_active: bool = UNSENT
+    accepted_file_types: MimeTypes = UNSENT
+    confidence_scores: Annotated[Any, setting_schema("confidenceScores")] = UNSENT
+    markdown_parsing: Annotated[Any, setting_schema("markdownParsing")] = UNSENT
+    advanced_table_extraction: Annotated[Any, setting_schema("advancedTableExtraction")] = UNSENT
+    data_extraction_mode: Annotated[Any, setting_schema("dataExtractionMode")] = UNSENT
+    split_documents: Annotated[Any, setting_schema("splitDocuments")] = UNSENT
+    classification_gate: Annotated[Any, setting_schema("classificationGate")] = UNSENT
+    email_parsing: Annotated[Any, setting_schema("emailParsing")] = UNSENT
+    parse_pages: PagesText = UNSENT
+    reading_locale: Annotated[Any, setting_schema("readingLocale")] = UNSENT
+    document_name_template: Annotated[Any, setting_schema("documentNameTemplate")] = UNSENT
+    duplicate_keys: Annotated[Any, setting_schema("duplicateKeys")] = UNSENT
+    retention_days: Annotated[Any, setting_schema("retentionDays")] = UNSENT
 
 
 class NewParser(ParserUpdate):
@@ -131,7 +131,7 @@ class ParserCopy(RequestBody):
     description: Text | None = None
 
 
-_FILE_TYPES_SCHEMA = {
+FILE_TYPES_SCHEMA = {
     "type": "array",
     "items": {
         "type": "object",
@@ -142,14 +142,14 @@ _FILE_TYPES_SCHEMA = {
 
 
 class FileType(ResponseModel):
-    """A file type that the parser accepts."""
+    """An accepted file type."""
 
     mime_type: str
     label: str
 
 
-def _all_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all settings with their defaults; a parser without file types accepts all that can be read."""
+def all_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all settings with their defaults; without file types, all that can be read are accepted."""
     try:
         settings = read_settings(stored)
     except InputError:
@@ -162,11 +162,12 @@ def _all_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
 
 def _list_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return all settings but the file types, which a list has beside the settings."""
-    return {key: value for key, value in _all_settings(stored).items() if key != "acceptedFileTypes"}
+    return {key: value for key, value in all_settings(stored).items() if key != "acceptedFileTypes"}
 
 
-def _file_types(stored: Mapping[str, Any]) -> list[FileType]:
-    types = _all_settings(stored)["acceptedFileTypes"]
+def file_types(stored: Mapping[str, Any]) -> list[FileType]:
+    """Return the accepted file types of settings."""
+    types = all_settings(stored)["acceptedFileTypes"]
     return [FileType(mime_type=one["mimeType"], label=one["label"]) for one in types]
 
 
@@ -174,12 +175,12 @@ def _settings_schema(properties: dict[str, Any]) -> WithJsonSchema:
     return WithJsonSchema({"type": "object", "required": list(properties), "properties": properties})
 
 
-_LIST_SCHEMAS = {key: value for key, value in _SETTINGS.items() if key != "acceptedFileTypes"}
+_LIST_SCHEMAS = {key: value for key, value in SETTINGS_SCHEMAS.items() if key != "acceptedFileTypes"}
 ListSettings = Annotated[dict[str, Any], BeforeValidator(_list_settings), _settings_schema(_LIST_SCHEMAS)]
 AllSettings = Annotated[
     dict[str, Any],
-    BeforeValidator(_all_settings),
-    _settings_schema({**_LIST_SCHEMAS, "acceptedFileTypes": _FILE_TYPES_SCHEMA}),
+    BeforeValidator(all_settings),
+    _settings_schema({**_LIST_SCHEMAS, "acceptedFileTypes": FILE_TYPES_SCHEMA}),
 ]
 
 
@@ -200,7 +201,7 @@ class ParserResponse(ResponseModel):
     slug: str = Field(description="Names its inbox folder, its assets and its schema in DuckDB")
     template_key: str | None
     is_active: bool
-    accepted_file_types: Annotated[list[FileType], BeforeValidator(_file_types)] = Field(
+    accepted_file_types: Annotated[list[FileType], BeforeValidator(file_types)] = Field(
         validation_alias=AliasPath("settings")
     )
     settings: ListSettings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -29,7 +29,7 @@ class UrlUpload(RequestBody):
 
 
 class CombinedUrlUpload(UrlUpload):
-    """Files to fetch for exactly one parser or classifier."""
+    """Files to fetch for exactly one parser or classifier; `folderId` for a parser only."""
 
     parser_id: Uuid | None = None
     classifier_id: Uuid | None = None
@@ -38,7 +38,7 @@ class CombinedUrlUpload(UrlUpload):
 class Routing(ResponseModel):
     """The result of routing a document by a classifier."""
 
-    status: str
+    status: Literal["pending", "routed", "skipped", "failed"]
     category: str | None
     target_parser_id: str | None
     target_parser_name: str | None

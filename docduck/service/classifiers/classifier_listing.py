@@ -88,6 +88,12 @@ def list_classifiers(inst: Installation, team_id: str) -> list[ClassifierView]:
         return [view(row) for row in rows]
 
 
+def counts_of(inst: Installation, classifier_id: str) -> ClassifierCounts:
+    """Return the counts of a classifier."""
+    with inst.catalog.read_session() as session:
+        return classifier_counts(session, [classifier_id])[classifier_id]
+
+
 def classifier_counts(session: Session, classifier_ids: Sequence[str]) -> dict[str, ClassifierCounts]:
     """Return the counts of these classifiers."""
     found: dict[str, dict[str, int]] = {one: {} for one in classifier_ids}

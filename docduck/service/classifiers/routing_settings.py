@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -29,13 +30,26 @@ def _uuid(text: str) -> str:
 def _label(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be blank")
-    if not text.isprintable():
+    if any(unicodedata.category(character) == "Cc" for character in text):
         raise ValueError("must not hold control characters")
     return text.strip()
 
 
 UuidText = Annotated[str, AfterValidator(_uuid), WithJsonSchema({"type": "string", "format": "uuid"})]
-LabelText = Annotated[str, Field(min_length=1, max_length=_LONGEST_LABEL), AfterValidator(_label)]
+LabelText = Annotated[
+    str,
+    Field(min_length=1, max_length=_LONGEST_LABEL),
+    AfterValidator(_label),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": _LONGEST_LABEL,
+            "pattern": r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$",
+            "examples": ["Invoice"],
+        }
+    ),
+]
 
 
 class RuleSettings(SettingsObject):

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, Folder, Parser
+from docduck.catalog.models import Classifier, Document, Folder, Parser
 from docduck.errors import Conflict, InputError, NotFound, UnsupportedType
 from docduck.files.names import file_name
 from docduck.files.writing import Stored
@@ -19,7 +19,7 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.file_types import READABLE
-from docduck.service.documents.new_documents import NewDocument, register
+from docduck.service.documents.new_documents import NewDocument, register, register_unrouted, unrouted_by
 
 LONGEST_EXTERNAL_ID = 255
 
@@ -35,12 +35,13 @@ class UploadedFile:
 
 @dataclass(frozen=True, slots=True)
 class UploadTarget:
-    """The parser and folder of an upload, and further data for each of its ``count`` files, in order.
+    """The target of an upload, a parser (and folder) or a classifier, and further data for each of its
+    ``count`` files, in order.
 
     Messages about wrong lengths of lists name ``counted``.
     """
 
-    parser_id: str
+    parser_id: str | None
     count: int
     external_ids: Sequence[str | None] | None = None
     custom: Sequence[Mapping[str, Any] | None] | None = None
@@ -48,6 +49,7 @@ class UploadTarget:
     source: str = "api"
     source_detail: Mapping[str, Any] | None = None
     counted: str = "the number of files"
+    classifier_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +57,21 @@ class QueuedDocument:
     """A document that was queued."""
 
     id: str
-    parser_id: str
+    parser_id: str | None
     name: str
     external_id: str | None
     custom: Mapping[str, Any] | None
     operation_id: str
+    classifier_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _UploadParser:
-    """What uploads need to know of their parser."""
+class _Receiver:
+    """What uploads need to know of their parser or classifier; ``documents`` are those it has."""
 
     id: str
     accepted_file_types: Sequence[str]
+    documents: ColumnElement[bool]
 
 
 def check_upload(
@@ -75,13 +79,13 @@ def check_upload(
 ) -> None:
     """Check an upload before anything is stored; ``files`` as far as known.
 
-    Raise NotFound for the parser or folder, InputError if the parser is inactive, a list's length is wrong or
-    an external id is taken, and UnsupportedType.
+    Raise NotFound for the parser, classifier or folder, InputError if the parser or classifier is inactive, a
+    list's length is wrong or an external id is taken, and UnsupportedType.
     """
     with inst.catalog.read_session() as session:
-        parser = _parser(session, team_id, target.parser_id)
-        _check(session, parser, target)
-        accepted = parser.accepted_file_types
+        receiver = _receiver(session, team_id, target)
+        _check(session, receiver, target)
+        accepted = receiver.accepted_file_types
     for file in files:
         _check_type(file, accepted)
 
@@ -95,26 +99,33 @@ def register_upload(
     """
     try:
         with inst.catalog.transaction(durable=True) as session:
-            parser = _parser(session, team_id, target.parser_id)
-            _lock_folder(session, parser, target.folder_id)
+            receiver = _receiver(session, team_id, target, lock=True)
+            _lock_folder(session, receiver, target.folder_id)
             for file in files:
-                _check_type(file, parser.accepted_file_types)
+                _check_type(file, receiver.accepted_file_types)
             new = [_document(file, index, target) for index, file in enumerate(files)]
-            ids = register(session, team_id, parser.id, new, actor)
+            enter = register if target.classifier_id is None else register_unrouted
+            ids = enter(session, team_id, receiver.id, new, actor)
     except (IntegrityError, Conflict):
         # Since the check, another request took the external id or deleted the folder.
         check_upload(inst, team_id, target)
         raise
     return [
         QueuedDocument(
-            document_id, target.parser_id, one.name, one.external_id, one.custom, str(one.operation_id)
+            document_id,
+            target.parser_id,
+            one.name,
+            one.external_id,
+            one.custom,
+            str(one.operation_id),
+            target.classifier_id,
         )
         for document_id, one in zip(ids, new, strict=True)
     ]
 
 
 def _check_type(file: UploadedFile, accepted: Sequence[str]) -> None:
-    """Raise UnsupportedType if a file can't be read or its parser doesn't accept it.
+    """Raise UnsupportedType if a file can't be read or its target doesn't accept it.
 
     An empty file has no type: it becomes a failed document.
     """
@@ -138,21 +149,38 @@ def _document(file: UploadedFile, index: int, target: UploadTarget) -> NewDocume
     )
 
 
-def _parser(session: Session, team_id: str, parser_id: str) -> _UploadParser:
-    """Return the parser of an upload; raise NotFound or InputError."""
+def _receiver(session: Session, team_id: str, target: UploadTarget, *, lock: bool = False) -> _Receiver:
+    """Return the parser or classifier of an upload; raise NotFound or InputError.
+
+    With ``lock``, a classifier can't be changed or deleted until the transaction ends.
+    """
+    if target.classifier_id is not None:
+        return _classifier(session, team_id, target.classifier_id, lock)
     row = session.execute(
         select(Parser.id, Parser.is_active, Parser.settings).where(
-            Parser.id == parser_id, Parser.team_id == team_id, Parser.deleted_at.is_(None)
+            Parser.id == target.parser_id, Parser.team_id == team_id, Parser.deleted_at.is_(None)
         )
     ).one_or_none()
     if row is None:
-        raise NotFound("Parser not found", "parserId", parser_id)
+        raise NotFound("Parser not found", "parserId", str(target.parser_id))
     if not row.is_active:
         raise InputError("Parser is inactive", "parserId")
-    return _UploadParser(row.id, row.settings.get("acceptedFileTypes", ()))
+    return _Receiver(row.id, row.settings.get("acceptedFileTypes", ()), Document.parser_id == row.id)
 
 
-def _check(session: Session, parser: _UploadParser, target: UploadTarget) -> None:
+def _classifier(session: Session, team_id: str, classifier_id: str, lock: bool) -> _Receiver:
+    statement = select(Classifier.id, Classifier.is_active, Classifier.accepted_file_types).where(
+        Classifier.id == classifier_id, Classifier.team_id == team_id, Classifier.deleted_at.is_(None)
+    )
+    row = session.execute(statement.with_for_update(read=True) if lock else statement).one_or_none()
+    if row is None:
+        raise NotFound("Classifier not found", "classifierId", classifier_id)
+    if not row.is_active:
+        raise InputError("Classifier is inactive", "classifierId")
+    return _Receiver(row.id, row.accepted_file_types, unrouted_by(row.id))
+
+
+def _check(session: Session, receiver: _Receiver, target: UploadTarget) -> None:
     for name, values in (("externalIds", target.external_ids), ("custom", target.custom)):
         if values is not None and len(values) != target.count:
             raise InputError(f"{name} length must match {target.counted}", name)
@@ -163,25 +191,27 @@ def _check(session: Session, parser: _UploadParser, target: UploadTarget) -> Non
     for index, custom in enumerate(target.custom or ()):
         check_custom(custom, f"custom.{index}")
     if target.folder_id is not None:
+        if target.classifier_id is not None:
+            raise InputError("folderId is not allowed with classifierId", "folderId")
         folder = session.get(Folder, target.folder_id)
-        if folder is None or folder.parser_id != parser.id:
+        if folder is None or folder.parser_id != receiver.id:
             raise NotFound("Folder not found", "folderId", target.folder_id)
-    _refuse_taken(session, parser.id, [one for one in target.external_ids or () if one is not None])
+    _refuse_taken(session, receiver, [one for one in target.external_ids or () if one is not None])
 
 
-def _lock_folder(session: Session, parser: _UploadParser, folder_id: str | None) -> None:
+def _lock_folder(session: Session, receiver: _Receiver, folder_id: str | None) -> None:
     """Lock the folder until the transaction ends; raise NotFound.
 
     Folders are locked before stored files, as when a folder is deleted, to avoid deadlocks.
     """
     if folder_id is None:
         return
-    mine = select(Folder.id).where(Folder.id == folder_id, Folder.parser_id == parser.id)
+    mine = select(Folder.id).where(Folder.id == folder_id, Folder.parser_id == receiver.id)
     if session.scalar(mine.with_for_update(read=True, key_share=True)) is None:
         raise NotFound("Folder not found", "folderId", folder_id)
 
 
-def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str]) -> None:
+def _refuse_taken(session: Session, receiver: _Receiver, external_ids: Sequence[str]) -> None:
     """Raise InputError (400): uploads don't use Conflict (409), unlike changes of documents."""
     if not external_ids:
         return
@@ -189,9 +219,7 @@ def _refuse_taken(session: Session, parser_id: str, external_ids: Sequence[str])
     taken = (
         twice
         or session.scalars(
-            select(Document.external_id).where(
-                Document.parser_id == parser_id, Document.external_id.in_(external_ids)
-            )
+            select(Document.external_id).where(receiver.documents, Document.external_id.in_(external_ids))
         ).all()
     )
     if taken:

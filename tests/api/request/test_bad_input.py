@@ -53,6 +53,14 @@ _BODIES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("POST", "/parsers/{p}/fields/reorder", {}, "fieldIds"),
     ("POST", "/parsers/{p}/duplicate", {}, "name description"),
+    (
+        "POST",
+        "/classifiers",
+        {"name": "n", "routing": {}},
+        "name description isActive acceptedFileTypes routing",
+    ),
+    ("PATCH", "/classifiers/{c}", {}, "name description routing splitDocuments emailParsing"),
+    ("POST", "/classifiers/{c}/documents/{d}/route", {}, "targetParserId"),
 ]
 
 
@@ -73,7 +81,9 @@ def test_values_of_any_type_are_taken_or_refused_by_name(
     with serving(inst) as api:
         p = api.parser()
         d = api.upload(p)
-        where = path.format(p=p, d=d)
+        routing = {"rules": [{"label": "Invoice", "targetParserId": p}]}
+        c = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()["id"]
+        where = path.format(p=p, d=d, c=c)
         sent = json.loads(json.dumps(base).replace("{d}", d))
         for key in keys.split():
             for value in _VALUES:

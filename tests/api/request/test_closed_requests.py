@@ -34,11 +34,14 @@ class World:
         folder = api.post(f"/parsers/{parser_id}/folders", json={"name": "Paid"}).json()
         uploaded = api.post(f"/process/{parser_id}/files", files={"file": ("a.txt", b"Number: 1")}).json()
         item = uploaded["result"][0]
+        routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
+        new = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
         self.ids = {
             "parserId": parser_id,
             "documentId": item["documentId"],
             "fieldId": "Total",
             "folderId": folder["id"],
+            "classifierId": new["id"],
             "operationId": item["operationName"].removeprefix("operations/"),
         }
         self.operations: list[tuple[str, str, dict[str, Any]]] = [

@@ -26,12 +26,17 @@ def make_classifier(
 
 def unrouted(inst: Installation, classifier: ClassifierView, *names: str) -> list[str]:
     """Documents that wait to be routed; their external ids are their names."""
+    return unrouted_in(inst, classifier.id, *names)
+
+
+def unrouted_in(inst: Installation, classifier_id: str, *names: str) -> list[str]:
+    """The same for a classifier's id."""
     new = []
     for name in names:
         stored = inst.files.put_bytes(name.encode())
         new.append(NewDocument(name, stored.sha256, stored.size, "text/plain", "api", external_id=name))
     with inst.catalog.transaction() as session:
-        return register_unrouted(session, inst.team_id, classifier.id, new, "tests")
+        return register_unrouted(session, inst.team_id, classifier_id, new, "tests")
 
 
 def mark_routed(inst: Installation, document_id: str, parser: ParserView, label: str) -> None:

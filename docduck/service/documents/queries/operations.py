@@ -34,6 +34,7 @@ class Operation:
     status: Status
     error: str | None
     run_id: str | None
+    classifier_id: str | None = None
 
     @property
     def done(self) -> bool:
@@ -76,6 +77,7 @@ def find_operation(inst: Installation, team_id: str, operation_id: str) -> Opera
             Status(row.status),
             row.error,
             _run_of(session, row.id),
+            row.classifier_id,
         )
 
 

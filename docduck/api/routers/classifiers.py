@@ -1,0 +1,219 @@
+"""Classifiers of a team, and their documents."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, cast
+
+from fastapi import APIRouter, Query
+from pydantic.alias_generators import to_camel
+
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.params import ClassifierId, DocumentId, Limit, PageNumber
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
+from docduck.api.schemas.base import Done, Moment, PageResponse, Uuid
+from docduck.api.schemas.classifiers import (
+    ClassifiedDocumentResponse,
+    ClassifierResponse,
+    ClassifierUpdate,
+    NewClassifier,
+    RouteBody,
+)
+from docduck.api.schemas.documents import ExternalId
+from docduck.api.schemas.documents import Sort as DocumentSort
+from docduck.service.accounts.keys import Caller
+from docduck.service.classifiers import classifiers as service
+from docduck.service.classifiers.classifier_listing import SORTS, counts_of, find_classifiers
+from docduck.service.classifiers.manual_routing import route_document
+from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
+from docduck.service.core.installation import Installation
+
+router = APIRouter(prefix="/classifiers", tags=["Classifiers"], route_class=GuardedRoute)
+
+_PROPERTIES = ("name", "description", "is_active", "routing")
+"""The keys of a body that are not intake settings."""
+
+Part = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
+Active = Annotated[bool | None, Query(description="Only active, or only inactive ones")]
+Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
+RoutingStatus = Literal["pending", "routed", "skipped", "failed"]
+
+
+@router.get(
+    "", summary="List classifiers", openapi_extra=needs("classifiers:read"), responses=error_responses()
+)
+def list_(
+    inst: Inst,
+    caller: CurrentCaller,
+    q: Part = "",
+    isActive: Active = None,
+    page: PageNumber = 1,
+    limit: Limit = 50,
+    sort: Sort = "createdAt.desc",
+) -> PageResponse[ClassifierResponse]:
+    """Return the team's classifiers; a key limited to parsers sees those that route to these alone."""
+    found = find_classifiers(
+        inst,
+        caller.team_id,
+        q=q,
+        is_active=isActive,
+        only=caller.parser_ids,
+        sort=sort,
+        page=page,
+        limit=limit,
+    )
+    rows = [ClassifierResponse.of_view(view, counts) for view, counts in found.rows]
+    return PageResponse[ClassifierResponse].of_rows(rows, found.page, found.limit, found.total)
+
+
+@router.post(
+    "",
+    summary="Create a classifier",
+    status_code=201,
+    openapi_extra=needs("classifiers:write"),
+    responses=error_responses(413),
+)
+def create(body: NewClassifier, inst: Inst, caller: CurrentCaller) -> ClassifierResponse:
+    """Create a classifier with at least one rule."""
+    given = body.given()
+    _refuse_targets(inst, caller, body.routing)
+    made = service.create_classifier(
+        inst,
+        caller.team_id,
+        service.NewClassifier(
+            name=body.name,
+            routing=body.routing,
+            description=given.get("description", ""),
+            settings=_settings(given),
+            is_active=given.get("is_active", True),
+        ),
+        caller.actor,
+    )
+    return _response(inst, made)
+
+
+@router.get(
+    "/{classifierId}",
+    summary="Get a classifier",
+    openapi_extra=needs("classifiers:read"),
+    responses=error_responses(),
+)
+def get(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> ClassifierResponse:
+    """Return a classifier."""
+    return _response(inst, service.get_classifier(inst, caller.team_id, classifierId))
+
+
+@router.patch(
+    "/{classifierId}",
+    summary="Change a classifier",
+    openapi_extra=needs("classifiers:write"),
+    responses=error_responses(413),
+)
+def update(
+    classifierId: ClassifierId, body: ClassifierUpdate, inst: Inst, caller: CurrentCaller
+) -> ClassifierResponse:
+    """Change a classifier's properties and settings."""
+    given = body.given()
+    _refuse_targets(inst, caller, given.get("routing", {}))
+    changes = service.ClassifierChanges(
+        given.get("name"),
+        given.get("description"),
+        given.get("is_active"),
+        given.get("routing"),
+        _settings(given) or None,
+    )
+    changed = service.update_classifier(inst, caller.team_id, classifierId, changes, caller.actor)
+    return _response(inst, changed)
+
+
+@router.delete(
+    "/{classifierId}",
+    summary="Delete a classifier",
+    openapi_extra=needs("classifiers:write"),
+    responses=error_responses(),
+)
+def delete(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> Done:
+    """Delete a classifier and its documents that are in no parser; routed ones stay in their parsers."""
+    gone = service.delete_classifier(inst, caller.team_id, classifierId, caller.actor)
+    return Done(success=True, id=gone)
+
+
+@router.get(
+    "/{classifierId}/documents",
+    summary="List a classifier's documents",
+    openapi_extra=needs("classifiers:read"),
+    responses=error_responses(),
+)
+def documents(
+    classifierId: ClassifierId,
+    inst: Inst,
+    caller: CurrentCaller,
+    q: Annotated[str | None, Query(max_length=255, description="Part of the name or external id")] = None,
+    status: Annotated[RoutingStatus | None, Query(description="The status of the routing")] = None,
+    target_parser_id: Annotated[
+        Uuid | None, Query(alias="targetParserId", description="Routed to this parser")
+    ] = None,
+    external_id: Annotated[ExternalId | None, Query(alias="externalId", description="Exactly this")] = None,
+    created_from: Annotated[Moment | None, Query(alias="createdFrom", description="Inclusive")] = None,
+    created_to: Annotated[Moment | None, Query(alias="createdTo", description="Inclusive")] = None,
+    sort: DocumentSort = "createdAt.desc",
+    page: PageNumber = 1,
+    limit: Limit = 50,
+) -> PageResponse[ClassifiedDocumentResponse]:
+    """Return a page of the classifier's documents with the results of their routing."""
+    query = RoutedDocumentQuery(
+        q=q,
+        status=status,
+        target_parser_id=target_parser_id,
+        external_id=external_id,
+        created_from=cast(dt.datetime | None, created_from),
+        created_to=cast(dt.datetime | None, created_to),
+        sort=sort,
+        page=page,
+        limit=limit,
+        only=caller.parser_ids,
+    )
+    found = list_routed_documents(inst, caller.team_id, classifierId, query)
+    return PageResponse[ClassifiedDocumentResponse].of_rows(found.rows, found.page, found.limit, found.total)
+
+
+@router.post(
+    "/{classifierId}/documents/{documentId}/route",
+    summary="Route a document",
+    openapi_extra=needs("documents:write"),
+    responses=error_responses(409, 413),
+)
+def route(
+    classifierId: ClassifierId, documentId: DocumentId, body: RouteBody, inst: Inst, caller: CurrentCaller
+) -> ClassifiedDocumentResponse:
+    """Move a routed, skipped or failed document to the right target parser, where it is read again.
+
+    The classifier remembers it as an example.
+    """
+    moved = route_document(
+        inst, caller.team_id, classifierId, documentId, body.target_parser_id, caller.actor
+    )
+    return ClassifiedDocumentResponse.of(moved)
+
+
+def _response(inst: Installation, view: service.ClassifierView) -> ClassifierResponse:
+    return ClassifierResponse.of_view(view, counts_of(inst, view.id))
+
+
+def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {to_camel(name): value for name, value in given.items() if name not in _PROPERTIES}
+
+
+def _refuse_targets(inst: Installation, caller: Caller, routing: Mapping[str, Any]) -> None:
+    """Raise Forbidden if a limited key names the target parsers of others, NotFound for unknown ones.
+
+    Settings of a wrong shape are left to the service.
+    """
+    rules = routing.get("rules")
+    named = [*rules, routing.get("fallback")] if isinstance(rules, list) else [routing.get("fallback")]
+    for one in named:
+        target = one.get("targetParserId") if isinstance(one, dict) else None
+        if isinstance(target, str) and not may_use(caller, target):
+            refuse_parser(inst, caller.team_id, target)

@@ -1,0 +1,189 @@
+"""Uploads to a classifier: what is taken and refused, and the results of routing in the response."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from docduck.catalog.models import Document
+from docduck.ids import new_id
+from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
+from docduck.service.parsers.parsers import get_parser
+from tests.api.routers.test_classifiers import classifier, ended
+from tests.api.server import Api, serving
+from tests.conftest import MakeInstallation
+from tests.service.classifiers.classifiers_world import mark_routed
+from tests.service.core.documents import complete
+
+TEXT = b"Number: A-1\nTotal: 12.50\n"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def quick(request: pytest.FixtureRequest, make_installation: MakeInstallation) -> Iterator[Api]:
+    """An API that doesn't wait for documents to be routed."""
+    more = {} if request.param == "sqlite" else {"catalog_url": request.getfixturevalue("postgres_catalog")}
+    with serving(make_installation(classify_inline_seconds=0, **more)) as api:
+        yield api
+
+
+def send(api: Api, classifier_id: str, *names: str, **form: str) -> Any:
+    sent = [("file", (name, TEXT + name.encode())) for name in names]
+    return api.post("/process/files", files=sent, data={"classifierId": classifier_id, **form})
+
+
+def test_documents_wait_to_be_routed(quick: Api) -> None:
+    classifier_id, _ = classifier(quick, "Invoice")
+    form = {"externalIds": '["E-1", null]', "custom": '[null, {"a": 1}]'}
+    answer = send(quick, classifier_id.upper(), "a.txt", "b.txt", **form)
+    assert answer.status_code == 200, answer.text
+    first, second = answer.json()["result"]
+    assert {key: first[key] for key in ("status", "isProcessed", "parserId", "classifierId", "routing")} == {
+        "status": "processing",
+        "isProcessed": False,
+        "parserId": None,
+        "classifierId": classifier_id,
+        "routing": {
+            "status": "pending",
+            "category": None,
+            "targetParserId": None,
+            "targetParserName": None,
+            "reasoning": None,
+            "error": None,
+        },
+    }
+    assert (first["externalId"], second["externalId"], second["custom"]) == ("E-1", None, {"a": 1})
+    assert first["operationName"] != second["operationName"]
+    operation = quick.get(f"/{first['operationName']}").json()
+    assert (operation["status"], operation["done"]) == ("processing", False)
+    with quick.inst.catalog.read_session() as session:
+        row = session.get_one(Document, first["documentId"])
+        assert (row.parser_id, row.classifier_id, row.status) == (None, classifier_id, "queued")
+        assert (row.routing_status, row.source, row.folder_id) == ("pending", "api", None)
+    with quick.using(quick.key_with(parser_ids=[quick.parser()])) as limited:
+        assert limited.get(f"/{first['operationName']}").status_code == 403
+    assert quick.get(first["url"], headers={"Authorization": ""}).content == TEXT + b"a.txt"
+
+
+def test_external_ids_are_unique_among_what_waits(quick: Api) -> None:
+    classifier_id, (parser_id,) = classifier(quick, "Invoice")
+    other, _ = classifier(quick, "Other", name="Other")
+    ids = '["E-1"]'
+    first = send(quick, classifier_id, "a.txt", externalIds=ids).json()["result"][0]["documentId"]
+    again = send(quick, classifier_id, "b.txt", externalIds=ids)
+    assert (again.status_code, again.json()["message"]) == (400, "externalId already exists: E-1")
+    twice = send(quick, classifier_id, "b.txt", "c.txt", externalIds='["x", "x"]')
+    assert (twice.status_code, twice.json()["message"]) == (400, "externalId already exists: x")
+    assert send(quick, other, "b.txt", externalIds=ids).status_code == 200
+    ended(quick, first, "skipped")
+    where = f"/classifiers/{classifier_id}/documents/{first}/route"
+    assert quick.post(where, json={"targetParserId": parser_id}).status_code == 200
+    second = send(quick, classifier_id, "b.txt", externalIds=ids).json()["result"][0]["documentId"]
+    ended(quick, second, "skipped")
+    moved = quick.post(where.replace(first, second), json={"targetParserId": parser_id}).json()
+    assert moved["externalId"] == "E-1-2"
+
+
+def test_what_is_refused(quick: Api) -> None:
+    classifier_id, (parser_id,) = classifier(quick, "Invoice", acceptedFileTypes=["application/pdf"])
+    folder = quick.post(f"/parsers/{parser_id}/folders", json={"name": "A"}).json()["id"]
+    urls = ["https://example.org/a"]
+    for form, status, message in (
+        ({"folderId": folder}, 400, "folderId is not allowed with classifierId"),
+        ({"externalIds": '["a", "b"]'}, 400, "externalIds length must match the number of files"),
+        ({"classifierId": new_id()}, 404, "Classifier not found"),
+        ({"classifierId": "x"}, 400, "Invalid classifierId"),
+        ({"parserId": parser_id}, 400, "Provide exactly one of parserId or classifierId"),
+        ({}, 415, "Unsupported file type: text/plain"),
+    ):
+        data = {"classifierId": classifier_id, **form}
+        answer = quick.post("/process/files", files={"file": ("a.txt", TEXT)}, data=data)
+        assert (answer.status_code, answer.json()["message"]) == (status, message)
+    by_url = {"classifierId": classifier_id, "urls": urls}
+    answer = quick.post("/process/urls", json={**by_url, "folderId": folder})
+    assert (answer.status_code, answer.json()["message"]) == (
+        400,
+        "folderId is not allowed with classifierId",
+    )
+    with quick.other_team() as strangers:
+        assert send(strangers, classifier_id, "a.txt").status_code == 404
+        assert strangers.post("/process/urls", json=by_url).status_code == 404
+    with quick.using(quick.key_with(parser_ids=[quick.parser()])) as limited:
+        assert send(limited, classifier_id, "a.txt").status_code == 403
+        assert limited.post("/process/urls", json=by_url).status_code == 403
+    with quick.using(quick.key_with(permissions=["classifiers:write"])) as writing:
+        assert send(writing, classifier_id, "a.txt").status_code == 403
+    quick.patch(f"/classifiers/{classifier_id}", json={"isActive": False})
+    for answer in (send(quick, classifier_id, "a.pdf"), quick.post("/process/urls", json=by_url)):
+        assert (answer.status_code, answer.json()["message"]) == (400, "Classifier is inactive")
+        assert answer.json()["details"][0]["path"] == "classifierId"
+    with quick.inst.catalog.read_session() as session:
+        assert session.scalars(select(Document)).all() == []
+    assert [*quick.inst.files.hashes()] == []
+
+
+@contextmanager
+def routing_worker(api: Api, classifier_id: str, targets: dict[str, str]) -> Iterator[None]:
+    """Routes documents by name, or skips them, and reads what was routed."""
+    stopped = threading.Event()
+
+    def work() -> None:
+        while not stopped.is_set():
+            query = RoutedDocumentQuery(status="pending")
+            for one in list_routed_documents(api.inst, api.inst.team_id, classifier_id, query).rows:
+                parser_id = targets.get(one.name)
+                if parser_id is None:
+                    ended(api, one.id, "skipped")
+                    continue
+                parser = get_parser(api.inst, api.inst.team_id, parser_id)
+                mark_routed(api.inst, one.id, parser, parser.name)
+                complete(api.inst, parser)
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+
+
+def test_the_response_has_the_routing_and_with_wait_the_data(api: Api) -> None:
+    classifier_id, (parser_id,) = classifier(api, "Invoice")
+    with routing_worker(api, classifier_id, {"a.txt": parser_id}):
+        answer = send(api, classifier_id, "a.txt", "b.txt")
+        sent = {"file": ("a.txt", TEXT)}
+        waited = api.post("/process/files?wait=30", files=sent, data={"classifierId": classifier_id})
+    assert answer.status_code == 200, answer.text
+    routed, skipped = answer.json()["result"]
+    assert (routed["parserId"], routed["classifierId"]) == (parser_id, classifier_id)
+    assert routed["routing"] == {
+        "status": "routed",
+        "category": "Invoice",
+        "targetParserId": parser_id,
+        "targetParserName": "Invoice",
+        "reasoning": "It says so.",
+        "error": None,
+    }
+    assert (routed["status"], "data" in routed) == ("processing", False)
+    assert (skipped["status"], skipped["parserId"]) == ("skipped", None)
+    assert (skipped["routing"]["status"], skipped["message"]) == ("skipped", "Document is skipped")
+    (item,) = waited.json()["result"]
+    assert (item["isProcessed"], item["status"], item["parserId"]) == (True, "processed", parser_id)
+    assert item["data"]["Number"] == "A-1" and item["routing"]["status"] == "routed"
+    data = api.get(f"/process/{parser_id}/files/data", params={"documentId": item["documentId"]}).json()
+    assert data["data"] == item["data"]
+
+
+def test_waiting_for_the_routing_has_a_limit(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(classify_inline_seconds=0.3)) as api:
+        classifier_id, _ = classifier(api, "Invoice")
+        begin = time.monotonic()
+        (item,) = send(api, classifier_id, "a.txt").json()["result"]
+        assert item["routing"]["status"] == "pending" and time.monotonic() - begin >= 0.3
