@@ -29,6 +29,7 @@ COMMANDS = {
     "suggest": "docduck.cli.commands.suggest:suggest",
     "apply": "docduck.cli.commands.apply:apply",
     "parsers": "docduck.cli.commands.parsers:app",
+    "classifiers": "docduck.cli.commands.classifiers:app",
     "documents": "docduck.cli.commands.documents:app",
     "folders": "docduck.cli.commands.folders:app",
     "export": "docduck.cli.commands.export:export",
@@ -47,6 +48,7 @@ _LISTED_BY = {
     "teamId": "docduck teams list",
     "userId": "docduck users list",
     "parserId": "docduck parsers list",
+    "classifierId": "docduck classifiers list",
     "documentId": "docduck documents list",
     "folderId": "docduck folders list PARSER",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from docduck.client.classifiers import Classifiers
 from docduck.client.documents import Documents
 from docduck.client.fields import ParserFields
 from docduck.client.folders import Folders
@@ -12,11 +13,14 @@ from docduck.client.transport.retries import Retries
 
 
 class Api(Resource[M]):
-    """The API: ``api.parsers``, ``api.fields``, ``api.folders``, ``api.documents``, ``api.process``."""
+    """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.folders``, ``api.documents``,
+    ``api.process``.
+    """
 
     def __init__(self, runner: Runner, retries: Retries) -> None:
         super().__init__(runner, retries)
         self.parsers: Parsers[M] = Parsers(runner, retries)
+        self.classifiers: Classifiers[M] = Classifiers(runner, retries)
         self.fields: ParserFields[M] = ParserFields(runner, retries)
         self.folders: Folders[M] = Folders(runner, retries)
         self.documents: Documents[M] = Documents(runner, retries)

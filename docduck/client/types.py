@@ -20,6 +20,54 @@ class BulkUpdated(TypedDict):
     failed: list[Failure]
 
 
+class ClassifiedDocument(TypedDict):
+    """A document of a classifier, with the result of its routing."""
+
+    id: str
+    name: str
+    externalId: str | None
+    custom: dict[str, Any] | None
+    source: str
+    contentType: str
+    pageCount: int | None
+    createdAt: str
+    updatedAt: str
+    status: str
+    routing: DocumentRouting
+
+
+class Classifier(TypedDict):
+    """A classifier."""
+
+    id: str
+    name: str
+    description: str
+    isActive: bool
+    emailAddress: str | None
+    acceptedFileTypes: list[FileType]
+    settings: ClassifierSettings
+    createdAt: str
+    updatedAt: str
+    counts: ClassifierCounts
+
+
+class ClassifierCounts(TypedDict):
+    """The classifier's counts; documents that wait to be routed are in the total alone."""
+
+    totalDocuments: int
+    routed: int
+    skipped: int
+    failed: int
+
+
+class ClassifierSettings(TypedDict):
+    """The settings of a classifier."""
+
+    routing: RoutingSettings
+    splitDocuments: dict[str, Any]
+    emailParsing: dict[str, Any]
+
+
 class Column(TypedDict):
     """A column of a table."""
 
@@ -147,6 +195,19 @@ class DocumentDetails(TypedDict):
     error: NotRequired[str]
 
 
+class DocumentRouting(TypedDict):
+    """The result of a document's routing."""
+
+    status: str
+    category: str | None
+    targetParserId: str | None
+    targetParserName: str | None
+    targetDocumentId: str | None
+    confidence: float | None
+    reasoning: str | None
+    error: str | None
+
+
 class Done(TypedDict):
     """An action that succeeded."""
 
@@ -159,6 +220,13 @@ class Failure(TypedDict):
 
     id: str
     message: str
+
+
+class Fallback(TypedDict):
+    """What happens to documents that no rule fits."""
+
+    action: str
+    targetParserId: str | None
 
 
 class Field(TypedDict):
@@ -207,7 +275,7 @@ class Fields(TypedDict):
 
 
 class FileType(TypedDict):
-    """A file type that the parser accepts."""
+    """An accepted file type."""
 
     mimeType: str
     label: str
@@ -401,6 +469,22 @@ class Routing(TypedDict):
     targetParserName: str | None
     reasoning: str | None
     error: str | None
+
+
+class RoutingSettings(TypedDict):
+    """The rules of a classifier, in order, and its fallback."""
+
+    rules: list[Rule]
+    fallback: Fallback
+    instructions: str
+
+
+class Rule(TypedDict):
+    """A label, and the parser of documents with that label."""
+
+    id: str
+    label: str
+    targetParserId: str
 
 
 class Stage(TypedDict):

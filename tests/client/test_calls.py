@@ -27,6 +27,9 @@ MOMENT = dt.datetime(2026, 1, 31, 8, tzinfo=dt.UTC)
 P, D = f"/api/v1/parsers/{PARSER}", f"/api/v1/parsers/{PARSER}/documents"
 
 
+C = f"/api/v1/classifiers/{ONE}"
+
+
 CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
     (
         lambda api: api.parsers.create("A", fields=[{"name": "B"}], template_key="invoice"),
@@ -155,6 +158,41 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         None,
     ),
     (lambda api: api.parsers.get(PARSER), "GET", P, None),
+    (
+        lambda api: api.classifiers.create("Mail", {"rules": []}, is_active=False, split_documents=UNSET),
+        "POST",
+        "/api/v1/classifiers",
+        {"name": "Mail", "routing": {"rules": []}, "isActive": False},
+    ),
+    (
+        lambda api: api.classifiers.page(q="M", is_active=True),
+        "GET",
+        "/api/v1/classifiers?q=M&isActive=true&page=1&limit=50",
+        None,
+    ),
+    (lambda api: api.classifiers.get(ONE), "GET", C, None),
+    (
+        lambda api: api.classifiers.update(ONE, routing={"instructions": "x"}, email_parsing={}),
+        "PATCH",
+        C,
+        {"routing": {"instructions": "x"}, "emailParsing": {}},
+    ),
+    (lambda api: api.classifiers.delete(ONE), "DELETE", C, None),
+    (
+        lambda api: api.classifiers.documents_page(
+            ONE, status="routed", target_parser_id=PARSER, created_to=MOMENT
+        ),
+        "GET",
+        f"{C}/documents?status=routed&targetParserId={PARSER}"
+        f"&createdTo={quote(MOMENT.astimezone().isoformat())}&page=1&limit=50",
+        None,
+    ),
+    (
+        lambda api: api.classifiers.route(ONE, PARSER, PARSER),
+        "POST",
+        f"{C}/documents/{PARSER}/route",
+        {"targetParserId": PARSER},
+    ),
     (lambda api: api.folders.get(PARSER, ONE), "GET", f"{P}/folders/{ONE}", None),
 ]
 

@@ -140,6 +140,27 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert caught.value.not_found == ({"type": "parserId", "value": parser_id},)
 
 
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_a_classifier_and_its_documents(make_installation: MakeInstallation, kind: str) -> None:
+    with serving(make_installation(rate_limit_minute=0, classify_inline_seconds=0)) as api:
+        parser_id = api.parser()
+        ask = Caller(kind, api.address, api.key)
+        rules = [{"label": "Invoice", "targetParserId": parser_id}]
+        made = ask(lambda c: c.classifiers.create("Mail", {"rules": rules}))["id"]
+        (item,) = ask(lambda c: c.process.files_to_classifier(made, ("a.txt", b"x")))
+        assert (item["routing"] or {})["status"] == "pending"
+        rows = ask(lambda c: c.classifiers.documents(made, status="pending", limit=1))
+        assert [row["id"] for row in rows] == [item["documentId"]]
+        with pytest.raises(client.Conflict, match="already being processed"):
+            ask(lambda c: c.classifiers.route(made, item["id"], parser_id))
+        changed = ask(lambda c: c.classifiers.update(made, name="Post"))
+        assert changed["counts"]["totalDocuments"] == 1
+        assert [one["name"] for one in ask(lambda c: c.classifiers.list(limit=1))] == ["Post"]
+        ask(lambda c: c.classifiers.delete(made))
+        with pytest.raises(client.NotFound, match="Classifier not found"):
+            ask(lambda c: c.classifiers.get(made))
+
+
 def test_the_server_s_refusals_arrive_with_their_places(api: Api, ask: Caller) -> None:
     parser_id = api.parser()
     with pytest.raises(client.BadRequest) as wrong:
@@ -206,7 +227,7 @@ ELSEWHERE = {
 }
 """Tested by themselves."""
 
-TAGS = {"Parsers", "Fields", "Folders", "Documents", "Processing"}
+TAGS = {"Parsers", "Classifiers", "Fields", "Folders", "Documents", "Processing"}
 
 
 def test_every_operation_of_these_resources_has_a_method(openapi: dict[str, Any]) -> None:

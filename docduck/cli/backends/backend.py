@@ -14,12 +14,40 @@ from docduck.cli.output import installation
 from docduck.errors import InputError
 
 if TYPE_CHECKING:
+    from docduck.service.classifiers.classifiers import ClassifierChanges, ClassifierView, NewClassifier
+    from docduck.service.classifiers.routed_documents import (
+        RoutedDocument,
+        RoutedDocumentPage,
+        RoutedDocumentQuery,
+    )
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
     from docduck.service.parsers.parsers import NewParser, ParserView
 
-_WORK_WITH_SERVER = ("parsers", "documents")
+_WORK_WITH_SERVER = ("parsers", "classifiers", "documents")
 _NEED_NEITHER = ("extract", "classify", "split", "suggest", "evaluate")
+
+
+class ClassifierBackend(Protocol):
+    """The operations of commands on classifiers; a classifier is given by name or id."""
+
+    def all(self) -> Sequence[ClassifierView]: ...
+
+    def get(self, ref: str) -> ClassifierView: ...
+
+    def create(self, new: NewClassifier) -> ClassifierView: ...
+
+    def update(self, ref: str, changes: ClassifierChanges) -> ClassifierView: ...
+
+    def delete(self, ref: str) -> str:
+        """Delete a classifier, and return its id."""
+
+    def documents(self, ref: str, query: RoutedDocumentQuery) -> RoutedDocumentPage: ...
+
+    def route(self, ref: str, document_id: str, parser_id: str) -> RoutedDocument: ...
+
+    def upload(self, ref: str, files: Sequence[Path]) -> Sequence[str]:
+        """Upload files, and return the documents' ids in their order."""
 
 
 class Backend(Protocol):
@@ -27,6 +55,9 @@ class Backend(Protocol):
 
     All raise the errors of ``docduck.errors``.
     """
+
+    @property
+    def classifiers(self) -> ClassifierBackend: ...
 
     def parsers(self) -> Sequence[ParserView]: ...
 

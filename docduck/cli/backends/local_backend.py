@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from docduck.cli.backends.local_classifiers import LocalClassifiers
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
@@ -26,6 +27,7 @@ class LocalBackend:
     def __init__(self, inst: Installation) -> None:
         self._inst = inst
         self._team = inst.team_id
+        self.classifiers = LocalClassifiers(inst)
 
     def parsers(self) -> Sequence[ParserView]:
         return list_parsers(self._inst, self._team)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from docduck import templates
+from docduck.cli.backends.remote_classifiers import RemoteClassifiers
 from docduck.cli.backends.remote_views import document_row, document_view, parser_view, whole_parser_view
 from docduck.cli.output import shown
 from docduck.client import (
@@ -55,6 +56,7 @@ class RemoteBackend:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self.classifiers = RemoteClassifiers(client, _batches)
         self._parser_ids: list[str] | None = None
 
     def parsers(self) -> Sequence[ParserView]:

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 import typer
 
 from docduck.cli.backends.backend import backend
-from docduck.cli.options.parser import ParserArgument
 from docduck.cli.output import JsonOption, percent, print_json, print_result, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
@@ -82,18 +81,36 @@ def show(
 
 @app.command()
 def add(
-    parser: ParserArgument,
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Files to upload.", show_default=False)
+    arguments: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PARSER FILE…",
+            help="Slug, name or id of the parser, and files to upload; with --classifier, files alone.",
+            show_default=False,
+        ),
     ],
+    classifier: Annotated[
+        str | None,
+        typer.Option(
+            "--classifier", metavar="NAME", help="The classifier that chooses a parser.", show_default=False
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Upload files; docduck up reads them."""
-    for path in files:
+    """Upload files to a parser or classifier; docduck up reads them."""
+    parser, files = (arguments[0], arguments[1:]) if classifier is None else ("", arguments)
+    paths = [Path(file) for file in files]
+    if not paths:
+        raise InputError("Name a parser and at least one file: docduck documents add PARSER FILE…")
+    for path in paths:
         _check_readable(path)
     with backend() as chosen:
-        ids = chosen.upload(parser, files)
-    made = [{"id": document_id, "file": path} for document_id, path in zip(ids, files, strict=True)]
+        ids = (
+            chosen.upload(parser, paths)
+            if classifier is None
+            else chosen.classifiers.upload(classifier, paths)
+        )
+    made = [{"id": document_id, "file": path} for document_id, path in zip(ids, paths, strict=True)]
     if json:
         print_json(made)
     else:

@@ -112,7 +112,7 @@ def create_classifier(
 ) -> ClassifierView:
     """Create a classifier. Raise InputError for wrong settings, NotFound for a target parser."""
     routing = merge_routing({}, new.routing, "routing")
-    settings = _intake_settings({}, new.settings)
+    settings = merge_intake_settings({}, new.settings)
     with inst.catalog.transaction() as session:
         _lock_targets(session, team_id, routing)
         row = Classifier(
@@ -149,7 +149,7 @@ def update_classifier(
         if changes.is_active is not None:
             row.is_active = changes.is_active
         if changes.settings is not None:
-            _write_intake(row, _intake_settings(before.settings, changes.settings))
+            _write_intake(row, merge_intake_settings(before.settings, changes.settings))
         if changes.routing is not None:
             routing = merge_routing(before.routing, changes.routing, "routing")
             _lock_targets(session, team_id, routing, known=before.target_ids)
@@ -240,8 +240,8 @@ def _name(given: str) -> str:
     return given.strip()
 
 
-def _intake_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``stored`` with ``changes`` merged by key; raise InputError."""
+def merge_intake_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings ``stored`` with ``changes`` merged by key; raise InputError."""
     for key in changes:
         if key not in _INTAKE:
             raise InputError(f"Unknown property: {key}", key)

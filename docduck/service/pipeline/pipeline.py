@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from docduck import templates
 from docduck.errors import InputError
@@ -20,6 +19,8 @@ from docduck.service.parsers.parsers import (
     set_fields,
     update_parser,
 )
+from docduck.service.pipeline.comparison import contains
+from docduck.service.pipeline.pipeline_classifiers import apply_classifiers
 from docduck.service.pipeline.pipeline_spec import (
     ExportSpec,
     FieldSpec,
@@ -36,9 +37,9 @@ _COMPARED = ("type", "description", "instructions", "required", "options", "labe
 
 
 def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list[str]:
-    """Create missing parsers and change those that differ; return messages about the changes.
+    """Create missing parsers and classifiers and change those that differ; return messages about the changes.
 
-    Idempotent. Parsers missing in the file are reported and left alone. Raise InputError with all problems,
+    Idempotent. Those missing in the file are reported and left alone. Raise InputError with all problems,
     if possible before anything is changed.
     """
     present = {parser.slug: parser for parser in list_parsers(inst, team_id)}
@@ -56,7 +57,9 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
         raise pipeline.error(problems)
     named = {spec.key for spec in pipeline.parsers}
     others = [slug for slug in present if slug not in named]
-    return (done or [NOTHING]) + [f"{slug}: is in the catalog and not in the file; left" for slug in others]
+    classified, left = apply_classifiers(inst, team_id, pipeline)
+    unnamed = [f"{slug}: is in the catalog and not in the file; left" for slug in others]
+    return (done + classified or [NOTHING]) + unnamed + left
 
 
 def _check_references(pipeline: Pipeline, present: Mapping[str, ParserView]) -> None:
@@ -72,6 +75,12 @@ def _check_references(pipeline: Pipeline, present: Mapping[str, ParserView]) -> 
         for key, items in specs
         for index, one in enumerate(items)
         if one.parser not in known
+    ]
+    problems += [
+        (f"classifiers[{index}].{key}", f"no parser is called '{ref}', in this file or in the catalog")
+        for index, classifier in enumerate(pipeline.classifiers)
+        for key, ref in classifier.targets
+        if ref not in known
     ]
     if problems:
         raise pipeline.error(problems)
@@ -122,19 +131,12 @@ def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parse
         done.append(f"{parser.slug}: description changed")
     if spec.active is not None and spec.active != parser.is_active:
         done.append(f"{parser.slug}: is now {'active' if spec.active else 'inactive'}")
-    different = [key for key, value in settings.items() if not _holds(parser.settings.get(key), value)]
+    different = [key for key, value in settings.items() if not contains(parser.settings.get(key), value)]
     done += [f"{parser.slug}: setting {key} changed" for key in different]
     if done:
         changes = ParserChanges(name, description, spec.active, {key: settings[key] for key in different})
         update_parser(inst, team_id, parser.id, changes, place="settings")
     return done
-
-
-def _holds(stored: Any, wanted: Any) -> bool:
-    """Return whether ``stored`` contains all of ``wanted``; objects are compared by key."""
-    if isinstance(stored, dict) and isinstance(wanted, dict):
-        return all(key in stored and _holds(stored[key], value) for key, value in wanted.items())
-    return bool(stored == wanted)
 
 
 def _target_fields(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | None:

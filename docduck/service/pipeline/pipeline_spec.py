@@ -1,4 +1,4 @@
-"""The model of pipeline.yaml: parsers, sources and exports."""
+"""The model of pipeline.yaml: parsers, classifiers, sources and exports."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, field_validator, model_validator
 
@@ -13,12 +14,17 @@ from docduck import templates
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import snake_case
+from docduck.service.classifiers.classifiers import merge_intake_settings
+from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
 from docduck.validation_messages import problem_message
 from docduck.warehouse.names import check_schema
 
+_ANY_ID = str(UUID(int=0))
+_INTAKE = {"splitDocuments": "split", "emailParsing": "email"}
+"""The settings of classifiers, and their keys in the file."""
 RESERVED_SOURCES = frozenset({"inbox"})
 
 
@@ -62,6 +68,30 @@ class ParserSpec(_Spec):
         if self.slug is None and self.template and not self.name:
             return templates.load(self.template).slug
         return self.slug or snake_case(self.name or "", otherwise="parser")
+
+
+class ClassifierSpec(_Spec):
+    """A classifier: ``rules`` maps labels to parsers; without ``fallback``, other documents are skipped."""
+
+    name: str
+    rules: dict[str, str]
+    fallback: str | None = None
+    instructions: str = ""
+    description: str | None = None
+    active: bool | None = None
+    split: dict[str, Any] = {}
+    email: dict[str, Any] = {}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings that are given, as in JSON."""
+        return {key: value for key, name in _INTAKE.items() if (value := getattr(self, name))}
+
+    @property
+    def targets(self) -> list[tuple[str, str]]:
+        """The parsers, with the key in the file that names each."""
+        named = [(f"rules.{label}", parser) for label, parser in self.rules.items()]
+        return named if self.fallback is None else [*named, ("fallback", self.fallback)]
 
 
 class SourceSpec(_Spec):
@@ -117,6 +147,7 @@ class Pipeline(_Spec):
     """The content of pipeline.yaml."""
 
     parsers: tuple[ParserSpec, ...] = ()
+    classifiers: tuple[ClassifierSpec, ...] = ()
     sources: tuple[SourceSpec, ...] = ()
     exports: tuple[ExportSpec, ...] = ()
     _marked: LocatedYaml = PrivateAttr(default_factory=lambda: LocatedYaml("pipeline.yaml"))
@@ -137,11 +168,12 @@ def load_pipeline(path: Path) -> Pipeline:
     marked = read_located_yaml(path)
     raw = marked.value if marked.value is not None else {}
     if not isinstance(raw, dict):
-        raise InputError(f"{path.name}:1: must have the keys parsers, sources and exports")
+        raise InputError(f"{path.name}:1: must have the keys parsers, classifiers, sources and exports")
     for key in raw:
         if key not in Pipeline.model_fields:
             marked.problems.append((key, _unknown(key, Pipeline)))
     parsers = _read(marked, raw, "parsers", ParserSpec)
+    classifiers = _read(marked, raw, "classifiers", ClassifierSpec)
     sources = _read(marked, raw, "sources", SourceSpec)
     exports = _read(marked, raw, "exports", ExportSpec)
     slugs: dict[int, str] = {}
@@ -151,6 +183,12 @@ def load_pipeline(path: Path) -> Pipeline:
         if not problems:
             slugs[index] = parser.key
     marked.problems += _doubled("parsers", "slug", slugs)
+    for index, classifier in classifiers.items():
+        marked.problems += [
+            (f"classifiers[{index}]{at}", words) for at, words in _check_classifier(classifier)
+        ]
+    names = {index: one.name.strip() for index, one in classifiers.items()}
+    marked.problems += _doubled("classifiers", "name", names)
     for index, source in sources.items():
         if snake_case(source.name) in RESERVED_SOURCES:
             marked.problems.append((f"sources[{index}].name", f"'{source.name}' is the inbox's own name"))
@@ -161,6 +199,7 @@ def load_pipeline(path: Path) -> Pipeline:
     base = path.absolute().parent
     pipeline = Pipeline(
         parsers=tuple(parsers.values()),
+        classifiers=tuple(classifiers.values()),
         sources=tuple(
             one.model_copy(update={"folder": _below(base, one.folder), "move_to": _below(base, one.move_to)})
             for one in sources.values()
@@ -214,6 +253,23 @@ def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
         first = seen.setdefault(field.name.strip().casefold(), index)
         if first != index:
             yield f".fields[{index}].name", f"'{field.name}' is also the name of fields[{first}]"
+
+
+def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:
+    if not spec.name.strip() or spec.name != spec.name.strip():
+        yield ".name", "must not be blank, nor begin or end with a space"
+    rules = [{"label": label, "targetParserId": _ANY_ID} for label in spec.rules]
+    try:
+        merge_routing({}, {"rules": rules, "instructions": spec.instructions}, "")
+    except InputError as error:
+        key, *inside = str(error.path).strip(".").split(".")
+        at = f".rules.{[*spec.rules][int(inside[0])]}" if key == "rules" and inside else f".{key}"
+        yield at, error.message.removeprefix(f"{error.path}: ")
+    try:
+        merge_intake_settings({}, spec.settings)
+    except InputError as error:
+        setting, dot, inside_ = str(error.path).partition(".")
+        yield f".{_INTAKE[setting]}{dot}{inside_}", error.message.removeprefix(f"{error.path}: ")
 
 
 def _doubled(key: str, attribute: str, names: Mapping[int, str]) -> list[tuple[str, str]]:

@@ -9,11 +9,13 @@ import httpx
 import pytest
 
 from docduck.api.routers import processing
+from docduck.catalog.models import Document
 from docduck.service.sources.uploads import QueuedDocument, register_upload
 from tests.api.routers.test_uploads import documents, stored
 from tests.api.routers.test_url_uploads import files_server
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.service.classifiers.classifiers_world import unrouted_in
 
 USED = "This Idempotency-Key was used for another request; choose a new one"
 KEY = {"Idempotency-Key": "order-17"}
@@ -42,6 +44,11 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         api.process(p)
         folder = api.post(f"/parsers/{p}/folders", json={"name": "Paid"}).json()["id"]
         fields = [field["id"] for field in api.get(f"/parsers/{p}/fields").json()["fields"]]
+        routing = {"rules": [{"label": "Invoice", "targetParserId": p}]}
+        classifier = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()["id"]
+        (unrouted,) = unrouted_in(inst, classifier, "a.txt")
+        with inst.catalog.transaction() as session:
+            session.get_one(Document, unrouted).status = "skipped"
         urls = {"urls": [f"{site}/a.txt"]}
         cases: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "/parsers": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
@@ -71,6 +78,14 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
                 {"json": {**urls, "parserId": p}},
                 {"json": {**urls, "parserId": p, "externalIds": ["E"]}},
             ),
+            "/classifiers": (
+                {"json": {"name": "One", "routing": routing}},
+                {"json": {"name": "Two", "routing": routing}},
+            ),
+            "/classifiers/{classifierId}/documents/{documentId}/route": (
+                {"json": {"targetParserId": p}},
+                {"json": {"targetParserId": folder}},
+            ),
             "/parsers/{parserId}/fields/reorder": (
                 {"json": {"fieldIds": [*reversed(fields), "New"]}},
                 {"json": {"fieldIds": [*fields, "New"]}},
@@ -80,7 +95,8 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         posts = {path.removeprefix("/api/v1") for path, item in described.items() if "post" in item}
         assert cases.keys() == posts
         for place, (request, other) in cases.items():
-            path = place.format(parserId=p, documentId=one)
+            document_id = unrouted if "classifiers" in place else one
+            path = place.format(parserId=p, documentId=document_id, classifierId=classifier)
             key = {"Idempotency-Key": place}
             first = send(api, path, request, key)
             assert first.status_code in (200, 201), (place, first.text)

@@ -18,7 +18,10 @@ def test_head_answers_like_get(lite: Api) -> None:
         0
     ]
     lite.process(parser_id)
+    routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
+    classifier = lite.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
     ids = {
+        "classifierId": classifier["id"],
         "parserId": parser_id,
         "documentId": item["documentId"],
         "folderId": folder["id"],

@@ -14,6 +14,10 @@ DOCUMENT = f"{PARSER}/documents/{{documentId}}"
 PROCESS = "/api/v1/process/{parserId}"
 ENDPOINTS = {
     "/api/v1/parsers": "get post",
+    "/api/v1/classifiers": "get post",
+    "/api/v1/classifiers/{classifierId}": "delete get patch",
+    "/api/v1/classifiers/{classifierId}/documents": "get",
+    "/api/v1/classifiers/{classifierId}/documents/{documentId}/route": "post",
     PARSER: "delete get patch",
     f"{PARSER}/duplicate": "post",
     f"{PARSER}/fields": "get post",

@@ -171,7 +171,7 @@ def test_every_error_is_told_at_once_with_line_and_key(tmp_path: Path) -> None:
             "exports:\n- {name: e, parser: p, format: csv, scope: table, after: each run}\n",
             "2: exports[0]: scope",
         ),
-        ("- a\n", "1: must have the keys parsers, sources and exports"),
+        ("- a\n", "1: must have the keys parsers, classifiers, sources and exports"),
         ("parsers:\n  - name: [\n", "3: is not valid YAML"),
         ("a: &a [*a]\n", "1: has too many or endless aliases"),
     ],

@@ -1,0 +1,124 @@
+"""``docduck classifiers``, on this machine and with a server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from docduck.catalog.models import Document
+from docduck.service.core.installation import open_installation
+from docduck.settings import settings
+from tests.api.server import Api, serving
+from tests.cli.conftest import Docduck
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(params=["local", "server"])
+def run(
+    request: pytest.FixtureRequest,
+    docduck: Docduck,
+    environment: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[tuple[Docduck, Api]]:
+    """Runs ``docduck``, with and without ``--server``, and the API of the same installation."""
+    environment(rate_limit_minute=0, classify_inline_seconds=0)
+    inst = open_installation(settings())
+    try:
+        with serving(inst) as api:
+            monkeypatch.setenv("DOCDUCK_KEY", api.key)
+            server = ["--server", api.address] if request.param == "server" else []
+            yield lambda *arguments: docduck(*server, *arguments), api
+    finally:
+        inst.close()
+
+
+def set_status(api: Api, document_id: str, status: str) -> None:
+    with api.inst.catalog.transaction() as session:
+        values: dict[str, Any] = {"status": status, "routing_status": status}
+        session.execute(update(Document).where(Document.id == document_id).values(**values))
+
+
+def test_a_classifier_from_its_creation_to_its_deletion(run: tuple[Docduck, Api], tmp_path: Path) -> None:
+    docduck, api = run
+    for template in ("invoice", "receipt"):
+        assert docduck("parsers", "add", "--template", template).code == 0
+    own = tmp_path / "settings.json"
+    own.write_text(
+        json.dumps({"acceptedFileTypes": ["text/plain"], "emailParsing": {"parseEmailBody": False}})
+    )
+    said = docduck(
+        *("classifiers", "create", "Mail", "--rule", "Invoice=invoices", "--rule", "A=B=receipts"),
+        *("--fallback", "invoices", "--instructions", "Look at the title", "--settings", own),
+    )
+    assert said.code == 0, said.err
+    for words in (
+        "Mail (",
+        "Invoice",
+        "invoices",
+        "A=B",
+        "receipts",
+        "Others: invoices",
+        "Look at the title",
+    ):
+        assert words in said.out
+    made = docduck("classifiers", "show", "Mail", "--json").json
+    assert [rule["label"] for rule in made["rules"]] == ["Invoice", "A=B"]
+    assert made["settings"]["acceptedFileTypes"] == ["text/plain"]
+    assert made["settings"]["emailParsing"]["parseEmailBody"] is False
+    said = docduck("classifiers", "update", "Mail", "--name", "Post", "--fallback", "skip", "--inactive")
+    assert (
+        said.code == 0 and "Post (" in said.out and "Not active" in said.out and "Others: skipped" in said.out
+    )
+    file = tmp_path / "a.txt"
+    file.write_text("Invoice 17")
+    refused = docduck("documents", "add", "--classifier", "Post", file)
+    assert (refused.code, refused.err) == (2, "Error: Classifier is inactive\n")
+    changed = docduck(
+        "classifiers", "update", made["id"], "--active", "--rule", "Invoice=invoices", "--json"
+    ).json
+    assert changed["rules"] == made["rules"][:1] and changed["is_active"] is True
+    (row,) = docduck("classifiers", "list", "--json").json
+    assert (row["id"], row["name"]) == (made["id"], "Post")
+    assert "Invoice" in docduck("classifiers", "list").out
+
+    (added,) = docduck("documents", "add", "--classifier", "Post", file, "--json").json
+    assert added["file"] == str(file)
+    document_id = added["id"]
+    shown = docduck("classifiers", "documents", "Post").out
+    assert document_id in shown and "pending" in shown and "1 of 1" in shown
+    set_status(api, document_id, "skipped")
+    assert docduck("classifiers", "documents", "Post", "--status", "routed", "--json").json["total"] == 0
+    said = docduck("classifiers", "route", "Post", document_id, "Invoices")
+    assert (said.code, said.out) == (0, "a.txt is in Invoices\n"), said.err
+    (moved,) = docduck("classifiers", "documents", "Post", "-q", "A.TX", "--json").json["data"]
+    assert (moved["routing"]["category"], moved["routing"]["target_document_id"]) == ("Invoice", document_id)
+    said = docduck("classifiers", "delete", "Post")
+    assert (said.code, said.out) == (0, f"Deleted classifier {made['id']}\n")
+    assert document_id in docduck("documents", "list", "--parser", "invoices").out
+
+
+def test_what_is_wrong_is_named(run: tuple[Docduck, Api], tmp_path: Path) -> None:
+    docduck, _ = run
+    assert docduck("parsers", "add", "--template", "invoice").code == 0
+    create = ("classifiers", "create", "Mail")
+    file = tmp_path / "a.txt"
+    file.write_text("x")
+    for arguments, words in (
+        (create, "at least one rule: --rule LABEL=PARSER"),
+        ((*create, "--rule", "Invoice"), "'Invoice' must be LABEL=PARSER"),
+        ((*create, "--rule", "Invoice=none"), "Parser not found: none (docduck parsers list shows all)"),
+        ((*create, "--rule", "a=invoices", "--rule", "A=invoices"), "routing.rules.1.label"),
+        ((*create, "--rule", "a=invoices", "--settings", tmp_path / "none"), "--settings"),
+        (("classifiers", "show", "Mail"), "Classifier not found: Mail (docduck classifiers list shows all)"),
+        (("documents", "add", "--classifier", "Mail", file), "Classifier not found: Mail"),
+        (("documents", "add", "invoices"), "at least one file"),
+        (("documents", "add", "--classifier", "Mail", tmp_path / "none.txt"), "none.txt"),
+    ):
+        said = docduck(*arguments)
+        assert said.code == 2 and words in said.err, (arguments, said)
