@@ -12,7 +12,12 @@ from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
 
 _SECONDS = 280
-_SETTINGS = {"rate_limit_minute": 0, "rate_limit_day": 0, "max_wait_seconds": 0.1}
+_SETTINGS = {
+    "rate_limit_minute": 0,
+    "rate_limit_day": 0,
+    "max_wait_seconds": 0.1,
+    "classify_inline_seconds": 0,
+}
 _CONFIG = Path(__file__).with_name("schemathesis.toml")
 
 
@@ -55,11 +60,14 @@ def test_whatever_is_sent_to_things_that_are_there(
         document_id = api.upload(parser_id, externalIds='["E-1"]')
         api.process(parser_id)
         folder = api.post(f"/parsers/{parser_id}/folders", json={"name": "Paid"}).json()
+        routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
+        classifier = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
         known = f"""
 [parameters]
 "path.parserId" = "{parser_id}"
 "path.documentId" = "{document_id}"
 "path.folderId" = "{folder["id"]}"
+"path.classifierId" = "{classifier["id"]}"
 "path.fieldId" = "Total"
 "query.documentId" = "{document_id}"
 """

@@ -84,7 +84,6 @@ def test_parsers_of_rules_are_in_the_file_or_the_catalog(inst: Installation, fil
     [
         ("rules: {}", "3: classifiers[0].rules: must have at least 1 item"),
         ("rules: [a]", "3: classifiers[0].rules: must be keys with values"),
-        ("rules: {1: a}", "3: classifiers[0].rules[1].[key]: must be text; put it in quotes"),
         ("rules: {A: a, a: b}", "3: classifiers[0].rules.a: 'a' is also that of"),
         ("rule: {A: a}", "3: classifiers[0].rule: unknown key; did you mean rules?"),
         ("rules: {A: a}\n    split: {mode: x}", "4: classifiers[0].split.mode: must be"),
