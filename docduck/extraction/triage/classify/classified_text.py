@@ -30,11 +30,15 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class ClassifiedText:
-    """``text`` is plain, of the first pages and the last one; ``concepts`` are those that labels announce."""
+    """``text`` is plain, of the first pages and the last one; ``concepts`` are those that labels announce.
+
+    ``content_type`` is the file's MIME type.
+    """
 
     titles: tuple[Title, ...]
     text: str
     concepts: frozenset[str]
+    content_type: str
 
 
 def classified_text(document: Document) -> ClassifiedText:
@@ -46,7 +50,10 @@ def classified_text(document: Document) -> ClassifiedText:
     finder = LabelFinder([])
     concepts = {name for view in views[:_PAGES] for label in finder.find(view) for name in label.concepts}
     return ClassifiedText(
-        titles_of(pages[0]) if pages else (), plain("\n".join(p.text for p in pages)), frozenset(concepts)
+        titles_of(pages[0]) if pages else (),
+        plain("\n".join(p.text for p in pages)),
+        frozenset(concepts),
+        document.content_type,
     )
 
 

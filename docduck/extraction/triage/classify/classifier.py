@@ -23,6 +23,7 @@ from docduck.extraction.triage.classify.labels import Label
 from docduck.extraction.triage.classify.model_opinion import with_model_opinion
 
 _TITLE, _PHRASE, _CONCEPT, _OWN_NAME, _OWN_WORD = 5.0, 0.75, 0.45, 2.6, 0.8
+_FORMAT = 5.0
 _PHRASE_UNTITLED = 1.5
 """For kinds without a title, such as letters."""
 _MOST_PHRASES, _MOST_CONCEPTS, _MOST_OWN = 4, 4, 5
@@ -119,6 +120,9 @@ def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], seen: Classifi
             evidence.reasons = [f"it is titled '{title}'"]
     evidence.score += (_PHRASE if kind.titled else _PHRASE_UNTITLED) * min(len(phrases), _MOST_PHRASES)
     evidence.score += _CONCEPT * min(len(kind.concepts & seen.concepts), _MOST_CONCEPTS)
+    if seen.content_type in kind.formats:
+        evidence.score += _FORMAT
+        evidence.reasons.append(f"its file is of the type {seen.content_type}")
     if phrases:
         evidence.reasons.append("it says " + ", ".join(f"'{phrase}'" for phrase in phrases[:3]))
     return evidence

@@ -16,7 +16,10 @@ _SPLIT = re.compile(r"[\s/\-–—'’_]+")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of document; titles and phrases are in ``plain`` form."""
+    """A kind of document; titles and phrases are in ``plain`` form.
+
+    Files of the MIME types ``formats`` are of this kind, unless they say otherwise.
+    """
 
     name: str
     names: frozenset[str]
@@ -25,6 +28,7 @@ class Kind:
     concepts: frozenset[str]
     narrows: str | None = None
     titled: bool = True
+    formats: frozenset[str] = frozenset()
 
     @cached_property
     def heads(self) -> tuple[str, ...]:
@@ -47,6 +51,7 @@ def kinds() -> dict[str, Kind]:
             frozenset(entry.get("concepts", ())),
             entry.get("narrows"),
             bool(titles),
+            frozenset(entry.get("formats", ())),
         )
     return found
 

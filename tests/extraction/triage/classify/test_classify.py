@@ -152,3 +152,15 @@ def test_a_model_is_asked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (invented.label, invented.confidence) == (alone.label, alone.confidence)
     assert failed.label == "Invoice" and "status 500" in failed.warnings[0]
     assert "Sort by purpose" in endpoint.questions[0].text
+
+
+def test_the_type_of_a_file_tells_mails_from_documents_with_a_mail_address() -> None:
+    labels = [Label("Invoice"), Label("Incoming mail"), Label("Letter")]
+    lines = ["Nordwind GmbH", "E-Mail: ann@example.com", "Rechnung Nr. 2024-17", "MwSt 19 %  19,00"]
+    assert classify(text_document(*lines), labels).label == "Invoice"
+    mail = text_document("From: Ann", "To: Bob", "Subject: Lunch", "See you at noon")
+    assert classify(mail, labels).label is None
+    mail.content_type = "message/rfc822"
+    found = classify(mail, labels)
+    assert found.label == "Incoming mail"
+    assert "its file is of the type message/rfc822" in found.reason
