@@ -29,6 +29,8 @@ _PHRASE_UNTITLED = 1.5
 _MOST_PHRASES, _MOST_CONCEPTS, _MOST_OWN = 4, 4, 5
 _LIKE, _UNLIKE = 9.0, 0.3
 """Likeness counts from ``_UNLIKE`` on; two texts of one language and no common matter are that alike."""
+_CONTRAST, _FEW = 30.0, 2
+"""Of likeness beyond that of the next label with examples; with ``_FEW`` examples it counts half."""
 _NONE = 2.0
 _AGAINST = 0.6
 """Of another kind's title, how much it speaks against a label."""
@@ -75,7 +77,21 @@ def _offline(document: Document, labels: Sequence[Label]) -> Classification:
             one.reasons.append(
                 f"it reads like {'the example' if len(label.examples) == 1 else 'the examples'}"
             )
+    _contrast(labels, alike, evidence)
     return _decide(labels, evidence)
+
+
+def _contrast(labels: Sequence[Label], alike: Sequence[float], evidence: Sequence[_Evidence]) -> None:
+    """Add how much more a document is like the examples of a label than like those of any other.
+
+    Examples outweigh titles: a kind's documents may all carry the title of another kind.
+    """
+    shown = [index for index, label in enumerate(labels) if label.examples]
+    for index in shown:
+        others = [alike[other] for other in shown if other != index]
+        if others:
+            many = len(labels[index].examples)
+            evidence[index].score += _CONTRAST * many / (many + _FEW) * (alike[index] - max(others))
 
 
 def _titled_kinds(seen: ClassifiedText) -> dict[str, tuple[float, str]]:

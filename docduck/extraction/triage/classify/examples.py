@@ -19,35 +19,42 @@ _READ = 12_000
 Vector = NDArray[np.float64]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=50_000)
+def _ngrams(word: str) -> NDArray[np.int64]:
+    """Return the hashes of a word's n-grams."""
+    padded = f" {word} ".encode()
+    hashes = [zlib.crc32(padded[at : at + n]) % _SIZE for n in _LENGTHS for at in range(len(padded) - n + 1)]
+    return np.array(hashes, dtype=np.int64)
+
+
 def _counts(text: str) -> Vector:
     """Return sub-linear counts of a text's n-grams within words, hashed."""
-    counts = np.zeros(_SIZE)
-    padded = [f" {word} ".encode() for word in plain(text[:_READ]).split()]
-    hashes = [
-        zlib.crc32(word[at : at + n]) % _SIZE
-        for word in padded
-        for n in _LENGTHS
-        for at in range(len(word) - n + 1)
-    ]
-    np.add.at(counts, np.array(hashes, dtype=np.int64), 1)
-    return np.log1p(counts)
+    found = [_ngrams(word) for word in plain(text[:_READ]).split()]
+    if not found:
+        return np.zeros(_SIZE)
+    return np.log1p(np.bincount(np.concatenate(found), minlength=_SIZE))
+
+
+@lru_cache(maxsize=16)
+def _centroids(examples: tuple[tuple[str, ...], ...]) -> tuple[Vector, tuple[Vector | None, ...]]:
+    """Return the weights of n-grams, and the centroid of each label's examples."""
+    vectors = [[_counts(example) for example in some] for some in examples]
+    every = [vector for some in vectors for vector in some]
+    seen = np.sum([vector > 0 for vector in every], axis=0)
+    weights = np.log((2 + len(every)) / (1 + seen)) + 0.25
+    return weights, tuple(
+        _unit(np.mean([_unit(vector * weights) for vector in some], axis=0)) if some else None
+        for some in vectors
+    )
 
 
 def similarities(text: str, examples: Sequence[Sequence[str]]) -> list[float]:
     """Return how similar ``text`` is to each label's examples: the cosine with their centroid, else 0."""
-    vectors = [[_counts(example) for example in some] for some in examples]
-    every = [vector for some in vectors for vector in some]
-    if not every:
+    if not any(examples):
         return [0.0] * len(examples)
-    own = _counts(text)
-    seen = np.sum([vector > 0 for vector in [*every, own]], axis=0)
-    weights = np.log((2 + len(every)) / (1 + seen)) + 0.25
-    mine = _unit(own * weights)
-    return [
-        float(mine @ _unit(np.mean([_unit(vector * weights) for vector in some], axis=0))) if some else 0.0
-        for some in vectors
-    ]
+    weights, centroids = _centroids(tuple(tuple(some) for some in examples))
+    mine = _unit(_counts(text) * weights)
+    return [0.0 if one is None else float(mine @ one) for one in centroids]
 
 
 def _unit(vector: Vector) -> Vector:

@@ -164,3 +164,19 @@ def test_the_type_of_a_file_tells_mails_from_documents_with_a_mail_address() -> 
     found = classify(mail, labels)
     assert found.label == "Incoming mail"
     assert "its file is of the type message/rfc822" in found.reason
+
+
+def test_examples_outweigh_the_title_of_another_kind() -> None:
+    spots = [
+        f"INVOICE\nStation WX{n}\nSpots aired: {n}\nFlight dates\nDaypart morning\nGross" for n in range(5)
+    ]
+    bills = [f"INVOICE\nSupplier {n} Ltd\nBolts and nuts\nVAT 19 %\nDelivery\nIBAN {n}" for n in range(5)]
+    airing = text_document("INVOICE", "Station KQ9", "Spots aired: 9", "Flight dates", "Daypart evening")
+    bare = [Label("Invoice"), Label("Air time")]
+    assert classify(airing, bare).label == "Invoice"
+    taught = [Label("Invoice", examples=tuple(bills)), Label("Air time", examples=tuple(spots))]
+    assert classify(airing, taught).label == "Air time"
+    bill = text_document("INVOICE", "Supplier 9 Ltd", "Bolts", "VAT 19 %", "IBAN 9")
+    assert classify(bill, taught).label == "Invoice"
+    one_sided = [Label("Invoice"), taught[1]]
+    assert classify(bill, one_sided).label == "Invoice"
