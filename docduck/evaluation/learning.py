@@ -63,7 +63,7 @@ def learn(
     ):
         for key, case in zip(suites, cases, strict=True):
             task = case_task(case, reading, for_worker(options))
-            more = model_seconds(options)
+            more = model_seconds(options.model)
             pool.submit(key, task, [case.document], more_seconds=more, may_ask=respond is not None)
         left = len(suites)
         while left:

@@ -76,7 +76,7 @@ def run(
     reading, options = read_options(settings, mode), extract_options(settings, mode)
     by_key = {f"{case.suite}/{case.name}": case for case in cases}
     evaluation = Evaluation(suites={case.suite: SuiteScore() for case in cases})
-    workers, limits, more = jobs or settings.workers, worker_limits(settings), model_seconds(options)
+    workers, limits, more = jobs or settings.workers, worker_limits(settings), model_seconds(options.model)
     with (
         responder(options.model) as respond,
         case_pool(workers, limits, settings.worker_tasks, respond) as pool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from docduck.documents.read_options import ReadOptions
-from docduck.extraction.model_options import model_options
+from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.extraction.options import OCR, ExtractOptions, Mode
 from docduck.settings import Settings
 from docduck.workers.limits import Limits
@@ -47,6 +47,6 @@ def for_worker(options: ExtractOptions) -> ExtractOptions:
     return replace(options, model=options.model.for_worker() if options.model else None)
 
 
-def model_seconds(options: ExtractOptions) -> float:
-    """Return the seconds that a task may need for the language model beyond those for reading."""
-    return _MODEL_ANSWERS * options.model.seconds if options.model else 0.0
+def model_seconds(model: ModelOptions | None) -> float:
+    """Return the seconds that a task may need for a language model beyond those for reading."""
+    return _MODEL_ANSWERS * model.seconds if model else 0.0

@@ -20,6 +20,18 @@ class ModelUsage:
     output_tokens: int = 0
     cost: float = 0.0
 
+    def added(self, other: ModelUsage | None) -> ModelUsage:
+        """Return the sum of two usages of one model."""
+        if other is None:
+            return self
+        return ModelUsage(
+            self.model,
+            self.requests + other.requests,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cost + other.cost,
+        )
+
     def plus(self, input_tokens: int, output_tokens: int, prices: tuple[float, float]) -> ModelUsage:
         """Return the sum with one more request; ``prices`` are for a million tokens read, and written."""
         cost = (input_tokens * prices[0] + output_tokens * prices[1]) / _MILLION

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from docduck.errors import Transient
 from docduck.workers.pool import WorkerPool
 
 T = TypeVar("T")
@@ -29,12 +30,15 @@ class SideWorkers:
         self._kept: dict[str, WorkerPool[Any, Any]] = {}
 
     @contextmanager
-    def pool(self, kind: str, make: Callable[[], WorkerPool[T, R]]) -> Iterator[WorkerPool[T, R]]:
+    def pool(
+        self, kind: str, make: Callable[[], WorkerPool[T, R]], seconds: float | None = None
+    ) -> Iterator[WorkerPool[T, R]]:
         """Lend the pool of a kind, made by ``make`` if none is kept.
 
-        It is closed if the block raises or leaves a task in flight.
+        It is closed if the block raises or leaves a task in flight. Raise Transient if it is not the caller's
+        turn within ``seconds``.
         """
-        pool: WorkerPool[T, R] | None = self._take(kind)
+        pool: WorkerPool[T, R] | None = self._take(kind, seconds)
         reusable = False
         try:
             pool = pool or make().__enter__()
@@ -55,13 +59,16 @@ class SideWorkers:
             while self._kept:
                 _end(self._kept.popitem()[1])
 
-    def _take(self, kind: str) -> WorkerPool[Any, Any] | None:
+    def _take(self, kind: str, seconds: float | None) -> WorkerPool[Any, Any] | None:
         """Wait for a turn; return the kept pool of this kind, closing others if necessary."""
         turn = object()
         with self._changed:
             self._waiting.append(turn)
             try:
-                self._changed.wait_for(lambda: self._waiting[0] is turn and self._lent < self._most)
+                if not self._changed.wait_for(
+                    lambda: self._waiting[0] is turn and self._lent < self._most, seconds
+                ):
+                    raise Transient("Other work keeps the side workers busy; try again in some seconds")
             finally:
                 self._waiting.remove(turn)
                 self._changed.notify_all()

@@ -23,6 +23,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.document_queue import Backlog, backlogs
+from docduck.service.processing.loaded_classifiers import live_classifiers
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 from orchestration.runs import ProcessingJobs, fail_lost_runs, live_run, retry_seconds, run_request
 
@@ -94,17 +95,20 @@ def _can_wait(amount: Backlog) -> bool:
 
 
 def _usable_work(inst: Installation, work: Mapping[str, Backlog]) -> tuple[dict[str, Backlog], list[str]]:
-    """Return the work of parsers that can be used, and the problems of those that can't.
+    """Return the work of classifiers, and of parsers that can be used, and the problems of those that can't.
 
     Drop the tables of deleted parsers: no run would.
     """
     parsers = {parser.id: parser for parser in parsers_with_ids(inst, work)}
-    if deleted := [parser_id for parser_id in work if parser_id not in parsers]:
+    classifiers = live_classifiers(inst, [one for one in work if one not in parsers])
+    if deleted := [one for one in work if one not in parsers and one not in classifiers]:
         with suppress(Transient):
             sync_warehouse(inst, deleted)
             publish(inst)
-    usable = {one: amount for one, amount in work.items() if one in parsers and not parsers[one].problem}
-    return usable, [f"{parsers[one].problem}." for one in work if one in parsers and one not in usable]
+    broken = {one: parser.problem for one, parser in parsers.items() if parser.problem}
+    gone = {*deleted, *broken}
+    usable = {one: amount for one, amount in work.items() if one not in gone}
+    return usable, [f"{problem}." for problem in broken.values()]
 
 
 def _summary(work: Sequence[Backlog]) -> str:

@@ -19,7 +19,7 @@ from tests.orchestration.test_sensors import add_run, drop
 
 def claims(count: int, source: str = "api") -> list[Claim]:
     return [
-        Claim(f"d{n}", "t", "p", "a.pdf", "00", "application/pdf", 1, None, None, source, f"op{n}")
+        Claim(f"d{n}", "t", "p", "p", "a.pdf", "00", "application/pdf", 1, None, None, source, f"op{n}")
         for n in range(count)
     ]
 

@@ -12,10 +12,12 @@ from sqlalchemy import (
     Integer,
     String,
     UniqueConstraint,
+    Uuid,
     false,
+    func,
     text,
 )
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from docduck.catalog.models.base import (
     Base,
@@ -55,13 +57,14 @@ class StoredFile(Base):
 
 
 class Document(Named, Base):
-    """A document of a parser (or of a classifier, until it is routed).
+    """A document of a parser, or of a classifier until that has routed it; ``target_id`` is either.
 
     ``attempt`` counts claims: only the attempt that holds the claim may store a result. ``slow`` marks
     documents that take, or are expected to take, long. ``operation_id`` identifies the upload's operation.
     ``parser_revision`` is the revision that processed the document. ``file_name`` is the file's original
     name; ``name`` is the same, the result of ``documentNameTemplate``, or, if ``is_renamed``, the name that a
     user set.
+    ``split_sha256`` is the file that a part was split from; a document with ``keep_whole`` is not split.
     """
 
     __tablename__ = "documents"
@@ -74,7 +77,7 @@ class Document(Named, Base):
         Index(
             "ix_documents_queue",
             "slow",
-            "parser_id",
+            text("coalesce(parser_id, classifier_id)"),
             "queued_at",
             "id",
             postgresql_where=text("status = 'queued'"),
@@ -148,11 +151,17 @@ class Document(Named, Base):
 
     assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     split: Mapped[Json | None]
+    split_sha256: Mapped[str | None] = mapped_column(String(64), index=True)
+    keep_whole: Mapped[bool] = mapped_column(default=False, server_default=false())
     classification: Mapped[Json | None]
     routing_status: Mapped[Short | None]
     routing: Mapped[Json | None]
     created_at: Mapped[Created]
     updated_at: Mapped[Updated]
+
+    target_id: Mapped[str] = column_property(
+        func.coalesce(parser_id, classifier_id, type_=Uuid(as_uuid=False))
+    )
 
 
 class DocumentResult(Base):

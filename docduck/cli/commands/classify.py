@@ -14,7 +14,7 @@ from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.extraction.model_options import ModelOptions, model_options
-from docduck.extraction.triage.classify import Classification
+from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
 from docduck.extraction.triage.classify.labels import Label, parse_labels
 from docduck.settings import settings
 
@@ -74,7 +74,7 @@ def classify(
 def _classify(
     document: Document, model_context: ModelContext, labels: list[Label], model: ModelOptions | None
 ) -> Classification:
-    from docduck.extraction.triage.classify import ClassifyOptions, classify
+    from docduck.extraction.triage.classify.classifier import classify
 
     return classify(document, labels, ClassifyOptions(model=model, model_context=model_context))
 

@@ -73,7 +73,7 @@ def _read_all(
     ):
         for key, path in paths.items():
             task = ReadTask(path.name, packed, reading, for_worker(options))
-            more = model_seconds(options)
+            more = model_seconds(options.model)
             pool.submit(key, task, [path], more_seconds=more, may_ask=respond is not None)
         done = 0
         while done < len(files):

@@ -74,7 +74,7 @@ def split(
 
 
 def _split(document: Document, model_context: ModelContext, options: SplitOptions) -> Split:
-    from docduck.extraction.triage.split import split
+    from docduck.extraction.triage.split.splitter import split
 
     return split(document, replace(options, model_context=model_context))
 

@@ -1,6 +1,7 @@
-"""The job of a run's workers: read and extract a stored file, and write out the files that it contains.
+"""The job of a run's workers: read a stored file, and extract its values or classify it.
 
-A mail's attachments become documents beside it, an archive's members documents in its place.
+Files that it contains are written out: a mail's attachments become documents beside it, an archive's members
+and the parts of a split PDF documents in its place.
 """
 
 from __future__ import annotations
@@ -9,10 +10,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from io import BytesIO
 
-from docduck.documents.document import Attachment
+from docduck.documents.detection.content_types import PDF
+from docduck.documents.document import Attachment, Document
 from docduck.errors import DocumentError, NoPagesMatch, TooManyPages
-from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load, read_and_extract
+from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.jobs.classify_step import ClassifyStep, Gate, GateDecision, classify_document, decide
+from docduck.extraction.jobs.extraction_job import HEAVY, ReadTask, extract, load
+from docduck.extraction.jobs.split_step import SplitStep, is_one_document, part_files, split_file
+from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
+from docduck.extraction.triage.classify.classification import Classification
+from docduck.extraction.triage.split.parts import Split
 from docduck.workers.context import Context
 from docduck.workers.failure import Failure
 from docduck.workers.limits import Limits
@@ -34,33 +42,43 @@ class ExpandTask:
     """One document to read and extract.
 
     Without ``attachment_options`` a mail's attachments stay with it. With ``unpack`` an archive's members
-    become documents in its place, rather than pages of one document.
+    become documents in its place, rather than pages of one document; with ``split`` so do the parts of a PDF.
+    A document that its ``gate`` refuses is not extracted. With ``classify`` it is classified instead.
     """
 
     read: ReadTask
     attachment_options: AttachmentOptions | None = None
     unpack: bool = False
+    split: SplitStep | None = None
+    gate: Gate | None = None
+    classify: ClassifyStep | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ContainedFile:
     """A file that was inside the document; ``part`` counts them from 1.
 
-    ``name`` is a path, where the document is an archive. ``output`` names the task's output with its bytes.
+    ``name`` is a path, where the document is an archive, and empty for a part of a PDF, which has ``pages``
+    and may have a ``key``. ``output`` names the task's output with its bytes.
     """
 
     part: int
     name: str
     content_type: str
     output: str
+    pages: str | None = None
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ExpansionResult:
     """A document's extraction, or the ``failure`` it ended with, and its ``files``.
 
-    With neither of the first two, the document is only the container of its files. ``left_out`` names
-    attached files that became no documents, in sentences. An archive has ``members`` and nothing else.
+    With neither of the first two, the document was refused by its ``gate``, was classified, or is only the
+    container of its files. ``left_out`` names attached files that became no documents, in sentences.
+
+    An archive or a split PDF has ``members``, which replace it, and nothing else; ``unassigned`` pages of a
+    PDF are in none of them. ``usage`` is the language model's for classifying and splitting.
     """
 
     extraction: Extraction | None = None
@@ -68,6 +86,11 @@ class ExpansionResult:
     files: tuple[ContainedFile, ...] = ()
     left_out: tuple[str, ...] = ()
     members: tuple[ContainedFile, ...] = ()
+    unassigned: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
+    gate: GateDecision | None = None
+    classification: Classification | None = None
+    usage: ModelUsage | None = None
 
 
 def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
@@ -78,8 +101,24 @@ def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
     """
     if task.unpack and (members := _unpacked(task.read, context)):
         return ExpansionResult(members=members)
+    if task.split is None:
+        return _read(task, context)
+    data = context.read()
+    found = split_file(task.split, data, task.read.name, context, ModelContext.for_task(data, context))
+    if found is not None and not is_one_document(found):
+        return _split(data, found, context)
+    result = _read(task, context)
+    if found is not None and result.extraction is not None:
+        result.extraction.warnings += found.warnings
+    usage = found.usage if found is not None else None
+    return result if usage is None else replace(result, usage=usage.added(result.usage))
+
+
+def _read(task: ExpandTask, context: Context) -> ExpansionResult:
+    """Read a file that is not divided, and its attachments if it is a mail."""
     if task.attachment_options is None:
-        return ExpansionResult(read_and_extract(task.read, context))
+        data, document = load(task.read, context)
+        return _finished(task, data, document, context)
     from docduck.documents.mail_expansion import expand
 
     refusal: NoPagesMatch | TooManyPages | None = None
@@ -89,17 +128,39 @@ def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
         refusal = error
         data, document = load(_for_its_files(task.read, context, error), context)
     how = task.attachment_options
-    parted = expand(document, how.parse_body, task.read.reading.attachment_types, how.accepted, how.most)
-    if refusal is not None and not parted.files:
+    expansion = expand(document, how.parse_body, task.read.reading.attachment_types, how.accepted, how.most)
+    if refusal is not None and not expansion.files:
         raise refusal
-    extraction = extract(task.read, data, document, context) if parted.own and refusal is None else None
-    if extraction is not None:
-        extraction.warnings += parted.left_out
+    result = ExpansionResult()
+    if expansion.own:
+        failed = ExpansionResult(failure=Failure.of(refusal)) if refusal else None
+        result = failed or _finished(task, data, document, context)
+    if result.extraction is not None:
+        result.extraction.warnings += expansion.left_out
+    return replace(result, files=_written(expansion.files, context), left_out=expansion.left_out)
+
+
+def _finished(task: ExpandTask, data: bytes, document: Document, context: Context) -> ExpansionResult:
+    """Return the classification of a document that was read, or its values unless its gate refuses it."""
+    if task.classify is not None:
+        found = classify_document(task.classify, document, ModelContext.for_task(data, context))
+        return ExpansionResult(classification=found, usage=found.usage)
+    if task.gate is None:
+        return ExpansionResult(extract(task.read, data, document, context))
+    decision = decide(task.gate, document, ModelContext.for_task(data, context))
+    usage = decision.classification.usage
+    if decision.decision == "skip":
+        return ExpansionResult(gate=decision, usage=usage)
+    return ExpansionResult(extract(task.read, data, document, context), gate=decision, usage=usage)
+
+
+def _split(data: bytes, found: Split, context: Context) -> ExpansionResult:
+    members = []
+    for number, (part, content) in enumerate(part_files(data, found), start=1):
+        context.write(f"{number}", content)
+        members.append(ContainedFile(number, "", PDF, f"{number}", part.page_ranges, part.key))
     return ExpansionResult(
-        extraction,
-        Failure.of(refusal) if parted.own and refusal is not None else None,
-        _written(parted.files, context),
-        parted.left_out,
+        members=tuple(members), unassigned=found.unassigned, warnings=found.warnings, usage=found.usage
     )
 
 

@@ -13,12 +13,14 @@ class Claim:
     """A document that a run has claimed; its outcome is stored only while ``attempt`` is the document's
     attempt.
 
-    ``name`` is the name of its file.
+    ``name`` is the name of its file. ``target_id`` is its parser, or the classifier that has yet to route it.
+    With ``is_part`` it was split from a file, or is not to be split.
     """
 
     document_id: str
     team_id: str
-    parser_id: str
+    target_id: str
+    parser_id: str | None
     name: str
     sha256: str
     content_type: str
@@ -29,25 +31,26 @@ class Claim:
     operation_id: str = ""
     size: int = 0
     slow: bool = False
+    is_part: bool = False
 
     @property
     def duration_class(self) -> DurationClass:
         """The documents expected to take as long as this one."""
-        return DurationClass.of(self.parser_id, self.content_type, self.size)
+        return DurationClass.of(self.target_id, self.content_type, self.size)
 
 
 @dataclass(frozen=True, slots=True)
 class DurationClass:
-    """Documents expected to take equally long: same parser, same type, similar size."""
+    """Documents expected to take equally long: same target, same type, similar size."""
 
-    parser_id: str
+    target_id: str
     content_type: str
     magnitude: int
 
     @staticmethod
-    def of(parser_id: str, content_type: str, size: int) -> DurationClass:
+    def of(target_id: str, content_type: str, size: int) -> DurationClass:
         """Return the class of a document of ``size`` bytes."""
-        return DurationClass(parser_id, content_type, size.bit_length())
+        return DurationClass(target_id, content_type, size.bit_length())
 
     @property
     def sizes(self) -> tuple[int, int]:

@@ -15,8 +15,8 @@ from docduck.service.core.installation import Installation
 class StoredPart:
     """A stored file from inside a document; ``part`` counts from 1.
 
-    ``name`` is a path if the document is an archive. The file is deleted like any unreferenced file unless a
-    document is registered for it.
+    ``name`` is a path if the document is an archive; a part of a PDF has ``pages`` and may have a ``key``.
+    The file is deleted like any unreferenced file unless a document is registered for it.
     """
 
     part: int
@@ -24,6 +24,8 @@ class StoredPart:
     content_type: str
     sha256: str
     size: int
+    pages: str | None = None
+    key: str | None = None
 
 
 def store_parts(
@@ -39,5 +41,9 @@ def store_parts(
             descriptor = os.open(outputs / Path(file.output).name, os.O_RDONLY | os.O_NOFOLLOW)
             with open(descriptor, "rb") as content:  # noqa: PTH123 - there is no path to open
                 kept = batch.add(content)
-            parts.append(StoredPart(file.part, file.name, file.content_type, kept.sha256, kept.size))
+            parts.append(
+                StoredPart(
+                    file.part, file.name, file.content_type, kept.sha256, kept.size, file.pages, file.key
+                )
+            )
     return tuple(parts)

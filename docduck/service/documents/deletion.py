@@ -88,6 +88,7 @@ def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocument
     """Delete locked documents of one team that have not changed since ``known``; return their ids."""
     warehouse_outbox.enqueue(session, [(row.id, row.team_id, row.parser_id) for row in rows if row.parser_id])
     hashes = Counter(row.sha256 for row in rows)
+    hashes.update(row.split_sha256 for row in rows if row.split_sha256)
     ids = [row.id for row in rows]
     if rows:
         gone = [(row.id, {"name": row.name, "externalId": row.external_id}) for row in rows]

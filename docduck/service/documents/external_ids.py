@@ -1,7 +1,8 @@
-"""External ids of documents whose own id is taken in their parser: ``A-2``, ``A-3`` …"""
+"""External ids of documents that come from one document, or that come to another parser."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import count
 
 from sqlalchemy import select
@@ -9,27 +10,37 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document
 
-LONGEST = 255
-_TRIED = 20
-"""Candidates looked up at once."""
+LONGEST_EXTERNAL_ID = 255
 
 
-def free_external_id(session: Session, parser_id: str, external_id: str | None) -> str | None:
-    """Return ``external_id`` if no document of the parser has it, else the first free ``<id>-2``, ``-3`` …"""
+def free_external_ids(
+    session: Session, target_id: str, external_id: str, wanted: int, reserved: Collection[str] = ()
+) -> list[str]:
+    """Return unused external ids of a parser or classifier: ``A-2``, ``A-3`` …; none of ``reserved``."""
+    found: list[str] = []
+    numbers = count(2)
+    while len(found) < wanted:
+        suffixes = [f"-{next(numbers)}" for _ in range(wanted)]
+        candidates = [external_id[: LONGEST_EXTERNAL_ID - len(one)] + one for one in suffixes]
+        taken = {*reserved, *used_external_ids(session, target_id, candidates)}
+        found += [one for one in candidates if one not in taken]
+    return found[:wanted]
+
+
+def free_external_id(
+    session: Session, target_id: str, external_id: str | None, reserved: Collection[str] = ()
+) -> str | None:
+    """Return ``external_id`` if no document of the parser or classifier has it, else a free one."""
     if external_id is None:
         return None
-    candidates = [external_id]
-    numbers = count(2)
-    while True:
-        taken = set(
-            session.scalars(
-                select(Document.external_id).where(
-                    Document.parser_id == parser_id, Document.external_id.in_(candidates)
-                )
-            )
-        )
-        for one in candidates:
-            if one not in taken:
-                return one
-        suffixes = [f"-{next(numbers)}" for _ in range(_TRIED)]
-        candidates = [external_id[: LONGEST - len(one)] + one for one in suffixes]
+    if external_id not in reserved and not used_external_ids(session, target_id, [external_id]):
+        return external_id
+    return free_external_ids(session, target_id, external_id, 1, reserved)[0]
+
+
+def used_external_ids(session: Session, target_id: str, external_ids: Collection[str]) -> set[str]:
+    """Return those external ids that documents of a parser or classifier have."""
+    used = select(Document.external_id).where(
+        Document.target_id == target_id, Document.external_id.in_(external_ids)
+    )
+    return {one for one in session.scalars(used) if one is not None}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy import ColumnElement, and_
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -18,6 +18,7 @@ from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
+from docduck.service.documents.external_ids import used_external_ids
 from docduck.service.documents.status_transitions import Event, create
 from docduck.service.parsers.parsers import find
 from docduck.service.search import index
@@ -39,39 +40,25 @@ class NewDocument:
     folder_id: str | None = None
     operation_id: str | None = None
     split: Mapping[str, Any] | None = None
+    split_sha256: str | None = None
+    routing: Mapping[str, Any] | None = None
 
 
 def register(
-    session: Session, team_id: str, parser_id: str, new: Sequence[NewDocument], actor: str
+    session: Session,
+    team_id: str,
+    parser_id: str | None,
+    new: Sequence[NewDocument],
+    actor: str,
+    *,
+    classifier_id: str | None = None,
 ) -> list[str]:
-    """Register documents of a parser as queued; return their ids in order.
+    """Register documents of a parser, or of a classifier that is to route them, as queued.
 
-    Raise Conflict if an external id is taken.
+    Return their ids in order. Raise Conflict if an external id is taken.
     """
-    _refuse_taken(session, Document.parser_id == parser_id, new)
-    return _insert(session, team_id, {"parser_id": parser_id}, new, actor)
-
-
-def register_unrouted(
-    session: Session, team_id: str, classifier_id: str, new: Sequence[NewDocument], actor: str
-) -> list[str]:
-    """Register documents that a classifier is to route as queued; return their ids in order.
-
-    Raise Conflict if an unrouted document of the classifier has the same external id.
-    """
-    _refuse_taken(session, unrouted_by(classifier_id), new)
-    target = {"parser_id": None, "classifier_id": classifier_id, "routing_status": "pending"}
-    return _insert(session, team_id, target, new, actor)
-
-
-def unrouted_by(classifier_id: str) -> ColumnElement[bool]:
-    """Return the condition of documents that a classifier has not routed to a parser."""
-    return and_(Document.classifier_id == classifier_id, Document.parser_id.is_(None))
-
-
-def _insert(
-    session: Session, team_id: str, target: Mapping[str, Any], new: Sequence[NewDocument], actor: str
-) -> list[str]:
+    target_id = str(parser_id or classifier_id)
+    _refuse_taken(session, target_id, [one.external_id for one in new if one.external_id is not None])
     moment = clock.now()
     rows: list[dict[str, Any]] = []
     for one in new:
@@ -80,7 +67,10 @@ def _insert(
             {
                 "id": document_id,
                 "team_id": team_id,
-                **target,
+                "parser_id": parser_id,
+                "classifier_id": classifier_id,
+                "routing_status": "pending" if parser_id is None else "routed" if one.routing else None,
+                "routing": one.routing,
                 "folder_id": one.folder_id,
                 "name": one.name,
                 "external_id": one.external_id,
@@ -95,6 +85,7 @@ def _insert(
                 "lost_leases": 0,
                 "queued_at": moment,
                 "split": one.split,
+                "split_sha256": one.split_sha256,
                 "created_at": moment,
                 "updated_at": moment,
             }
@@ -105,12 +96,14 @@ def _insert(
     create(session, Event.STORED, rows, actor)
     index.add(
         session,
-        {
-            row["id"]: Properties(row["parser_id"], row["name"], row["external_id"], row["custom"])
-            for row in rows
-        },
+        {row["id"]: Properties(parser_id, row["name"], row["external_id"], row["custom"]) for row in rows},
     )
     return [row["id"] for row in rows]
+
+
+def unrouted_by(classifier_id: str) -> ColumnElement[bool]:
+    """Return the condition of documents that a classifier has not routed to a parser."""
+    return and_(Document.classifier_id == classifier_id, Document.parser_id.is_(None))
 
 
 def upload(
@@ -146,14 +139,10 @@ def upload(
         return register(session, team_id, parser.id, [new], actor)[0]
 
 
-def _refuse_taken(session: Session, mine: ColumnElement[bool], new: Sequence[NewDocument]) -> None:
-    """Raise Conflict if an external id is given twice, or taken among the documents ``mine``."""
-    external_ids = [one.external_id for one in new if one.external_id is not None]
+def _refuse_taken(session: Session, target_id: str, external_ids: Sequence[str]) -> None:
+    if not external_ids:
+        return
     doubled = [one for one, count in Counter(external_ids).items() if count > 1]
-    taken = doubled or list(
-        session.scalars(select(Document.external_id).where(mine, Document.external_id.in_(external_ids)))
-        if external_ids
-        else ()
-    )
+    taken = doubled or sorted(used_external_ids(session, target_id, external_ids))
     if taken:
         raise Conflict(f"externalId already exists: {taken[0]}", "externalId")

@@ -26,9 +26,9 @@ from docduck.statuses import FINAL, Status
 class Event(StrEnum):
     """Events that change a document's status.
 
-    ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive is replaced
-    by its members; its row becomes that of the first. ``set_aside``: the document is slow, so others go
-    first.
+    ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive or
+    a PDF is replaced by its parts; its row becomes that of the first. ``set_aside``: the document is slow,
+    so others go first. ``routed``: a classifier moved the document to its target parser.
     """
 
     CREATED = "created"
@@ -41,6 +41,8 @@ class Event(StrEnum):
     EXTRACTED = "extracted"
     ATTACHMENTS_SPLIT = "parted"
     SPLIT = "split"
+    ROUTED = "routed"
+    ROUTING_SKIPPED = "routing_skipped"
     REVIEW_OWED = "review_owed"
     EXTRACTION_FAILED = "extraction_failed"
     APPROVED = "approved"
@@ -68,6 +70,8 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
     (Status.PROCESSING, Event.ATTACHMENTS_SPLIT): Status.SKIPPED,
     (Status.PROCESSING, Event.SPLIT): Status.QUEUED,
+    (Status.PROCESSING, Event.ROUTED): Status.QUEUED,
+    (Status.PROCESSING, Event.ROUTING_SKIPPED): Status.SKIPPED,
     (Status.PROCESSING, Event.REVIEW_OWED): Status.IN_REVIEW,
     (Status.PROCESSING, Event.EXTRACTION_FAILED): Status.FAILED,
     (Status.IN_REVIEW, Event.APPROVED): Status.APPROVED,
@@ -89,7 +93,10 @@ _REFUSALS = {
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A document's change of status; ``changes`` are further columns to set."""
+    """A document's change of status; ``changes`` are further columns to set.
+
+    A document without a ``parser_id`` waits for its classifier.
+    """
 
     document_id: str
     team_id: str
@@ -98,13 +105,23 @@ class Transition:
     attempt: int
     reason: str | None = None
     changes: Mapping[str, Any] = field(default_factory=dict)
+    classifier_id: str | None = None
 
     @classmethod
     def of(
         cls, row: Document, reason: str | None = None, changes: Mapping[str, Any] | None = None
     ) -> Transition:
         """Return the transition of a document from its present status."""
-        return cls(row.id, row.team_id, row.parser_id, Status(row.status), row.attempt, reason, changes or {})
+        return cls(
+            row.id,
+            row.team_id,
+            row.parser_id,
+            Status(row.status),
+            row.attempt,
+            reason,
+            changes or {},
+            row.classifier_id,
+        )
 
 
 def next_status(status: Status | None, event: Event) -> Status:
@@ -131,7 +148,12 @@ def create(session: Session, event: Event, rows: Sequence[dict[str, Any]], actor
         None,
         status,
         actor,
-        [Transition(row["id"], row["team_id"], row["parser_id"], status, 0) for row in rows],
+        [
+            Transition(
+                row["id"], row["team_id"], row["parser_id"], status, 0, classifier_id=row.get("classifier_id")
+            )
+            for row in rows
+        ],
     )
 
 
@@ -209,6 +231,7 @@ def _record(
         ],
     )
     if to is Status.QUEUED:
-        notify(session, QUEUED, {step.parser_id for step in steps if step.parser_id is not None})
+        targets = (step.parser_id or step.classifier_id for step in steps)
+        notify(session, QUEUED, {one for one in targets if one is not None})
     if event not in _BEFORE_ANY_RESULT:
         enqueue(session, [(s.document_id, s.team_id, s.parser_id) for s in steps if s.parser_id is not None])

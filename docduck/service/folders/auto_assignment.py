@@ -184,7 +184,7 @@ def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
     """
     if not chosen:
         return set()
-    marks = _rules_versions(session, {one.claim.parser_id for one in chosen})
+    marks = _rules_versions(session, {one.claim.target_id for one in chosen})
     columns = (Document.id, Document.parser_id, Document.name, Document.external_id, Document.custom)
     statement = select(*columns).where(
         Document.id.in_([one.claim.document_id for one in chosen]), Document.folder_id.is_(None)
@@ -199,7 +199,7 @@ def changed_choices(session: Session, chosen: Collection[Choice]) -> set[str]:
         if (document_id := one.claim.document_id) in now
         and (
             now[document_id] != one.properties
-            or marks.get(one.claim.parser_id) != one.rules
+            or marks.get(one.claim.target_id) != one.rules
             or is_any_duplicate(session, document_id, one.missed)
         )
     }

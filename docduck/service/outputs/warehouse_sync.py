@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, case, delete, func, select
+from sqlalchemy import and_, bindparam, case, delete, func, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, Parser, WarehouseOutbox
@@ -17,6 +17,7 @@ from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.documents.values import evidence_of_rows, table_rows
 from docduck.service.parsers.parsers import ParserView, list_parsers, teams, view
+from docduck.statuses import Status
 from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, WriteResult
 
 _STEP = 1000
@@ -199,7 +200,8 @@ def _forget(session: Session, revisions: Collection[tuple[str, str, int]]) -> No
 
 
 def _shown() -> Any:
-    return Document.processed_at.is_not(None)
+    """Return the condition that a document has rows: it was processed, and is not skipped."""
+    return and_(Document.processed_at.is_not(None), Document.status != Status.SKIPPED)
 
 
 def _all_documents(inst: Installation, parser: ParserView) -> Iterator[list[DocumentRow]]:

@@ -140,10 +140,7 @@ class EmailParsing(SettingsObject):
 
 
 class SplitDocuments(SettingsObject):
-    """How a PDF is to be split into documents.
-
-    Validated and stored only; no splitting is done yet.
-    """
+    """How a PDF is split into documents."""
 
     enabled: bool = False
     mode: Literal["everyXPages", "pageRanges", "ai", "partitionKey"] = "everyXPages"
@@ -177,9 +174,9 @@ class SplitDocuments(SettingsObject):
 
 
 class ClassificationGate(SettingsObject):
-    """Which kinds of documents are to be processed.
+    """Which kinds of documents are processed: with ``allow`` only ``labels``, with ``block`` all others.
 
-    Validated and stored only; no gate is applied yet.
+    ``cost_per_document`` is stored and shown only.
     """
 
     enabled: bool = False

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Parser
+from docduck.catalog.models import Classifier, Document, Parser
 from docduck.files.names import file_name
 from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
@@ -54,35 +54,39 @@ def register_attachments(session: Session, parted: Sequence[MailAttachments], ac
         return
     ids = [one.claim.document_id for one in parted]
     mails = {mail.id: mail for mail in session.scalars(select(Document).where(Document.id.in_(ids)))}
-    for parser_id in sorted({one.claim.parser_id for one in parted}):
-        parser = session.get_one(Parser, parser_id)
-        if parser.deleted_at is not None:
+    for target_id in sorted({one.claim.target_id for one in parted}):
+        mine = [one for one in parted if one.claim.target_id == target_id]
+        parser_id = mine[0].claim.parser_id
+        table = Classifier if parser_id is None else Parser
+        if session.scalar(select(table.deleted_at).where(table.id == target_id)) is not None:
             continue
-        parts = [
-            part
-            for one in parted
-            if one.claim.parser_id == parser_id
-            for part in _parts(mails[one.claim.document_id], one.files)
-        ]
-        _register(session, parser, parts, actor)
+        parts = [part for one in mine for part in _parts(mails[one.claim.document_id], one.files)]
+        _register(session, mine[0].claim, parts, actor)
 
 
-def _register(session: Session, parser: Parser, parts: Sequence[_Attachment], actor: str) -> None:
-    known = ledger.entries(session, parser.team_id, SOURCE, [part.key for part in parts], lock=True)
+def _register(session: Session, mail: Claim, parts: Sequence[_Attachment], actor: str) -> None:
+    known = ledger.entries(session, mail.team_id, SOURCE, [part.key for part in parts], lock=True)
     fresh = [part for part in parts if part.key not in known]
-    ids = register(session, parser.team_id, parser.id, [part.document for part in fresh], actor)
+    ids = register(
+        session,
+        mail.team_id,
+        mail.parser_id,
+        [part.document for part in fresh],
+        actor,
+        classifier_id=mail.target_id if mail.parser_id is None else None,
+    )
     moment = clock.now()
     ledger.write(
         session,
         SOURCE,
         [
             Line(
-                team_id=parser.team_id,
+                team_id=mail.team_id,
                 key=part.key,
                 item=part.item,
                 fingerprint=part.file.sha256,
                 outcome=ItemOutcome.REGISTERED,
-                parser_id=parser.id,
+                parser_id=mail.parser_id,
                 document_id=document_id,
                 sha256=part.file.sha256,
                 size=part.file.size,

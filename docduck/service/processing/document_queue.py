@@ -1,5 +1,7 @@
 """The queue of documents, claimed in batches under a lease.
 
+Documents are queued by target: their parser, or the classifier that has yet to route them.
+
 A claim is a document's ``claimed_by``, ``attempt`` and ``lease_expires_at``. Its owner renews the lease; when
 the lease expires or the owner is dead, the document is queued again. Slow documents have a queue of their
 own.
@@ -16,7 +18,7 @@ from sqlalchemy import Select, false, func, literal_column, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Document, Parser, WarehouseOutbox
+from docduck.catalog.models import Classifier, Document, Parser, WarehouseOutbox
 from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
@@ -34,9 +36,9 @@ NOT_CLAIMED = {"claimed_by": None, "lease_expires_at": None}
 
 @dataclass(frozen=True, slots=True)
 class ClaimRequest:
-    """How many documents to claim from a parser's queue, or from its queue of slow documents."""
+    """How many documents to claim from a target's queue, or from its queue of slow documents."""
 
-    parser_id: str
+    target_id: str
     count: int
     newest_first: bool = False
     slow: bool = False
@@ -44,7 +46,7 @@ class ClaimRequest:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """A parser's pending work: queued documents, documents of lost runs, and rows not yet in the warehouse.
+    """A target's pending work: queued documents, documents of lost runs, and rows not yet in the warehouse.
 
     ``slow`` counts the slow ones among the queued. ``oldest`` is when the oldest queued document was queued,
     ``behind_since`` when the oldest pending row was written.
@@ -59,16 +61,16 @@ class Backlog:
 
 
 def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlog]:
-    """Return the backlogs by parser id, of one team or of all; omit parsers without work."""
+    """Return the backlogs by id of parser or classifier, of one team or of all; omit those without work."""
     mine = () if team_id is None else (Document.team_id == team_id,)
     found: dict[str, dict[str, int]] = {}
     oldest: dict[str, dt.datetime | None] = {}
     behind_since: dict[str, dt.datetime] = {}
     with inst.catalog.read_session() as session:
         for slow, queued_for, count, first in session.execute(
-            select(Document.slow, Document.parser_id, func.count(), func.min(Document.queued_at))
-            .where(*mine, IS_QUEUED, Document.parser_id.is_not(None))
-            .group_by(Document.slow, Document.parser_id)
+            select(Document.slow, Document.target_id, func.count(), func.min(Document.queued_at))
+            .where(*mine, IS_QUEUED)
+            .group_by(Document.slow, Document.target_id)
         ):
             entry = found.setdefault(str(queued_for), {})
             entry["queued"] = entry.get("queued", 0) + count
@@ -76,8 +78,8 @@ def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlo
             known = [one for one in (first, oldest.get(str(queued_for))) if one is not None]
             oldest[str(queued_for)] = min(known, default=None)
         for row in _lost(session):
-            if row.parser_id and (team_id is None or row.team_id == team_id):
-                entry = found.setdefault(row.parser_id, {})
+            if team_id is None or row.team_id == team_id:
+                entry = found.setdefault(str(row.parser_id or row.classifier_id), {})
                 entry["expired"] = entry.get("expired", 0) + 1
         behind = () if team_id is None else (WarehouseOutbox.team_id == team_id,)
         for parser_id, count, first in session.execute(
@@ -93,25 +95,25 @@ def backlogs(inst: Installation, team_id: str | None = None) -> dict[str, Backlo
     }
 
 
-def parsers_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
-    """Return the parsers with queued documents, or with queued slow ones, and their teams."""
-    ordered = select(Document.parser_id).where(
-        IS_QUEUED, Document.slow == slow, Document.parser_id.is_not(None)
-    )
-    # A loose index scan: one look-up per parser, however long the queues are.
-    first = ordered.order_by(Document.parser_id).limit(1).scalar_subquery()
-    found = select(first.label("parser_id")).cte("found", recursive=True)
-    following = ordered.where(Document.parser_id > found.c.parser_id).order_by(Document.parser_id).limit(1)
+def targets_with_work(inst: Installation, slow: bool = False) -> dict[str, str]:
+    """Return the parsers and classifiers with queued documents, or with queued slow ones, and their teams."""
+    ordered = select(Document.target_id).where(IS_QUEUED, Document.slow == slow)
+    # A loose index scan: one look-up per target, however long the queues are.
+    first = ordered.order_by(Document.target_id).limit(1).scalar_subquery()
+    found = select(first.label("target_id")).cte("found", recursive=True)
+    following = ordered.where(found.c.target_id < Document.target_id).order_by(Document.target_id).limit(1)
     found = found.union_all(
-        select(following.correlate(found).scalar_subquery()).where(found.c.parser_id.is_not(None))
+        select(following.correlate(found).scalar_subquery()).where(found.c.target_id.is_not(None))
     )
     with inst.catalog.read_session() as session:
-        rows = session.execute(
-            select(Parser.id, Parser.team_id).where(
-                Parser.id.in_(select(found.c.parser_id)), Parser.deleted_at.is_(None)
+        ids = [one for one in session.scalars(select(found.c.target_id)) if one is not None]
+        return {
+            target_id: team_id
+            for table in (Parser, Classifier)
+            for target_id, team_id in session.execute(
+                select(table.id, table.team_id).where(table.id.in_(ids), table.deleted_at.is_(None))
             )
-        )
-        return {parser_id: team_id for parser_id, team_id in rows}
+        }
 
 
 def claim(
@@ -125,21 +127,39 @@ def claim(
         return []
     with inst.catalog.transaction() as session:
         claims = [one for request in requests for one in _queued(session, request)]
-        lease = _lease(inst)
-        steps = [
-            Transition(
-                claim.document_id,
-                claim.team_id,
-                claim.parser_id,
-                Status.QUEUED,
-                claim.attempt,
-                reason,
-                changes={"attempt": claim.attempt, "claimed_by": owner, "lease_expires_at": lease},
-            )
-            for claim in claims
-        ]
-        apply_transitions(session, Event.CLAIMED, steps, owner)
+        _take(inst, session, claims, owner, reason)
     return claims
+
+
+def claim_documents(
+    inst: Installation, team_id: str, document_ids: Collection[str], owner: str
+) -> list[Claim]:
+    """Claim those of these documents that are queued, the oldest first."""
+    mine = (IS_QUEUED, Document.team_id == team_id, Document.id.in_(document_ids))
+    with inst.catalog.transaction() as session:
+        statement = _CLAIMED.where(*mine).order_by(*_ORDER).with_for_update(skip_locked=True)
+        claims = [Claim(**row._asdict()) for row in session.execute(statement)]
+        _take(inst, session, claims, owner, None)
+    return claims
+
+
+def _take(
+    inst: Installation, session: Session, claims: Sequence[Claim], owner: str, reason: str | None
+) -> None:
+    lease = _lease(inst)
+    steps = [
+        Transition(
+            claim.document_id,
+            claim.team_id,
+            claim.parser_id,
+            Status.QUEUED,
+            claim.attempt,
+            reason,
+            changes={"attempt": claim.attempt, "claimed_by": owner, "lease_expires_at": lease},
+        )
+        for claim in claims
+    ]
+    apply_transitions(session, Event.CLAIMED, steps, owner)
 
 
 def set_aside(inst: Installation, owner: str, claims: Sequence[Claim], reason: str) -> None:
@@ -158,7 +178,7 @@ def expect_slow(inst: Installation, duration_class: DurationClass) -> None:
             .where(
                 IS_QUEUED,
                 Document.slow == false(),
-                Document.parser_id == duration_class.parser_id,
+                Document.target_id == duration_class.target_id,
                 Document.content_type == duration_class.content_type,
                 Document.size.between(*duration_class.sizes),
             )
@@ -240,30 +260,30 @@ def _claimed_by(owner: str) -> Select[Document]:
     return select(Document).where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
 
 
+_ORDER = (Document.queued_at, Document.id)
+_CLAIMED = select(
+    Document.id.label("document_id"),
+    Document.team_id,
+    Document.target_id.label("target_id"),
+    Document.parser_id,
+    Document.file_name.label("name"),
+    Document.sha256,
+    Document.content_type,
+    (Document.attempt + 1).label("attempt"),
+    Document.queued_at,
+    Document.source_detail,
+    Document.source,
+    Document.operation_id,
+    Document.size,
+    Document.slow,
+    (Document.keep_whole | Document.split.is_not(None)).label("is_part"),
+)
+
+
 def _queued(session: Session, request: ClaimRequest) -> list[Claim]:
-    order = (Document.queued_at, Document.id)
     statement = (
-        select(
-            Document.id.label("document_id"),
-            Document.team_id,
-            Document.parser_id,
-            Document.file_name.label("name"),
-            Document.sha256,
-            Document.content_type,
-            (Document.attempt + 1).label("attempt"),
-            Document.queued_at,
-            Document.source_detail,
-            Document.source,
-            Document.operation_id,
-            Document.size,
-            Document.slow,
-        )
-        .where(
-            IS_QUEUED,
-            Document.parser_id == request.parser_id,
-            Document.slow == request.slow,
-        )
-        .order_by(*((column.desc() for column in order) if request.newest_first else order))
+        _CLAIMED.where(IS_QUEUED, Document.target_id == request.target_id, Document.slow == request.slow)
+        .order_by(*((column.desc() for column in _ORDER) if request.newest_first else _ORDER))
         .limit(request.count)
     )
     rows = session.execute(statement.with_for_update(skip_locked=True))

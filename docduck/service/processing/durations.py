@@ -29,19 +29,19 @@ class DurationEstimates:
     def __init__(self, slow_seconds: float) -> None:
         self._slow_seconds = slow_seconds
         self._alike: dict[DurationClass, _Mean] = {}
-        self._parsers: dict[str, _Mean] = {}
+        self._targets: dict[str, _Mean] = {}
         self.typical_seconds = _GUESSED_SECONDS
 
     def record(self, alike: DurationClass, seconds: float) -> None:
         """Record that a document took ``seconds``."""
         self._alike.setdefault(alike, _Mean()).add(seconds)
         if seconds < self._slow_seconds:
-            self._parsers.setdefault(alike.parser_id, _Mean()).add(seconds)
+            self._targets.setdefault(alike.target_id, _Mean()).add(seconds)
             self.typical_seconds += 0.1 * (max(seconds, 1e-3) - self.typical_seconds)
 
-    def expected(self, parser_id: str) -> float:
-        """Return the expected seconds of a parser's documents that are not slow."""
-        mean = self._parsers.get(parser_id)
+    def expected(self, target_id: str) -> float:
+        """Return the expected seconds of a target's documents that are not slow."""
+        mean = self._targets.get(target_id)
         return mean.seconds if mean else _GUESSED_SECONDS
 
     def is_slow(self, alike: DurationClass) -> bool:

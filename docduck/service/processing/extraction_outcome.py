@@ -7,14 +7,18 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from docduck.errors import DocduckError, DocumentError
+from docduck.errors import DocduckError, DocumentError, UnsupportedFile
+from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.jobs.expansion_job import ExpansionResult
+from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
+from docduck.extraction.triage.classify.classification import Classification
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart, store_parts
 from docduck.service.parsers.parsers import ParserView
+from docduck.service.processing.loaded_classifiers import LoadedClassifier
 from docduck.service.processing.loaded_parsers import LoadedParser
 from docduck.workers.task_queue import TaskOutcome
 
@@ -28,11 +32,14 @@ class ExtractionOutcome:
     """The outcome of a claim: an extraction, an error, or the reason why the document was skipped.
 
     ``files`` are a mail's attachments, which become documents of their own. ``members`` are the files of an
-    archive; they replace it.
+    archive or the parts of a PDF, of which ``unassigned`` pages are in none; they replace it. ``gate`` is the
+    decision of the parser's gate. ``warnings`` are those of splitting. A document of a ``classifier`` has a
+    ``classification`` instead of an extraction. ``triage_usage`` is the
+    language model's for classifying and splitting.
     """
 
     claim: Claim
-    parser: ParserView
+    parser: ParserView | None
     extraction: Extraction | None = None
     error: DocduckError | None = None
     mode: str = "balanced"
@@ -42,7 +49,19 @@ class ExtractionOutcome:
     skipped: str | None = None
     files: Sequence[StoredPart] = ()
     members: Sequence[StoredPart] = ()
+    unassigned: Sequence[int] = ()
+    warnings: Sequence[str] = ()
+    gate: GateDecision | None = None
+    classifier: LoadedClassifier | None = None
+    classification: Classification | None = None
+    triage_usage: ModelUsage | None = None
     slow: bool = False
+
+    @property
+    def usage(self) -> ModelUsage | None:
+        """The language model's usage of all steps."""
+        extracted = self.extraction.usage if self.extraction else None
+        return extracted.added(self.triage_usage) if extracted else self.triage_usage
 
     @property
     def message(self) -> str | None:
@@ -53,7 +72,10 @@ class ExtractionOutcome:
 
 
 def extraction_outcome(
-    inst: Installation, claim: Claim, parser: LoadedParser, task: TaskOutcome[ExpansionResult]
+    inst: Installation,
+    claim: Claim,
+    target: LoadedParser | LoadedClassifier,
+    task: TaskOutcome[ExpansionResult],
 ) -> ExtractionOutcome:
     """Return the outcome of a worker's task; store the files that it wrote."""
     found = task.result or ExpansionResult()
@@ -61,32 +83,51 @@ def extraction_outcome(
     members = store_parts(inst, found.members, task.outputs)
     if task.outputs is not None:
         shutil.rmtree(task.outputs, ignore_errors=True)
-    outcome = ExtractionOutcome(
-        claim,
-        parser.view,
-        mode=parser.settings.data_extraction_mode,
+    outcome = replace(
+        _outcome_of(claim, target),
         seconds=task.seconds,
         files=files,
+        gate=found.gate,
+        triage_usage=found.usage,
         slow=task.seconds >= inst.settings.slow_seconds,
     )
     if error := task.error or (found.failure.error() if found.failure else None):
         _log_failure(claim, error, task.trace)
         return replace(outcome, error=error)
     if members:
-        return replace(outcome, members=members)
+        return replace(outcome, members=members, unassigned=found.unassigned, warnings=found.warnings)
+    if found.classification is not None:
+        return replace(outcome, classification=found.classification)
     extraction = found.extraction
-    if extraction is None:
+    if extraction is None or isinstance(target, LoadedClassifier):
         return replace(outcome, skipped=_skip_reason(found))
-    if not parser.settings.confidence_scores.enabled:
+    if not target.settings.confidence_scores.enabled:
         extraction = values.without_confidence(extraction)
-    if not parser.settings.markdown_parsing.enabled:
+    if not target.settings.markdown_parsing.enabled:
         return replace(outcome, extraction=extraction)
     stored = inst.files.put_bytes(extraction.markdown.encode("utf-8", "replace"))
     return replace(outcome, extraction=extraction, markdown_sha256=stored.sha256, markdown_size=stored.size)
 
 
+def refused_type(claim: Claim, target: LoadedParser | LoadedClassifier) -> ExtractionOutcome | None:
+    """Return the outcome of a document whose type its target doesn't accept; None if it does."""
+    settings = target if isinstance(target, LoadedClassifier) else target.settings
+    if not settings.accepted_file_types or claim.content_type in settings.accepted_file_types:
+        return None
+    return replace(_outcome_of(claim, target), error=UnsupportedFile(claim.content_type))
+
+
+def _outcome_of(claim: Claim, target: LoadedParser | LoadedClassifier) -> ExtractionOutcome:
+    if isinstance(target, LoadedClassifier):
+        return ExtractionOutcome(claim, None, classifier=target)
+    return ExtractionOutcome(claim, target.view, mode=target.settings.data_extraction_mode)
+
+
 def _skip_reason(found: ExpansionResult) -> str:
-    """Return why a mail itself is skipped."""
+    """Return why a document is skipped: its gate refused it, or it is a mail that only holds files."""
+    if found.gate is not None:
+        kind = found.gate.classification.label
+        return f"The document type is {kind}" if kind else "The document is none of the listed types"
     count = len(found.files)
     files = (
         "its attachment is a document of its own"

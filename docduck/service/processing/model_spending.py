@@ -28,7 +28,7 @@ def record_usage(session: Session, outcomes: Sequence[ExtractionOutcome]) -> Non
     moment = clock.now()
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for outcome in outcomes:
-        usage = outcome.extraction.usage if outcome.extraction else None
+        usage = outcome.usage
         if usage is None or not usage.requests:
             continue
         team, model = outcome.claim.team_id, usage.model[:_LONGEST_NAME]

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from docduck.errors import Transient, UnsupportedFile
-from docduck.extraction.extraction_settings import model_seconds, worker_limits
+from docduck.errors import Transient
+from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, expanding_pool
 from docduck.extraction.model_options import ModelOptions, model_options
@@ -31,13 +31,18 @@ from docduck.service.documents.queries.operations import claim_reason
 from docduck.service.outputs import warehouse_sync
 from docduck.service.processing import document_queue
 from docduck.service.processing.durations import DurationEstimates
-from docduck.service.processing.extraction_outcome import ExtractionOutcome, extraction_outcome
+from docduck.service.processing.extraction_outcome import (
+    ExtractionOutcome,
+    extraction_outcome,
+    refused_type,
+)
 from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.service.processing.heartbeat import Heartbeat
+from docduck.service.processing.loaded_classifiers import LoadedClassifier, LoadedClassifiers
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_report import RunReport, Tally
-from docduck.service.processing.worker_tasks import WorkerTasks
+from docduck.service.processing.worker_tasks import WorkerTasks, submit
 from docduck.service.search import maintenance
 from docduck.workers.pool import WorkerPool
 from docduck.workers.scratch import scratch_folder
@@ -132,11 +137,12 @@ class _QueueRun:
         self.on_claimed = on_claimed or (lambda claims: None)
         self.pool = pool
         self.parsers = LoadedParsers(inst, folder)
+        self.classifiers = LoadedClassifiers(inst)
         self.tasks = WorkerTasks(inst, model)
         self.scheduler = FairScheduler()
         self.durations = DurationEstimates(inst.settings.slow_seconds)
         self.tally = Tally()
-        self.claims: dict[str, tuple[Claim, LoadedParser]] = {}
+        self.claims: dict[str, tuple[Claim, LoadedParser | LoadedClassifier]] = {}
         self.outcomes: deque[ExtractionOutcome] = deque()
         self.last_flush = time.monotonic()
         self.last_sync = self.last_flush
@@ -193,7 +199,7 @@ class _QueueRun:
         if outcomes:
             result = self._store(outcomes)
             for claim, seconds in result.rule_seconds:
-                self.scheduler.charge(claim.team_id, claim.parser_id, seconds)
+                self.scheduler.charge(claim.team_id, claim.target_id, seconds)
             self.outcomes.extendleft(reversed(result.retry))
             self.tally.add(result.stored)
             self.done += sum(not outcome.members for outcome in result.stored)
@@ -253,7 +259,8 @@ class _QueueRun:
         if len(found) < enough - held:
             self.next_claim = time.monotonic() + _POLL_SECONDS
         if found:
-            self.parsers.refresh({claim.parser_id for claim in found})
+            self.parsers.refresh({claim.parser_id for claim in found if claim.parser_id})
+            self.classifiers.refresh({claim.target_id for claim in found if not claim.parser_id})
         submitted = [claim for claim in found if self._submit(claim)]
         if len(submitted) < len(found):
             unusable = [claim.document_id for claim in found if claim not in submitted]
@@ -261,7 +268,7 @@ class _QueueRun:
         return submitted
 
     def _claim_fairly(self, limit: int, *, slow: bool) -> list[Claim]:
-        waiting = document_queue.parsers_with_work(self.inst, slow)
+        waiting = document_queue.targets_with_work(self.inst, slow)
         waiting = {one: team for one, team in waiting.items() if not self.parsers.is_unusable(one)}
         expected = {parser_id: self.durations.expected(parser_id) for parser_id in waiting}
         requests = [
@@ -273,29 +280,19 @@ class _QueueRun:
         return document_queue.claim(self.inst, requests, self.owner, self.claim_reason)
 
     def _submit(self, claim: Claim) -> bool:
-        """Submit a document to the workers; return False if its parser was deleted or is broken."""
-        parser = self.parsers.get(claim.parser_id)
-        if parser is None:
+        """Submit a document to the workers; return False if its target was deleted or is broken."""
+        target: LoadedParser | LoadedClassifier | None
+        if claim.parser_id is None:
+            target = self.classifiers.get(claim.target_id)
+        else:
+            target = self.parsers.get(claim.parser_id)
+        if target is None:
             return False
-        accepted = parser.settings.accepted_file_types
-        if accepted and claim.content_type not in accepted:
-            self.outcomes.append(
-                ExtractionOutcome(claim, parser.view, error=UnsupportedFile(claim.content_type))
-            )
+        if (refused := refused_type(claim, target)) is not None:
+            self.outcomes.append(refused)
             return True
-        self.claims[claim.document_id] = (claim, parser)
-        task = self.tasks.of(claim, parser)
-        self.pool.submit(
-            claim.document_id,
-            task,
-            [
-                self.inst.files.path(claim.sha256),
-                *([parser.learned_layouts] if parser.learned_layouts else []),
-            ],
-            more_seconds=model_seconds(task.read.extraction),
-            slow=claim.slow,
-            may_ask=task.read.extraction.model is not None,
-        )
+        self.claims[claim.document_id] = (claim, target)
+        submit(self.inst, self.pool, claim, self.tasks.of(claim, target), target)
         return True
 
     def _accept(self, outcomes: Sequence[TaskOutcome[ExpansionResult]]) -> None:
@@ -303,22 +300,22 @@ class _QueueRun:
         aside: list[Claim] = []
         slow: set[DurationClass] = set()
         for outcome in outcomes:
-            claim, parser = self.claims.pop(outcome.key)
+            claim, target = self.claims.pop(outcome.key)
             seconds, was_slow = outcome.seconds, self.durations.is_slow(claim.duration_class)
             self.durations.record(claim.duration_class, seconds)
             self.scheduler.charge(
-                claim.team_id, claim.parser_id, seconds - self.durations.expected(claim.parser_id)
+                claim.team_id, claim.target_id, seconds - self.durations.expected(claim.target_id)
             )
             if not claim.slow and seconds >= self.inst.settings.slow_seconds:
-                self.scheduler.record_slow(claim.parser_id, seconds)
+                self.scheduler.record_slow(claim.target_id, seconds)
             else:
-                self.scheduler.record_done(claim.parser_id, seconds)
+                self.scheduler.record_done(claim.target_id, seconds)
             if self.durations.is_slow(claim.duration_class) and not was_slow:
                 slow.add(claim.duration_class)
             if outcome.set_aside:
                 aside.append(claim)
             else:
-                self.outcomes.append(extraction_outcome(self.inst, claim, parser, outcome))
+                self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
         for key, (claim, _) in list(self.claims.items()):
             if claim.duration_class in slow and not claim.slow and self.pool.withdraw(key):
                 del self.claims[key]

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.json_text import Encoded
 from docduck.catalog.models import Document, DocumentResult, Folder
+from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.result import Extraction
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
@@ -32,7 +33,13 @@ from docduck.service.processing.attachments import MailAttachments, register_att
 from docduck.service.processing.document_queue import NOT_CLAIMED
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.model_spending import record_usage
-from docduck.service.processing.splitting import UnpackedArchive, split_archives
+from docduck.service.processing.routing import (
+    ClassifiedDocument,
+    failed_routing,
+    route_documents,
+    skipped_routing,
+)
+from docduck.service.processing.splitting import SplitFile, split_files
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import IndexSchema, index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
@@ -92,7 +99,7 @@ def _prepare(
     extracted: list[Extracted] = []
     schemas: dict[int, IndexSchema] = {}
     for outcome in outcomes:
-        if outcome.extraction is None:
+        if outcome.extraction is None or outcome.parser is None:
             continue
         document_id = outcome.claim.document_id
         data, evidence = values.identified(
@@ -138,14 +145,22 @@ def _write(
         return [], again
     _replace_results(session, prepared, held)
     register_attachments(session, [MailAttachments(r.claim, r.files) for r in held if r.files], owner)
-    split_archives(session, [UnpackedArchive(r.claim, r.members) for r in held if r.members], owner)
+    split_files(
+        session, [SplitFile(r.claim, r.members, r.unassigned, r.warnings) for r in held if r.members], owner
+    )
+    route_documents(session, _classified(held), owner)
     for event, ended in (
         (Event.EXTRACTED, [one for one in held if one.extraction is not None]),
         (Event.EXTRACTION_FAILED, [one for one in held if one.error is not None]),
-        (Event.ATTACHMENTS_SPLIT, [one for one in held if one.skipped is not None]),
+        (Event.GATE_REFUSED, [one for one in held if one.skipped is not None and one.gate is not None]),
+        (Event.ATTACHMENTS_SPLIT, [one for one in held if one.skipped is not None and one.gate is None]),
     ):
         apply_transitions(session, event, [_transition(one) for one in ended], owner)
-    valued = [NamedValues(r.claim.document_id, r.parser, r.extraction.data) for r in held if r.extraction]
+    valued = [
+        NamedValues(r.claim.document_id, r.parser, r.extraction.data)
+        for r in held
+        if r.extraction and r.parser
+    ]
     name_documents(session, valued)
     file_documents(session, [one for one in choices if one.claim.document_id not in outdated])
     return held, again
@@ -185,12 +200,16 @@ def _transition(outcome: ExtractionOutcome) -> Transition:
     changes: dict[str, Any] = {
         **NOT_CLAIMED,
         "lost_leases": 0,
-        "processed_at": clock.now(),
+        "processed_at": None if outcome.skipped is not None else clock.now(),
         "error": outcome.message,
         "confidence": extraction.confidence if extraction else None,
-        "parser_revision": outcome.parser.revision,
+        "parser_revision": outcome.parser.revision if outcome.parser else None,
         "slow": outcome.slow,
+        "classification": _gate_decision(outcome.gate),
     }
+    if outcome.classifier is not None:
+        routing = failed_routing if outcome.error else skipped_routing
+        changes |= routing(outcome.message or outcome.skipped)
     if extraction:
         changes["page_count"] = extraction.page_count
         changes["content_type"] = extraction.content_type
@@ -203,6 +222,27 @@ def _transition(outcome: ExtractionOutcome) -> Transition:
         reason=outcome.message or outcome.skipped,
         changes=changes,
     )
+
+
+def _classified(held: Sequence[ExtractionOutcome]) -> list[ClassifiedDocument]:
+    return [
+        ClassifiedDocument(one.claim, one.classifier, one.classification)
+        for one in held
+        if one.classifier is not None and one.classification is not None
+    ]
+
+
+def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:
+    """Return what the document's metadata shows of its gate's decision."""
+    if gate is None:
+        return None
+    found = gate.classification
+    return {
+        "label": found.label,
+        "confidence": found.confidence,
+        "decision": gate.decision,
+        "reasoning": " ".join([*found.warnings, found.reason]),
+    }
 
 
 def _replace_results(session: Session, prepared: _Prepared, held: Sequence[ExtractionOutcome]) -> None:

@@ -56,9 +56,9 @@ class Tally:
     def add(self, outcomes: Sequence[ExtractionOutcome]) -> None:
         """Count stored outcomes. Archives do not count: their members do."""
         for outcome in outcomes:
-            if outcome.members:
-                continue
             parser = outcome.parser
+            if outcome.members or parser is None:
+                continue
             report = self._reports.setdefault(parser.id, RunReport(parser.id, parser.slug))
             report.documents += 1
             if outcome.error is not None:
@@ -69,11 +69,11 @@ class Tally:
             else:
                 report.processed += 1
                 report.pages += len(outcome.extraction.pages)
-                self._count_rows(report, outcome.parser, outcome.extraction.data)
+                self._count_rows(report, parser, outcome.extraction.data)
                 if outcome.extraction.confidence is not None:
                     self._confidences.setdefault(report.parser_id, []).append(outcome.extraction.confidence)
             if len(report.preview) < _PREVIEW:
-                report.preview.append(_preview(outcome))
+                report.preview.append(_preview(outcome, parser))
 
     def reports(self) -> list[RunReport]:
         """Return a report for each parser that had documents."""
@@ -91,13 +91,13 @@ class Tally:
                 report.rows[table] = report.rows.get(table, 0) + len(data.get(one.name) or ())
 
 
-def _preview(outcome: ExtractionOutcome) -> dict[str, Any]:
+def _preview(outcome: ExtractionOutcome, parser: ParserView) -> dict[str, Any]:
     row: dict[str, Any] = {"name": outcome.claim.name, "status": "processed"}
     if outcome.error is not None:
         return {**row, "status": "failed", "error": outcome.message}
     if outcome.extraction is None:
         return {**row, "status": "skipped"}
-    for one in outcome.parser.fields:
+    for one in parser.fields:
         if one.type is not FieldType.TABLE:
             row[one.name] = outcome.extraction.data.get(one.name)
     return row

@@ -1,15 +1,14 @@
 """Splitting: the first part replaces the document, the other parts become new documents.
 
-It happens in the transaction in which the document leaves ``processing``, so no part is lost or registered
-twice. All parts are queued.
+Parts are the members of an archive, or pages of a PDF, whose file is kept. It happens in the transaction in
+which the document leaves ``processing``, so no part is lost or registered twice. All parts are queued.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any
 
 from sqlalchemy import select
@@ -22,6 +21,7 @@ from docduck.service.core import file_references
 from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart
+from docduck.service.documents.external_ids import free_external_ids
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.service.processing.document_queue import NOT_CLAIMED
@@ -31,29 +31,36 @@ from docduck.service.sources import ledger
 from docduck.service.sources.ledger import ItemOutcome, Line
 from docduck.service.sources.split_files import SOURCE, split_key
 
-_LONGEST_EXTERNAL_ID = 255
-
 
 @dataclass(frozen=True, slots=True)
-class UnpackedArchive:
-    """The claim of an archive, and its members (at least one) in the file store."""
+class SplitFile:
+    """The claim of an archive or a PDF, and its parts (at least one) in the file store.
+
+    ``unassigned`` are the pages of a PDF that are in no part.
+    """
 
     claim: Claim
-    members: Sequence[StoredPart]
+    parts: Sequence[StoredPart]
+    unassigned: Sequence[int] = ()
+    warnings: Sequence[str] = ()
+
+    @property
+    def is_pdf(self) -> bool:
+        return self.parts[0].pages is not None
 
 
-def split_archives(session: Session, archives: Sequence[UnpackedArchive], actor: str) -> None:
-    """Replace archives by their members, in order. The caller holds the archives' claims."""
-    if not archives:
+def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> None:
+    """Replace documents by their parts, in order. The caller holds their claims."""
+    if not split:
         return
-    ids = [one.claim.document_id for one in archives]
+    ids = [one.claim.document_id for one in split]
     rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(ids)))}
     moment = clock.now()
     steps = []
-    for one in archives:
+    for one in split:
         row = rows[one.claim.document_id]
-        first, *others = _parts(session, row, one.members)
-        register(session, row.team_id, str(row.parser_id), others, actor)
+        first, *others = _parts(session, row, one)
+        register(session, row.team_id, row.parser_id, others, actor, classifier_id=row.classifier_id)
         file_references.acquire(session, {first.sha256: 1}, {first.sha256: first.size})
         before = index.properties_of(row)
         index.update_properties(session, row.id, PropertyUpdate.of(before, replace(before, name=first.name)))
@@ -68,73 +75,82 @@ def split_archives(session: Session, archives: Sequence[UnpackedArchive], actor:
             "page_count": None,
             "source_detail": first.source_detail,
             "split": first.split,
+            "split_sha256": first.split_sha256,
             "error": None,
             "queued_at": moment,
             "lost_leases": 0,
             **NOT_CLAIMED,
         }
-        steps.append(Transition.of(row, f"{row.name} holds {len(one.members)} files", changes))
-    ledger.write(session, SOURCE, [_ledger_line(rows[one.claim.document_id]) for one in archives])
+        steps.append(Transition.of(row, _reason(row, one), changes))
+    # Parts of a PDF hold its file, so it must not be released before they do.
+    kept = Counter({rows[one.claim.document_id].sha256: len(one.parts) for one in split if one.is_pdf})
+    file_references.acquire(session, kept, {row.sha256: row.size for row in rows.values()})
+    ledger.write(session, SOURCE, [_ledger_line(rows[document_id]) for document_id in ids])
     apply_transitions(session, Event.SPLIT, steps, actor)
     file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))
 
 
-def _parts(session: Session, row: Document, members: Sequence[StoredPart]) -> Iterator[NewDocument]:
-    more_ids = _external_ids(session, row, len(members) - 1)
-    external_ids = [row.external_id, *more_ids]
-    for member, external_id in zip(members, external_ids, strict=True):
+def _reason(row: Document, split: SplitFile) -> str:
+    kind = "documents" if split.is_pdf else "files"
+    return ". ".join([f"{row.name} holds {len(split.parts)} {kind}", *split.warnings])
+
+
+def _parts(session: Session, row: Document, split: SplitFile) -> Iterator[NewDocument]:
+    external_ids: list[str | None] = [None] * len(split.parts)
+    if row.external_id is not None:
+        target_id = str(row.parser_id or row.classifier_id)
+        more = free_external_ids(session, target_id, row.external_id, len(split.parts) - 1)
+        external_ids = [row.external_id, *more]
+    for part, external_id in zip(split.parts, external_ids, strict=True):
         yield NewDocument(
-            name=file_name(member.name),
-            sha256=member.sha256,
-            size=member.size,
-            content_type=member.content_type,
+            name=_part_name(row, part),
+            sha256=part.sha256,
+            size=part.size,
+            content_type=part.content_type,
             source=row.source,
-            source_detail=nesting.nested_detail(row.source_detail, "archive", row.id, member.part),
+            source_detail=_source_detail(row, part),
             external_id=external_id,
             custom=row.custom,
             folder_id=row.folder_id,
-            split=_split(row, clean_name(member.name), member.part, len(members)),
+            split=_split_info(row, part, split),
+            split_sha256=row.sha256 if split.is_pdf else None,
+            routing=row.routing if row.parser_id else None,
         )
 
 
-def _split(row: Document, key: str, part: int, total: int) -> dict[str, Any]:
-    """Return the split information of a part."""
+def _part_name(row: Document, part: StoredPart) -> str:
+    if part.pages is None:
+        return file_name(part.name)
+    stem, dot, suffix = row.file_name.rpartition(".")
+    return f"{stem} (p. {part.pages}).{suffix}" if dot and stem else f"{row.file_name} (p. {part.pages}).pdf"
+
+
+def _source_detail(row: Document, part: StoredPart) -> Mapping[str, Any] | None:
+    if part.pages is not None:
+        detail: Mapping[str, Any] | None = row.source_detail
+        return detail
+    return nesting.nested_detail(row.source_detail, "archive", row.id, part.part)
+
+
+def _split_info(row: Document, part: StoredPart, split: SplitFile) -> dict[str, Any]:
+    """Return the split information of a part; the key of an archive's member is its path."""
     return {
         "sourceDocumentId": row.id,
-        "sourceName": row.name,
-        "index": part,
-        "total": total,
-        "pages": None,
-        "key": key,
-        "unassignedPages": [],
+        "sourceName": row.file_name,
+        "index": part.part,
+        "total": len(split.parts),
+        "pages": part.pages,
+        "key": part.key if split.is_pdf else clean_name(part.name),
+        "unassignedPages": list(split.unassigned),
     }
 
 
-def _external_ids(session: Session, row: Document, wanted: int) -> list[str | None]:
-    """Return the external ids of the parts after the first: ``A-2``, ``A-3`` …; skip existing ones."""
-    if row.external_id is None:
-        return [None] * wanted
-    found: list[str | None] = []
-    numbers = count(2)
-    while len(found) < wanted:
-        suffixes = [f"-{next(numbers)}" for _ in range(wanted)]
-        candidates = [row.external_id[: _LONGEST_EXTERNAL_ID - len(one)] + one for one in suffixes]
-        taken = set(
-            session.scalars(
-                select(Document.external_id).where(
-                    Document.parser_id == row.parser_id, Document.external_id.in_(candidates)
-                )
-            )
-        )
-        found += [one for one in candidates if one not in taken]
-    return found[:wanted]
-
-
 def _ledger_line(row: Document) -> Line:
+    target_id = str(row.parser_id or row.classifier_id)
     return Line(
         team_id=row.team_id,
-        key=split_key(str(row.parser_id), row.sha256),
-        item=f"{row.parser_id}/{row.sha256}",
+        key=split_key(target_id, row.sha256),
+        item=f"{target_id}/{row.sha256}",
         fingerprint=row.sha256,
         outcome=ItemOutcome.REGISTERED,
         parser_id=row.parser_id,

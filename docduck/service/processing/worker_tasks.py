@@ -5,17 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from docduck.documents.detection.content_types import ZIP
-from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask
-from docduck.extraction.jobs.extraction_job import ReadTask
+from docduck.documents.detection.content_types import PDF, ZIP
+from docduck.extraction.extraction_settings import model_seconds, read_options
+from docduck.extraction.jobs.classify_step import CLASSIFIED_PAGES, ClassifyStep, Gate
+from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask, ExpansionResult
+from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields
+from docduck.extraction.jobs.split_step import SplitStep
 from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.options import ExtractOptions, ReadingLocale
+from docduck.extraction.options import ExtractOptions, Mode, ReadingLocale
+from docduck.extraction.triage.classify.labels import Label
+from docduck.extraction.triage.split.parts import SplitOptions
 from docduck.service.core.installation import Installation
 from docduck.service.documents import nesting
 from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parser_settings import reading_of
+from docduck.service.parsers.settings_schema import ParserSettings
+from docduck.service.processing.loaded_classifiers import LoadedClassifier
 from docduck.service.processing.loaded_parsers import LoadedParser
 from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
+from docduck.workers.pool import WorkerPool
+
+NO_FIELDS = pack_fields(())
 
 
 class WorkerTasks:
@@ -29,24 +39,80 @@ class WorkerTasks:
         self._model = model.for_worker() if model else None
         self._budget = ModelBudget(inst)
 
-    def of(self, claim: Claim, parser: LoadedParser) -> ExpandTask:
+    def of(self, claim: Claim, target: LoadedParser | LoadedClassifier) -> ExpandTask:
         """Return the task for a claimed document."""
-        mail = parser.settings.email_parsing
-        kept = mail.attachments
-        unpack = claim.content_type == ZIP and nesting.may_unpack(claim.source_detail)
+        settings = target if isinstance(target, LoadedClassifier) else target.settings
+        mail = settings.email_parsing
+        kept, attachment_options = mail.attachments, None
         if kept == "apart" and nesting.may_split_mail(claim.source_detail):
+            accepted = tuple(settings.accepted_file_types)
             attachment_options = AttachmentOptions(
-                mail.parse_email_body,
-                tuple(parser.settings.accepted_file_types),
-                self._settings.max_attachments,
+                mail.parse_email_body, accepted, self._settings.max_attachments
             )
-            return ExpandTask(self._read(claim, parser, kept), attachment_options, unpack)
-        whole = self._read(claim, parser, "merged" if kept == "apart" else kept)
-        return ExpandTask(whole, unpack=unpack)
+        elif kept == "apart":
+            kept = "merged"
+        task = ExpandTask(
+            self._read(claim, target, kept),
+            attachment_options,
+            unpack=claim.content_type == ZIP and nesting.may_unpack(claim.source_detail),
+        )
+        if settings.split_documents.enabled and claim.content_type == PDF and not claim.is_part:
+            task = replace(task, split=self._split_step(claim, target))
+        if isinstance(target, LoadedClassifier):
+            model = self._model_of(claim.team_id)
+            return replace(task, classify=ClassifyStep(target.labels, target.instructions, model))
+        if target.settings.classification_gate.enabled:
+            task = replace(task, gate=self._gate(claim, target.settings))
+        return task
 
-    def _read(self, claim: Claim, parser: LoadedParser, kept: Literal["apart", "merged", "only"]) -> ReadTask:
+    def _split_step(self, claim: Claim, target: LoadedParser | LoadedClassifier) -> SplitStep:
+        given = (target if isinstance(target, LoadedClassifier) else target.settings).split_documents
+        options = SplitOptions(
+            given.mode,
+            given.every_x_pages,
+            given.page_ranges or "",
+            given.instructions or "",
+            given.partition_key or "",
+            given.partition_key_source,
+        )
+        if isinstance(target, LoadedClassifier):
+            model = self._model_of(claim.team_id) if given.mode == "ai" else None
+            return SplitStep(replace(options, model=model), read_options(self._settings, "fast"))
+        settings = target.settings
+        model = self._model_of(claim.team_id, settings.data_extraction_mode) if given.mode == "ai" else None
+        # The parts are read again, so pages are read as fast as is enough to tell documents apart.
+        mode = settings.data_extraction_mode if given.mode == "partitionKey" else "fast"
+        return SplitStep(
+            replace(options, fields=target.view.fields, locale=_locale(settings), model=model),
+            read_options(self._settings, mode),
+        )
+
+    def _gate(self, claim: Claim, settings: ParserSettings) -> Gate:
+        given = settings.classification_gate
+        model = self._model_of(claim.team_id, settings.data_extraction_mode)
+        labels = tuple(Label(label) for label in given.labels)
+        return Gate(given.mode, ClassifyStep(labels, given.instructions or "", model))
+
+    def _read(
+        self,
+        claim: Claim,
+        target: LoadedParser | LoadedClassifier,
+        kept: Literal["apart", "merged", "only"],
+    ) -> ReadTask:
+        if isinstance(target, LoadedClassifier):
+            reading = replace(
+                read_options(self._settings, "fast"),
+                pages=CLASSIFIED_PAGES,
+                attachments=kept,
+                attachment_types=tuple(target.email_parsing.attachment_file_types),
+            )
+            return ReadTask(claim.name, NO_FIELDS, reading)
+        return self._extraction(claim, target, kept)
+
+    def _extraction(
+        self, claim: Claim, parser: LoadedParser, kept: Literal["apart", "merged", "only"]
+    ) -> ReadTask:
         settings = parser.settings
-        locale = settings.reading_locale
         return ReadTask(
             name=claim.name,
             fields=parser.fields,
@@ -59,15 +125,16 @@ class WorkerTasks:
                     mode=settings.data_extraction_mode,
                     tables=settings.advanced_table_extraction,
                     markdown=settings.markdown_parsing.enabled,
-                    locale=ReadingLocale(
-                        language=locale.language,
-                        decimal_separator=locale.decimal_separator,
-                        date_order=locale.date_order,
-                        time_zone=locale.time_zone,
-                    ),
+                    locale=_locale(settings),
                 ),
             ),
         )
+
+    def _model_of(self, team_id: str, mode: Mode = "accurate") -> ModelOptions | None:
+        """Return the language model for a mode, if the team has budget left."""
+        if mode != "accurate" or self._budget.is_spent(team_id):
+            return None
+        return self._model
 
     def _with_model(self, team_id: str, options: ExtractOptions) -> ExtractOptions:
         if options.mode != "accurate" or self._model is None:
@@ -75,3 +142,38 @@ class WorkerTasks:
         if self._budget.is_spent(team_id):
             return replace(options, no_model=BUDGET_SPENT)
         return replace(options, model=self._model)
+
+
+def _locale(settings: ParserSettings) -> ReadingLocale:
+    locale = settings.reading_locale
+    return ReadingLocale(
+        language=locale.language,
+        decimal_separator=locale.decimal_separator,
+        date_order=locale.date_order,
+        time_zone=locale.time_zone,
+    )
+
+
+def submit(
+    inst: Installation,
+    pool: WorkerPool[ExpandTask, ExpansionResult],
+    claim: Claim,
+    task: ExpandTask,
+    target: LoadedParser | LoadedClassifier,
+) -> None:
+    """Submit the task of a claimed document to a pool, under the document's id."""
+    models = [
+        task.read.extraction.model,
+        task.classify.model if task.classify else None,
+        task.gate.step.model if task.gate else None,
+        task.split.options.model if task.split else None,
+    ]
+    layouts = target.learned_layouts if isinstance(target, LoadedParser) else None
+    pool.submit(
+        claim.document_id,
+        task,
+        [inst.files.path(claim.sha256), *([layouts] if layouts else [])],
+        more_seconds=sum(model_seconds(model) for model in models),
+        slow=claim.slow,
+        may_ask=any(models),
+    )

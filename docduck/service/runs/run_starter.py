@@ -15,7 +15,7 @@ from functools import partial
 
 from sqlalchemy import select
 
-from docduck.catalog.models import Document, Parser
+from docduck.catalog.models import Classifier, Document, Parser
 from docduck.catalog.notifications import QUEUED, listen
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
@@ -118,13 +118,16 @@ class RunStarter:
         return False
 
     def _slugs_with_work(self, parser_ids: list[str]) -> list[str]:
-        """Return the slugs of those parsers that have queued documents."""
-        queued = (
-            select(Document.id).where(Document.parser_id == Parser.id, Document.status == Status.QUEUED)
-        ).exists()
+        """Return the slugs of those parsers, and the ids of those classifiers, that have queued documents."""
+        found: list[str] = []
         with self._inst.catalog.read_session() as session:
-            chosen = (Parser.id.in_(parser_ids), Parser.deleted_at.is_(None), queued)
-            return list(session.scalars(select(Parser.slug).where(*chosen)))
+            for table, name in ((Parser, Parser.slug), (Classifier, Classifier.id)):
+                queued = select(Document.id).where(
+                    Document.target_id == table.id, Document.status == Status.QUEUED
+                )
+                chosen = (table.id.in_(parser_ids), table.deleted_at.is_(None), queued.exists())
+                found += session.scalars(select(name).where(*chosen))
+        return found
 
 
 @contextmanager

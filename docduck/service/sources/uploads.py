@@ -18,10 +18,9 @@ from docduck.files.writing import Stored
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.custom_data import check_custom
+from docduck.service.documents.external_ids import LONGEST_EXTERNAL_ID
 from docduck.service.documents.file_types import READABLE
-from docduck.service.documents.new_documents import NewDocument, register, register_unrouted, unrouted_by
-
-LONGEST_EXTERNAL_ID = 255
+from docduck.service.documents.new_documents import NewDocument, register, unrouted_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +103,7 @@ def register_upload(
             for file in files:
                 _check_type(file, receiver.accepted_file_types)
             new = [_document(file, index, target) for index, file in enumerate(files)]
-            enter = register if target.classifier_id is None else register_unrouted
-            ids = enter(session, team_id, receiver.id, new, actor)
+            ids = register(session, team_id, target.parser_id, new, actor, classifier_id=target.classifier_id)
     except (IntegrityError, Conflict):
         # Since the check, another request took the external id or deleted the folder.
         check_upload(inst, team_id, target)

@@ -7,7 +7,7 @@ from typing import Any
 from docduck.catalog.models import Document
 from docduck.service.classifiers.classifiers import ClassifierView, NewClassifier, create_classifier
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import NewDocument, register_unrouted
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.parsers.parsers import ParserView
 from tests.service.core.documents import make_parser
 
@@ -36,7 +36,7 @@ def unrouted_in(inst: Installation, classifier_id: str, *names: str) -> list[str
         stored = inst.files.put_bytes(name.encode())
         new.append(NewDocument(name, stored.sha256, stored.size, "text/plain", "api", external_id=name))
     with inst.catalog.transaction() as session:
-        return register_unrouted(session, inst.team_id, classifier_id, new, "tests")
+        return register(session, inst.team_id, None, new, "tests", classifier_id=classifier_id)
 
 
 def mark_routed(inst: Installation, document_id: str, parser: ParserView, label: str) -> None:

@@ -21,10 +21,10 @@ from docduck.service.processing.document_queue import (
     claim,
     expect_slow,
     heartbeat,
-    parsers_with_work,
     release,
     release_lost,
     set_aside,
+    targets_with_work,
 )
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
@@ -73,15 +73,15 @@ def test_what_takes_long_waits_in_a_queue_of_its_own(any_inst: Installation) -> 
     set_aside(any_inst, "a", [held], "it takes long")
     assert statuses(any_inst, ids) == ["queued"] * 3
     assert (backlogs(any_inst)[parser.id].queued, backlogs(any_inst)[parser.id].slow) == (3, 1)
-    assert set(parsers_with_work(any_inst)) == {parser.id, other.id}
-    assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}
+    assert set(targets_with_work(any_inst)) == {parser.id, other.id}
+    assert set(targets_with_work(any_inst, slow=True)) == {parser.id}
     assert [one.document_id for one in claim(any_inst, [ClaimRequest(parser.id, 9)], "a")] == ids[1:]
     (again,) = claim(any_inst, [ClaimRequest(parser.id, 9, slow=True)], "a")
     assert (again.document_id, again.attempt, again.slow) == (ids[0], 2, True)
-    assert parsers_with_work(any_inst, slow=True) == {}
+    assert targets_with_work(any_inst, slow=True) == {}
     store_outcomes(any_inst, [ExtractionOutcome(again, parser, extraction(), slow=True)], "a")
     reprocess(any_inst, any_inst.team_id, [ids[0]])
-    assert set(parsers_with_work(any_inst, slow=True)) == {parser.id}, "it is known to take long"
+    assert set(targets_with_work(any_inst, slow=True)) == {parser.id}, "it is known to take long"
 
 
 def test_documents_like_a_slow_one_are_expected_to_be_slow(any_inst: Installation) -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from PIL import Image
 
 from docduck.documents.document import Page
-from docduck.documents.render import render_page
 from docduck.errors import DocduckError
 from docduck.extraction.extractors.model.endpoint import Post, through
 from docduck.workers.context import Context
@@ -39,9 +38,14 @@ class ModelContext:
     @staticmethod
     def for_file(data: bytes, deadline: float = math.inf, post: Post | None = None) -> ModelContext:
         """Return the context for the document that was read from ``data``."""
-        return ModelContext(
-            lambda page, width: render_page(data, page.number, width, page.turn), deadline, post
-        )
+
+        def draw(page: Page, width: int) -> Image.Image:
+            # Imported late: readers are heavy, and only workers draw.
+            from docduck.documents.render import render_page
+
+            return render_page(data, page.number, width, page.turn)
+
+        return ModelContext(draw, deadline, post)
 
     @staticmethod
     def for_task(data: bytes, context: Context) -> ModelContext:

@@ -8,7 +8,9 @@ from docduck.documents.document import Document
 from docduck.errors import InputError
 from docduck.extraction.extractors.model import client
 from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.triage.classify import Classification, ClassifyOptions, Label, classify, parse_labels
+from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
+from docduck.extraction.triage.classify.classifier import classify
+from docduck.extraction.triage.classify.labels import Label, parse_labels
 from tests.endpoint import Reply, model, says
 from tests.extraction.pages import text_document
 

@@ -9,7 +9,8 @@ from docduck.documents.document import Document, Page
 from docduck.errors import InputError
 from docduck.extraction.extractors.model import client
 from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.triage.split import Split, SplitOptions, split
+from docduck.extraction.triage.split.parts import Split, SplitOptions
+from docduck.extraction.triage.split.splitter import split
 from docduck.fields import parse_fields
 from tests.endpoint import Question, Reply, model, says
 from tests.extraction.pages import text_document

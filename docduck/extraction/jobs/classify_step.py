@@ -1,0 +1,58 @@
+"""Classifying a document before it is extracted: for its parser's gate, or to route it to a parser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from docduck.documents.document import Document
+from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
+from docduck.extraction.triage.classify.labels import Label
+
+CLASSIFIED_PAGES = "1-3,last"
+"""The pages by which a document is classified (see ``classified_text``)."""
+
+Decision = Literal["process", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifyStep:
+    """The labels to choose from, instructions about all of them, and a language model, if one is to help."""
+
+    labels: tuple[Label, ...]
+    instructions: str = ""
+    model: ModelOptions | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Which labels are processed: with mode ``allow`` only those listed, with ``block`` all others."""
+
+    mode: Literal["allow", "block"]
+    step: ClassifyStep
+
+
+@dataclass(frozen=True, slots=True)
+class GateDecision:
+    """What a gate decided about a document, and by which classification."""
+
+    decision: Decision
+    classification: Classification
+
+
+def classify_document(step: ClassifyStep, document: Document, model: ModelContext) -> Classification:
+    """Return which of the labels the document is."""
+    from docduck.extraction.triage.classify.classifier import classify
+
+    return classify(document, step.labels, ClassifyOptions(step.instructions, step.model, model))
+
+
+def decide(gate: Gate, document: Document, model: ModelContext) -> GateDecision:
+    """Return whether a document is to be processed; it is if a language model should help and failed."""
+    found = classify_document(gate.step, document, model)
+    if gate.step.model is not None and found.warnings:
+        return GateDecision("process", found)
+    listed = found.label is not None
+    return GateDecision("process" if listed == (gate.mode == "allow") else "skip", found)

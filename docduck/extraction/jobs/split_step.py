@@ -1,0 +1,61 @@
+"""Splitting a PDF into its documents, each a PDF of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from docduck.documents.document import Document
+from docduck.documents.read_options import ReadOptions
+from docduck.extraction.triage.split.parts import Part, Split, SplitOptions
+from docduck.workers.context import Context
+
+if TYPE_CHECKING:
+    from docduck.extraction.extractors.model.model_context import ModelContext
+
+_WITHOUT_READING = ("everyXPages", "pageRanges")
+
+
+@dataclass(frozen=True, slots=True)
+class SplitStep:
+    """How to split, and how to read the pages that decide it; ``parsePages`` applies to the parts."""
+
+    options: SplitOptions
+    reading: ReadOptions = field(default_factory=ReadOptions)
+
+
+def split_file(
+    step: SplitStep, data: bytes, name: str, context: Context, model: ModelContext
+) -> Split | None:
+    """Return the parts of a PDF; None for other files and for a single page.
+
+    Raise the DocumentErrors of ``docduck.documents.reader.read``.
+    """
+    from docduck.documents.detection.content_types import PDF
+    from docduck.documents.detection.sniff import content_type
+    from docduck.documents.reader import page_count, read
+    from docduck.extraction.triage.split.splitter import split
+
+    if content_type(data, name) != PDF:
+        return None
+    pages = page_count(data, name, step.reading)
+    if pages < 2:
+        return None
+    if step.options.mode in _WITHOUT_READING:
+        document = Document(PDF, [], pages)
+    else:
+        document = read(data, name, replace(step.reading, pages=None, on_pages=context.pages))
+    return split(document, replace(step.options, model_context=model))
+
+
+def is_one_document(found: Split) -> bool:
+    """Return whether a file is not to be divided: no page is in a part, or all are in the same."""
+    return not found.parts or (len(found.parts) == 1 and not found.unassigned)
+
+
+def part_files(data: bytes, found: Split) -> Iterator[tuple[Part, bytes]]:
+    """Yield the parts with their PDFs. Raise DamagedFile for pages that can't be copied."""
+    from docduck.documents.formats.pdf.page_extraction import extract_pages
+
+    yield from zip(found.parts, extract_pages(data, (part.pages for part in found.parts)), strict=True)

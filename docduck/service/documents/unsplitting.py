@@ -1,0 +1,108 @@
+"""Undoing a split: the parts of a PDF become one document again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, DocumentStage, StoredFile
+from docduck.errors import InputError
+from docduck.ids import new_id
+from docduck.service.core import audit, file_references
+from docduck.service.core.installation import Installation
+from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.documents.deletion import delete_rows
+from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.documents.status_transitions import Event, Transition, apply_transitions, next_status
+from docduck.service.search import index, reindexing
+from docduck.service.search.index import PropertyUpdate
+from docduck.service.search.reindexing import KnownDocuments
+from docduck.statuses import Status
+
+
+def undo_split(inst: Installation, team_id: str, parser_id: str, document_id: str, actor: str) -> str:
+    """Queue a split PDF as one document again, given any of its parts; return the document's id.
+
+    The first part becomes the whole file; the other parts are deleted with their values. The document is not
+    split again. Raise NotFound, InputError if it is no part of a PDF, and InvalidTransition if a part is
+    being processed.
+    """
+
+    def prepare(session: Session) -> KnownDocuments:
+        rows = _parts(session, team_id, parser_id, document_id, lock=False)
+        return reindexing.known_documents(session, [row.id for row in rows])
+
+    def write(session: Session, known: KnownDocuments) -> str:
+        rows = _parts(session, team_id, parser_id, document_id, lock=True)
+        if known.changed(session, rows):
+            raise OutdatedPreparation
+        for row in rows:
+            next_status(Status(row.status), Event.REPROCESSED)
+        first, *others = rows
+        _make_whole(session, first, actor)
+        delete_rows(session, others, known, actor)
+        return first.id
+
+    return prepare_and_write(inst, prepare, write)
+
+
+def _parts(
+    session: Session, team_id: str, parser_id: str, document_id: str, *, lock: bool
+) -> Sequence[Document]:
+    """Return the remaining parts of the split that a document belongs to, in order."""
+    one = get_parser_document(session, team_id, parser_id, document_id)
+    if one.split_sha256 is None or one.split is None:
+        raise InputError("The document was not split from a PDF", "documentId")
+    statement = (
+        select(Document)
+        .where(
+            Document.team_id == team_id,
+            Document.parser_id == one.parser_id,
+            Document.split_sha256 == one.split_sha256,
+        )
+        .order_by(Document.id)
+    )
+    rows = session.scalars(statement.with_for_update() if lock else statement)
+    source_id = one.split["sourceDocumentId"]
+    mine = {row: row.split for row in rows if row.split and row.split["sourceDocumentId"] == source_id}
+    return sorted(mine, key=lambda row: int(mine[row]["index"]))
+
+
+def _make_whole(session: Session, row: Document, actor: str) -> None:
+    source = session.get_one(StoredFile, row.split_sha256)
+    split: Mapping[str, Any] = row.split or {}
+    name = str(split["sourceName"])
+    before = index.properties_of(row)
+    index.update_properties(session, row.id, PropertyUpdate.of(before, replace(before, name=name)))
+    file_references.acquire(session, {source.sha256: 1}, {source.sha256: source.size})
+    file_references.release(session, {row.sha256: 1})
+    file_references.release(session, {source.sha256: 1})
+    session.execute(delete(DocumentStage).where(DocumentStage.document_id == row.id))
+    changes: dict[str, Any] = {
+        "name": name,
+        "name_key": name.casefold(),
+        "file_name": name,
+        "is_renamed": False,
+        "sha256": source.sha256,
+        "size": source.size,
+        "page_count": None,
+        "split": None,
+        "split_sha256": None,
+        "keep_whole": True,
+        "queued_at": clock.now(),
+        "error": None,
+        "lost_leases": 0,
+        "operation_id": new_id(),
+        "approved_at": None,
+        "parser_revision": None,
+    }
+    audit.record(
+        session, row.team_id, actor, "document.unsplit", "document", [(row.id, {"parts": split["total"]})]
+    )
+    step = Transition.of(row, "its parts are one document again", changes)
+    apply_transitions(session, Event.REPROCESSED, [step], actor)

@@ -1,0 +1,142 @@
+"""Routing: a classified document moves to its target parser and is queued there, is skipped, or fails.
+
+It happens in the transaction in which the document leaves ``processing``. A routed document never
+returns to a classifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, Parser
+from docduck.extraction.triage.classify.classification import Classification
+from docduck.service.documents.claim import Claim
+from docduck.service.documents.external_ids import free_external_id
+from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
+from docduck.service.processing.document_queue import NOT_CLAIMED
+from docduck.service.processing.loaded_classifiers import LoadedClassifier
+from docduck.service.search import index
+from docduck.service.search.index import PropertyUpdate
+
+FALLBACK = "fallback"
+"""The category of documents that no label fits and that go to the fallback parser."""
+TARGET_NOT_FOUND, TARGET_INACTIVE = "Target parser not found", "Parser is inactive"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifiedDocument:
+    """The claim of a classifier's document, and what it is."""
+
+    claim: Claim
+    classifier: LoadedClassifier
+    classification: Classification
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """Where a document goes: to the parser with ``target_id``, or nowhere."""
+
+    category: str | None
+    target_id: str | None
+    confidence: float
+    reasoning: str
+
+
+def route_documents(session: Session, classified: Sequence[ClassifiedDocument], actor: str) -> None:
+    """Move classified documents to their parsers, or skip or fail them. The caller holds their claims."""
+    if not classified:
+        return
+    decisions = {one.claim.document_id: _decide(one) for one in classified}
+    targets = {one.target_id for one in decisions.values() if one.target_id}
+    parsers = {row.id: row for row in session.scalars(select(Parser).where(Parser.id.in_(targets)))}
+    rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(decisions)))}
+    by_event: dict[Event, list[Transition]] = {}
+    reserved: set[tuple[str, str]] = set()
+    for document_id, decision in decisions.items():
+        parser = parsers.get(decision.target_id) if decision.target_id else None
+        event, step = _step(session, rows[document_id], decision, parser, reserved)
+        by_event.setdefault(event, []).append(step)
+    for event, steps in by_event.items():
+        apply_transitions(session, event, steps, actor)
+
+
+def failed_routing(message: str | None) -> dict[str, Any]:
+    """Return the columns of a document that could not be classified."""
+    return {"routing_status": "failed", "routing": _routing(None, None, None, None, message)}
+
+
+def skipped_routing(reason: str | None) -> dict[str, Any]:
+    """Return the columns of a document that is not to be routed, such as a mail of which only the attachments
+    are.
+    """
+    return {"routing_status": "skipped", "routing": _routing(None, None, None, reason, None)}
+
+
+def _decide(one: ClassifiedDocument) -> _Decision:
+    found = one.classification
+    route = one.classifier.route(found.label)
+    if route is not None:
+        return _Decision(route.label, route.target_parser_id, found.confidence, found.reason)
+    target_id = one.classifier.fallback_parser_id
+    return _Decision(FALLBACK if target_id else None, target_id, found.confidence, found.reason)
+
+
+def _step(
+    session: Session,
+    row: Document,
+    decision: _Decision,
+    parser: Parser | None,
+    reserved: set[tuple[str, str]],
+) -> tuple[Event, Transition]:
+    step = Transition.of(row)
+    ended = {**NOT_CLAIMED, "lost_leases": 0, "processed_at": clock.now()}
+    if decision.target_id is None:
+        routing = _routing(None, None, decision.confidence, decision.reasoning, None)
+        changes = {**ended, "processed_at": None, "routing_status": "skipped", "routing": routing}
+        return Event.ROUTING_SKIPPED, replace(step, reason=decision.reasoning, changes=changes)
+    is_lost = parser is None or parser.deleted_at is not None or parser.team_id != row.team_id
+    if is_lost or parser is None or not parser.is_active:
+        error = TARGET_NOT_FOUND if is_lost else TARGET_INACTIVE
+        routing = _routing(decision.category, parser, decision.confidence, decision.reasoning, error)
+        changes = {**ended, "error": error, "routing_status": "failed", "routing": routing}
+        return Event.EXTRACTION_FAILED, replace(step, reason=error, changes=changes)
+    before = index.properties_of(row)
+    others = {one for parser_id, one in reserved if parser_id == parser.id}
+    external_id = free_external_id(session, parser.id, row.external_id, others)
+    if external_id is not None:
+        reserved.add((parser.id, external_id))
+    after = replace(before, parser_id=parser.id, external_id=external_id)
+    index.update_properties(session, row.id, PropertyUpdate.of(before, after))
+    changes = {
+        **NOT_CLAIMED,
+        "parser_id": parser.id,
+        "external_id": external_id,
+        "queued_at": clock.now(),
+        "lost_leases": 0,
+        "routing_status": "routed",
+        "routing": _routing(decision.category, parser, decision.confidence, decision.reasoning, None),
+    }
+    return Event.ROUTED, replace(step, parser_id=parser.id, reason=f"to {parser.name}", changes=changes)
+
+
+def _routing(
+    category: str | None,
+    parser: Parser | None,
+    confidence: float | None,
+    reasoning: str | None,
+    error: str | None,
+) -> dict[str, Any]:
+    return {
+        "category": category,
+        "targetParserId": parser.id if parser else None,
+        "targetParserName": parser.name if parser else None,
+        "confidence": None if confidence is None else round(confidence, 4),
+        "reasoning": reasoning,
+        "error": error,
+    }
