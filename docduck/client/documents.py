@@ -204,6 +204,17 @@ class Documents(Resource[M]):
         )
 
     @endpoint
+    def undo_split(
+        self, parser_id: str, document_id: str, *, idempotency_key: str | None = None
+    ) -> Steps[Reprocessed]:
+        """Read a split PDF as one document again, given any of its parts; the other parts are deleted."""
+        return self.call(
+            "POST",
+            path("parsers", parser_id, "documents", document_id, "split", "undo"),
+            idempotency_key=idempotency_key,
+        )
+
+    @endpoint
     def delete(
         self,
         parser_id: str,

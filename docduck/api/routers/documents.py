@@ -41,6 +41,7 @@ from docduck.service.documents.document_changes import (
 )
 from docduck.service.documents.queries.document_views import DocumentView, history_of, show_document
 from docduck.service.documents.reprocessing import reprocess_document
+from docduck.service.documents.unsplitting import undo_split
 from docduck.service.folders import FolderView, get_folder
 
 router = APIRouter(prefix="/parsers/{parserId}/documents", tags=["Documents"], route_class=GuardedRoute)
@@ -143,6 +144,24 @@ def reprocess(
 ) -> Reprocessed:
     """Queue it again, to be read with its parser's current setup; changes of its values are lost."""
     return reprocess_one(inst, caller, parserId, documentId)
+
+
+@router.post(
+    "/{documentId}/split/undo",
+    summary="Undo a split",
+    openapi_extra=_DELETE,
+    responses=error_responses(409, 413),
+)
+def undo_split_of(
+    parserId: ParserId,
+    documentId: DocumentId,
+    inst: Inst,
+    caller: CurrentCaller,
+    body: Annotated[Nothing | None, Body()] = None,
+) -> Reprocessed:
+    """Read a split PDF as one document again, given any of its parts; the other parts are deleted."""
+    whole = undo_split(inst, caller.team_id, parserId, documentId, caller.actor)
+    return Reprocessed(success=True, document_id=whole, status="processing")
 
 
 @router.patch(

@@ -125,8 +125,8 @@ class Metadata(ResponseModel):
     folder_id: str | None
     classifier_id: str | None
     split: dict[str, Any] | None = Field(
-        description="Of a file of an archive: the archive's document and name, which of how many files this "
-        "is, and its path there as `key`",
+        description="Of a part of a PDF or a file of an archive: the document and name of that, which of how "
+        "many parts this is, its `pages`, and as `key` its partition key or its path",
         examples=[
             {
                 "sourceDocumentId": "0192f0c1-2b4e-7c3a-9d5e-6f7a8b9c0d1e",

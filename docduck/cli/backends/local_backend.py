@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from docduck.cli.backends.local_classifiers import LocalClassifiers
+from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
@@ -16,6 +17,7 @@ from docduck.service.documents.queries.document_views import DocumentView, get_d
 from docduck.service.documents.queries.finding import ResultPage
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_parser
+from docduck.service.documents.unsplitting import undo_split
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser, list_parsers
 
 _ACTOR = "cli"
@@ -66,6 +68,12 @@ class LocalBackend:
 
     def reprocess_parser(self, ref: str, statuses: Sequence[str] | None) -> int:
         return reprocess_parser(self._inst, self._team, ref, statuses, actor=_ACTOR)
+
+    def undo_split(self, document_id: str) -> str:
+        parser_id = get_document(self._inst, self._team, document_id).parser_id
+        if parser_id is None:
+            raise InputError("The document was not split from a PDF", "documentId")
+        return undo_split(self._inst, self._team, parser_id, document_id, _ACTOR)
 
     def delete(self, document_ids: Sequence[str]) -> int:
         return delete_documents(self._inst, self._team, document_ids)

@@ -134,6 +134,10 @@ class RemoteBackend:
         ]
         return sum(self._try_reprocess(parser_id, document_id) for document_id in chosen)
 
+    def undo_split(self, document_id: str) -> str:
+        parser_id = self._find_document(document_id)[0]
+        return str(self._client.documents.undo_split(parser_id, document_id)["documentId"])
+
     def delete(self, document_ids: Sequence[str]) -> int:
         by_parser: dict[str, list[str]] = {}
         for document_id in dict.fromkeys(document_ids):

@@ -178,6 +178,19 @@ def reprocess_(
     _print_count("queued", count, json)
 
 
+@app.command("unsplit")
+def unsplit(
+    document_id: Annotated[
+        str, typer.Argument(metavar="ID", help="Any part of the split PDF.", show_default=False)
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Read a split PDF as one document again; its other parts are deleted."""
+    with backend() as chosen:
+        whole = chosen.undo_split(document_id)
+    print_result({"documentId": whole}, f"{whole} is one document again, and queued", json)
+
+
 @app.command()
 def delete(
     ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Document ids.", show_default=False)],

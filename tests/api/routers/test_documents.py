@@ -16,8 +16,10 @@ from docduck.service.outputs.exporting import export_to_folder
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import store_outcomes
 from tests.api.server import Api
+from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import add, complete, extraction, make_parser
 from tests.service.core.people import make_member, make_team, put_in_review
 from tests.service.documents.test_document_changes import make_folder
@@ -305,7 +307,12 @@ def test_documents_of_others_are_not_told_of(world: World) -> None:
         ("DELETE", "", None),
         ("GET", "/history", None),
     ]
-    calls += [("POST", "/reprocess", None), ("PATCH", "/data", {"data": {}}), ("PUT", "/data", {"data": {}})]
+    calls += [
+        ("POST", "/split/undo", None),
+        ("POST", "/reprocess", None),
+        ("PATCH", "/data", {"data": {}}),
+        ("PUT", "/data", {"data": {}}),
+    ]
     for method, path, body in calls:
         call: dict[str, Any] = {} if body is None else {"json": body}
         refused(world.api.request(method, elsewhere + path, **call), 400, "Parser ID mismatch")
@@ -330,6 +337,7 @@ def test_a_key_for_other_parsers_is_denied(world: World) -> None:
             ("GET", world.path),
             ("GET", f"{world.process}/files/data?documentId={world.id}"),
             ("POST", f"{world.process}/reprocess"),
+            ("POST", f"{world.path}/split/undo"),
             ("POST", f"{world.process}/documents/delete"),
             ("POST", f"{world.all}/delete"),
             ("DELETE", world.path),
@@ -495,6 +503,30 @@ def test_a_document_is_deleted_while_it_is_read(world: World) -> None:
         == []
     )
     assert world.api.delete(f"{world.all}/{waiting}").status_code == 404
+
+
+def test_a_split_is_undone(world: World) -> None:
+    refused(world.api.post(f"{world.path}/split/undo"), 400, "The document was not split from a PDF")
+    settings = {"splitDocuments": {"enabled": True, "everyXPages": 1}}
+    assert world.api.patch(f"/parsers/{world.parser.id}", json=settings).status_code == 200
+    data = pdf(lines_page(("Number: S-1",)), lines_page(("Number: S-2",)))
+    document_id = upload(world.inst, world.inst.team_id, world.parser.slug, data, "b.pdf")
+    process_queue(world.inst)
+    answer = world.api.get(world.all, params={"q": "b (p. 2).pdf"}).json()["data"]
+    (second,) = (one["id"] for one in answer)
+    split = world.api.get(f"{world.all}/{second}").json()["metadata"]["split"]
+    assert (split["sourceDocumentId"], split["index"], split["total"], split["pages"]) == (
+        document_id,
+        2,
+        2,
+        "2",
+    )
+    answer = world.api.post(f"{world.all}/{second}/split/undo")
+    assert answer.json() == {"success": True, "documentId": document_id, "status": "processing"}
+    assert world.api.get(f"{world.all}/{second}").status_code == 404
+    refused(
+        world.api.post(f"{world.all}/{document_id}/split/undo"), 400, "The document was not split from a PDF"
+    )
 
 
 def test_a_document_is_read_again(world: World) -> None:
