@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
-from docduck.service.classifiers.inline import classify_uploads
+from docduck.service.processing.inline_classification import classify_uploads
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document
