@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Sequence
 
@@ -13,9 +12,9 @@ from docduck.api.response.upload_items import combined_upload_item, with_routing
 from docduck.api.schemas.processing import CombinedUploadItem
 from docduck.service.classifiers.routed_documents import routed_documents
 from docduck.service.core.installation import Installation
+from docduck.service.processing.inline_classification import classify_uploads
 from docduck.service.sources.uploads import QueuedDocument
 
-_PAUSE = 0.1
 _SHORTEST_WAIT = 0.001
 """Of a request that asked to wait: its documents may be final already."""
 
@@ -31,7 +30,7 @@ async def combined_items(
     items = [combined_upload_item(inst, base_url, one) for one in accepted]
     ids = [one.id for one in accepted if one.classifier_id is not None]
     if ids:
-        await _route(inst, team_id, ids)
+        await run_in_threadpool(classify_uploads, inst, team_id, ids, inst.settings.classify_inline_seconds)
     if wait:
         left = max(_SHORTEST_WAIT, wait - (time.monotonic() - begin))
         items = await wait_for_results(inst, team_id, items, left)
@@ -39,13 +38,3 @@ async def combined_items(
         return items
     routed = await run_in_threadpool(routed_documents, inst, team_id, ids)
     return [with_routing(one, routed[one.id]) if one.id in routed else one for one in items]
-
-
-async def _route(inst: Installation, team_id: str, document_ids: Sequence[str]) -> None:
-    """Wait until a classifier's documents are routed, within the time limit of the settings."""
-    until = time.monotonic() + inst.settings.classify_inline_seconds
-    while time.monotonic() < until:
-        found = await run_in_threadpool(routed_documents, inst, team_id, document_ids)
-        if all(one.routing.status != "pending" for one in found.values()):
-            return
-        await asyncio.sleep(_PAUSE)

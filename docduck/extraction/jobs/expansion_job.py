@@ -27,6 +27,9 @@ from docduck.workers.limits import Limits
 from docduck.workers.pool import WorkerPool
 from docduck.workers.questions import Responder
 
+MOST_KEPT_TEXT = 20_000
+"""Characters of a document's text that are returned where it is kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class AttachmentOptions:
@@ -44,6 +47,7 @@ class ExpandTask:
     Without ``attachment_options`` a mail's attachments stay with it. With ``unpack`` an archive's members
     become documents in its place, rather than pages of one document; with ``split`` so do the parts of a PDF.
     A document that its ``gate`` refuses is not extracted. With ``classify`` it is classified instead.
+    With ``keep_text`` the beginning of its text is returned.
     """
 
     read: ReadTask
@@ -52,6 +56,7 @@ class ExpandTask:
     split: SplitStep | None = None
     gate: Gate | None = None
     classify: ClassifyStep | None = None
+    keep_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,8 @@ class ExpansionResult:
     container of its files. ``left_out`` names attached files that became no documents, in sentences.
 
     An archive or a split PDF has ``members``, which replace it, and nothing else; ``unassigned`` pages of a
-    PDF are in none of them. ``usage`` is the language model's for classifying and splitting.
+    PDF are in none of them. ``usage`` is the language model's for classifying and splitting. ``text`` is the
+    beginning of the document's text.
     """
 
     extraction: Extraction | None = None
@@ -91,6 +97,7 @@ class ExpansionResult:
     gate: GateDecision | None = None
     classification: Classification | None = None
     usage: ModelUsage | None = None
+    text: str | None = None
 
 
 def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
@@ -118,7 +125,8 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
     """Read a file that is not divided, and its attachments if it is a mail."""
     if task.attachment_options is None:
         data, document = load(task.read, context)
-        return _finished(task, data, document, context)
+        found = _finished(task, data, document, context)
+        return replace(found, text=document.text[:MOST_KEPT_TEXT]) if task.keep_text else found
     from docduck.documents.mail_expansion import expand
 
     refusal: NoPagesMatch | TooManyPages | None = None
@@ -137,7 +145,8 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
         result = failed or _finished(task, data, document, context)
     if result.extraction is not None:
         result.extraction.warnings += expansion.left_out
-    return replace(result, files=_written(expansion.files, context), left_out=expansion.left_out)
+    text = document.text[:MOST_KEPT_TEXT] if task.keep_text else None
+    return replace(result, files=_written(expansion.files, context), left_out=expansion.left_out, text=text)
 
 
 def _finished(task: ExpandTask, data: bytes, document: Document, context: Context) -> ExpansionResult:

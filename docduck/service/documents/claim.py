@@ -14,7 +14,8 @@ class Claim:
     attempt.
 
     ``name`` is the name of its file. ``target_id`` is its parser, or the classifier that has yet to route it.
-    With ``is_part`` it was split from a file, or is not to be split.
+    With ``is_part`` it was split from a file, or is not to be split; with ``is_example`` a classifier learns
+    from its text.
     """
 
     document_id: str
@@ -32,6 +33,7 @@ class Claim:
     size: int = 0
     slow: bool = False
     is_part: bool = False
+    is_example: bool = False
 
     @property
     def duration_class(self) -> DurationClass:

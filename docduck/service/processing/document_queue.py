@@ -14,11 +14,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, false, func, literal_column, or_, select, update
+from sqlalchemy import Select, and_, exists, false, func, literal_column, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Classifier, Document, Parser, WarehouseOutbox
+from docduck.catalog.models import Classifier, ClassifierExample, Document, Parser, WarehouseOutbox
 from docduck.errors import TimedOut
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
@@ -277,6 +277,10 @@ _CLAIMED = select(
     Document.size,
     Document.slow,
     (Document.keep_whole | Document.split.is_not(None)).label("is_part"),
+    and_(
+        Document.classifier_id.is_not(None),
+        exists().where(ClassifierExample.document_id == Document.id, ClassifierExample.text.is_(None)),
+    ).label("is_example"),
 )
 
 

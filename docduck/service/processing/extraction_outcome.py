@@ -34,7 +34,8 @@ class ExtractionOutcome:
     ``files`` are a mail's attachments, which become documents of their own. ``members`` are the files of an
     archive or the parts of a PDF, of which ``unassigned`` pages are in none; they replace it. ``gate`` is the
     decision of the parser's gate. ``warnings`` are those of splitting. A document of a ``classifier`` has a
-    ``classification`` instead of an extraction. ``triage_usage`` is the
+    ``classification`` instead of an extraction; ``text`` is that of an example for a classifier.
+    ``triage_usage`` is the
     language model's for classifying and splitting.
     """
 
@@ -55,6 +56,7 @@ class ExtractionOutcome:
     classifier: LoadedClassifier | None = None
     classification: Classification | None = None
     triage_usage: ModelUsage | None = None
+    text: str | None = None
     slow: bool = False
 
     @property
@@ -89,6 +91,7 @@ def extraction_outcome(
         files=files,
         gate=found.gate,
         triage_usage=found.usage,
+        text=found.text,
         slow=task.seconds >= inst.settings.slow_seconds,
     )
     if error := task.error or (found.failure.error() if found.failure else None):

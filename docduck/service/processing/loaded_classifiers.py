@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Classifier
-from docduck.extraction.triage.classify.labels import Label
+from docduck.extraction.triage.classify.labels import Label, with_instructions
+from docduck.service.classifiers.examples import examples_of
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.settings_schema import EmailParsing, SplitDocuments
 
@@ -81,16 +82,18 @@ def load_classifiers(session: Session, classifier_ids: Collection[str]) -> dict[
     rows = session.scalars(
         select(Classifier).where(Classifier.id.in_(classifier_ids), Classifier.deleted_at.is_(None))
     )
-    return {row.id: _loaded(row) for row in rows}
+    return {row.id: _loaded(row, examples_of(session, row.id)) for row in rows}
 
 
-def _loaded(row: Classifier) -> LoadedClassifier:
+def _loaded(row: Classifier, examples: Mapping[str, Sequence[str]]) -> LoadedClassifier:
     return LoadedClassifier(
         row.id,
         row.team_id,
         row.name,
         tuple(Route(rule.label, rule.target_parser_id) for rule in row.rules),
-        tuple(Label(rule.label) for rule in row.rules),
+        with_instructions(
+            [Label(rule.label, "", tuple(examples.get(rule.id, ()))) for rule in row.rules], row.instructions
+        ),
         row.instructions,
         row.fallback_parser_id if row.fallback_action == "route" else None,
         tuple(row.accepted_file_types or ()),

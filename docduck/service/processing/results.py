@@ -16,6 +16,7 @@ from docduck.catalog.json_text import Encoded
 from docduck.catalog.models import Document, DocumentResult, Folder
 from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.result import Extraction
+from docduck.service.classifiers.examples import add_texts
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
@@ -149,6 +150,7 @@ def _write(
         session, [SplitFile(r.claim, r.members, r.unassigned, r.warnings) for r in held if r.members], owner
     )
     route_documents(session, _classified(held), owner)
+    add_texts(session, [(one.claim.document_id, one.text) for one in held if one.text])
     for event, ended in (
         (Event.EXTRACTED, [one for one in held if one.extraction is not None]),
         (Event.EXTRACTION_FAILED, [one for one in held if one.error is not None]),

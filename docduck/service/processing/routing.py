@@ -16,16 +16,15 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.extraction.triage.classify.classification import Classification
+from docduck.service.classifiers.routing_settings import FALLBACK
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.external_ids import free_external_id
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.service.processing.document_queue import NOT_CLAIMED
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
-from docduck.service.search import index
-from docduck.service.search.index import PropertyUpdate
+from docduck.service.search import index, reindexing
+from docduck.service.search.reindexing import Relocation
 
-FALLBACK = "fallback"
-"""The category of documents that no label fits and that go to the fallback parser."""
 TARGET_NOT_FOUND, TARGET_INACTIVE = "Target parser not found", "Parser is inactive"
 
 
@@ -56,14 +55,20 @@ def route_documents(session: Session, classified: Sequence[ClassifiedDocument], 
     targets = {one.target_id for one in decisions.values() if one.target_id}
     parsers = {row.id: row for row in session.scalars(select(Parser).where(Parser.id.in_(targets)))}
     rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(decisions)))}
+    known = reindexing.known_documents(session, list(decisions))
+    moved: dict[str, Relocation] = {}
     by_event: dict[Event, list[Transition]] = {}
     reserved: set[tuple[str, str]] = set()
     for document_id, decision in decisions.items():
         parser = parsers.get(decision.target_id) if decision.target_id else None
         event, step = _step(session, rows[document_id], decision, parser, reserved)
         by_event.setdefault(event, []).append(step)
+        if event is Event.ROUTED:
+            after = replace(index.properties_of(rows[document_id]), parser_id=step.parser_id)
+            moved[document_id] = Relocation.to(replace(after, external_id=step.changes["external_id"]))
     for event, steps in by_event.items():
         apply_transitions(session, event, steps, actor)
+    reindexing.relocate(session, known, moved)
 
 
 def failed_routing(message: str | None) -> dict[str, Any]:
@@ -106,13 +111,10 @@ def _step(
         routing = _routing(decision.category, parser, decision.confidence, decision.reasoning, error)
         changes = {**ended, "error": error, "routing_status": "failed", "routing": routing}
         return Event.EXTRACTION_FAILED, replace(step, reason=error, changes=changes)
-    before = index.properties_of(row)
     others = {one for parser_id, one in reserved if parser_id == parser.id}
     external_id = free_external_id(session, parser.id, row.external_id, others)
     if external_id is not None:
         reserved.add((parser.id, external_id))
-    after = replace(before, parser_id=parser.id, external_id=external_id)
-    index.update_properties(session, row.id, PropertyUpdate.of(before, after))
     changes = {
         **NOT_CLAIMED,
         "parser_id": parser.id,

@@ -13,7 +13,7 @@ from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields
 from docduck.extraction.jobs.split_step import SplitStep
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.options import ExtractOptions, Mode, ReadingLocale
-from docduck.extraction.triage.classify.labels import Label
+from docduck.extraction.triage.classify.labels import Label, with_instructions
 from docduck.extraction.triage.split.parts import SplitOptions
 from docduck.service.core.installation import Installation
 from docduck.service.documents import nesting
@@ -55,6 +55,7 @@ class WorkerTasks:
             self._read(claim, target, kept),
             attachment_options,
             unpack=claim.content_type == ZIP and nesting.may_unpack(claim.source_detail),
+            keep_text=claim.is_example,
         )
         if settings.split_documents.enabled and claim.content_type == PDF and not claim.is_part:
             task = replace(task, split=self._split_step(claim, target))
@@ -90,7 +91,7 @@ class WorkerTasks:
     def _gate(self, claim: Claim, settings: ParserSettings) -> Gate:
         given = settings.classification_gate
         model = self._model_of(claim.team_id, settings.data_extraction_mode)
-        labels = tuple(Label(label) for label in given.labels)
+        labels = with_instructions([Label(label) for label in given.labels], given.instructions or "")
         return Gate(given.mode, ClassifyStep(labels, given.instructions or "", model))
 
     def _read(

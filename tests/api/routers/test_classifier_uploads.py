@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -13,13 +11,9 @@ from sqlalchemy import select
 
 from docduck.catalog.models import Document
 from docduck.ids import new_id
-from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
-from docduck.service.parsers.parsers import get_parser
 from tests.api.routers.test_classifiers import classifier, ended
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
-from tests.service.classifiers.classifiers_world import mark_routed
-from tests.service.core.documents import complete
 
 TEXT = b"Number: A-1\nTotal: 12.50\n"
 
@@ -127,39 +121,14 @@ def test_what_is_refused(quick: Api) -> None:
     assert [*quick.inst.files.hashes()] == []
 
 
-@contextmanager
-def routing_worker(api: Api, classifier_id: str, targets: dict[str, str]) -> Iterator[None]:
-    """Routes documents by name, or skips them, and reads what was routed."""
-    stopped = threading.Event()
-
-    def work() -> None:
-        while not stopped.is_set():
-            query = RoutedDocumentQuery(status="pending")
-            for one in list_routed_documents(api.inst, api.inst.team_id, classifier_id, query).rows:
-                parser_id = targets.get(one.name)
-                if parser_id is None:
-                    ended(api, one.id, "skipped")
-                    continue
-                parser = get_parser(api.inst, api.inst.team_id, parser_id)
-                mark_routed(api.inst, one.id, parser, parser.name)
-                complete(api.inst, parser)
-            time.sleep(0.02)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    try:
-        yield
-    finally:
-        stopped.set()
-        thread.join()
+INVOICE = b"INVOICE\n\nNumber: A-1\nInvoice date: 2026-01-02\nTotal: 12.50\n"
+OTHER = b"Minutes of the garden club. We talked about roses and tulips.\n"
 
 
-def test_the_response_has_the_routing_and_with_wait_the_data(api: Api) -> None:
+def test_the_response_says_where_documents_went(api: Api) -> None:
     classifier_id, (parser_id,) = classifier(api, "Invoice")
-    with routing_worker(api, classifier_id, {"a.txt": parser_id}):
-        answer = send(api, classifier_id, "a.txt", "b.txt")
-        sent = {"file": ("a.txt", TEXT)}
-        waited = api.post("/process/files?wait=30", files=sent, data={"classifierId": classifier_id})
+    sent = [("file", ("a.txt", INVOICE)), ("file", ("b.txt", OTHER))]
+    answer = api.post("/process/files", files=sent, data={"classifierId": classifier_id})
     assert answer.status_code == 200, answer.text
     routed, skipped = answer.json()["result"]
     assert (routed["parserId"], routed["classifierId"]) == (parser_id, classifier_id)
@@ -168,12 +137,32 @@ def test_the_response_has_the_routing_and_with_wait_the_data(api: Api) -> None:
         "category": "Invoice",
         "targetParserId": parser_id,
         "targetParserName": "Invoice",
-        "reasoning": "It says so.",
+        "reasoning": "It is 'Invoice' because it is titled 'INVOICE'.",
         "error": None,
     }
     assert (routed["status"], "data" in routed) == ("processing", False)
     assert (skipped["status"], skipped["parserId"]) == ("skipped", None)
     assert (skipped["routing"]["status"], skipped["message"]) == ("skipped", "Document is skipped")
+    (row,) = api.get(f"/classifiers/{classifier_id}/documents?status=routed").json()["data"]
+    assert (row["id"], row["routing"]["targetDocumentId"]) == (routed["documentId"], routed["documentId"])
+
+
+def test_waiting_returns_the_data_of_the_target_parser(api: Api) -> None:
+    classifier_id, (parser_id,) = classifier(api, "Invoice")
+    ended = threading.Event()
+
+    def work() -> None:
+        while not ended.is_set():
+            api.process()
+
+    run = threading.Thread(target=work)
+    run.start()
+    try:
+        sent = {"file": ("a.txt", INVOICE)}
+        waited = api.post("/process/files?wait=60", files=sent, data={"classifierId": classifier_id})
+    finally:
+        ended.set()
+        run.join()
     (item,) = waited.json()["result"]
     assert (item["isProcessed"], item["status"], item["parserId"]) == (True, "processed", parser_id)
     assert item["data"]["Number"] == "A-1" and item["routing"]["status"] == "routed"
@@ -181,9 +170,13 @@ def test_the_response_has_the_routing_and_with_wait_the_data(api: Api) -> None:
     assert data["data"] == item["data"]
 
 
-def test_waiting_for_the_routing_has_a_limit(make_installation: MakeInstallation) -> None:
-    with serving(make_installation(classify_inline_seconds=0.3)) as api:
-        classifier_id, _ = classifier(api, "Invoice")
-        begin = time.monotonic()
-        (item,) = send(api, classifier_id, "a.txt").json()["result"]
-        assert item["routing"]["status"] == "pending" and time.monotonic() - begin >= 0.3
+def test_documents_that_are_not_classified_in_time_are_pending(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(classify_inline_seconds=0.001)) as api:
+        classifier_id, (parser_id,) = classifier(api, "Invoice")
+        sent = {"file": ("a.txt", INVOICE)}
+        answer = api.post("/process/files", files=sent, data={"classifierId": classifier_id})
+        (item,) = answer.json()["result"]
+        assert item["routing"]["status"] == "pending"
+        api.process()
+        shown = api.get(f"/parsers/{parser_id}/documents/{item['documentId']}").json()
+        assert shown["data"]["Number"] == "A-1"

@@ -8,7 +8,8 @@ from sqlalchemy import select
 
 from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
-from docduck.service.processing.inline_classification import classify_uploads
+from docduck.service.classifiers.examples import examples_of
+from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document
@@ -16,6 +17,7 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.processing.document_queue import backlogs, claim_documents, targets_with_work
+from docduck.service.processing.inline_classification import classify_uploads
 from docduck.service.processing.processing import process_queue
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import zipped
@@ -212,6 +214,39 @@ def test_uploads_are_classified_at_once(any_inst: Installation) -> None:
         "o.txt": (None, "skipped", "skipped"),
     }
     assert set(backlogs(any_inst)) == {invoices.id, leases.id}
+
+
+def test_a_classifier_learns_from_documents_that_people_route(any_inst: Installation) -> None:
+    orders, tickets = make_parser(any_inst, "Orders"), make_parser(any_inst, "Tickets")
+    classifier_id = make_classifier(any_inst, {"Alpha": orders, "Beta": tickets})
+    text = "Gate {n} opens at nine. Your seat is {n} in the blue coach, platform {n}. Keep this slip."
+    first, *others = (text.format(n=n).encode() for n in range(3))
+    (document_id,) = add(any_inst, classifier_id, {"first.txt": first})
+    process_queue(any_inst)
+    assert found(any_inst)["first.txt"] == (None, "skipped", "skipped")
+    route_document(any_inst, any_inst.team_id, classifier_id, document_id, tickets.id)
+    process_queue(any_inst)
+    assert found(any_inst)["first.txt"] == ("tickets", "processed", "routed")
+    with any_inst.catalog.read_session() as session:
+        ((example,),) = examples_of(session, classifier_id).values()
+    assert example == first.decode()
+    add(any_inst, classifier_id, {f"{n}.txt": data for n, data in enumerate(others)})
+    process_queue(any_inst)
+    routed = found(any_inst)
+    assert [routed[f"{n}.txt"] for n in range(2)] == [("tickets", "processed", "routed")] * 2
+
+
+def test_a_line_of_instructions_is_about_its_label(inst: Installation) -> None:
+    slips, rest = make_parser(inst, "Slips"), make_parser(inst, "Rest")
+    instructions = "Alpha: train seat reservation slips with gate, coach, platform and seat"
+    classifier_id = make_classifier(inst, {"Alpha": slips}, fallback=rest, instructions=instructions)
+    add(
+        inst,
+        classifier_id,
+        {"s.txt": b"Seat reservation slip: gate 4, coach 7, platform 2, seat 9", "o.txt": OTHER},
+    )
+    process_queue(inst)
+    assert {name: slug for name, (slug, _, _) in found(inst).items()} == {"s.txt": "slips", "o.txt": "rest"}
 
 
 def test_what_is_not_classified_in_time_is_left_to_a_run(inst: Installation) -> None:

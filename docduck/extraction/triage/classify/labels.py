@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -20,6 +21,21 @@ class Label:
     name: str
     instructions: str = ""
     examples: tuple[str, ...] = ()
+
+
+def with_instructions(labels: Sequence[Label], instructions: str) -> tuple[Label, ...]:
+    """Return the labels with the lines of ``instructions`` that begin with their names and a colon.
+
+    ``Invoice: bills of suppliers, with an amount due`` is an instruction for the label ``Invoice``.
+    """
+    lines = [line.strip(" -*•\t").partition(":") for line in instructions.splitlines()]
+    said = {name.strip().casefold(): text.strip() for name, colon, text in lines if colon}
+    return tuple(
+        replace(label, instructions=" ".join(filter(None, (label.instructions, text))))
+        if (text := said.get(label.name.casefold()))
+        else label
+        for label in labels
+    )
 
 
 class _Label(BaseModel):
