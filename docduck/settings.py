@@ -235,8 +235,12 @@ class Settings(BaseSettings):
     rule_seconds: float = Field(
         1,
         gt=0,
-        description="Longest time that the rules of folders take for one document; where they take longer, "
-        "it is put in no folder, and its warnings say so",
+        description="Longest time that the rules of folders, and those of review stages, take for one "
+        "document; where they take longer, it is put in no folder and is reviewed, and its warnings say so",
+    )
+    max_review_stages: int = Field(20, ge=1, description="Most review stages of a parser")
+    review_overdue_hours: float = Field(
+        24, gt=0, description="A document that waits longer in a review stage is overdue"
     )
     max_deleted_documents: int = Field(
         10_000, ge=1, description="Most documents that one request to the API deletes"
@@ -339,7 +343,9 @@ class Settings(BaseSettings):
     )
 
     learned_documents_per_parser: int = Field(
-        500, ge=0, description="Corrected documents that a parser remembers; older ones are forgotten"
+        500,
+        ge=0,
+        description="Corrected or approved documents that a parser remembers; older ones are forgotten",
     )
     learn_document_seconds: float = Field(
         60,

@@ -35,6 +35,8 @@ from docduck.api.routers import (
     operations,
     parsers,
     processing,
+    review_stages,
+    reviews,
     url_processing,
 )
 from docduck.service.core.installation import Installation
@@ -51,6 +53,8 @@ _RESOURCES: Sequence[APIRouter] = (
     url_processing.router,
     folders.router,
     classifiers.router,
+    review_stages.router,
+    reviews.router,
     operations.router,
 )
 """In the order of use: a path is looked up in each in turn."""

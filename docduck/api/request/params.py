@@ -12,6 +12,7 @@ ParserId = Annotated[str, Path(description="The parser's id", json_schema_extra=
 ClassifierId = Annotated[str, Path(description="The classifier's id", json_schema_extra=_UUID)]
 DocumentId = Annotated[str, Path(description="The document's id", json_schema_extra=_UUID)]
 FolderId = Annotated[str, Path(description="The folder's id", json_schema_extra=_UUID)]
+StageId = Annotated[str, Path(description="The review stage's id", json_schema_extra=_UUID)]
 FieldId = Annotated[str, Path(description="The field's name or id", min_length=1)]
 PageNumber = Annotated[int, Query(ge=1, le=1_000_000_000, description="The page, from 1")]
 Limit = Annotated[int, Query(ge=1, le=100, description="Rows of a page")]

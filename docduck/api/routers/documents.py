@@ -98,7 +98,7 @@ def get(
 ) -> DocumentDetails:
     """Return a document with its values, their places, and its review."""
     view = show_document(inst, caller.team_id, parserId, documentId)
-    return _details(inst, caller.team_id, base_url, view)
+    return details_of(inst, caller.team_id, base_url, view)
 
 
 @router.patch(
@@ -118,7 +118,7 @@ def update(
     """Change its name, external id, custom data (replaced as a whole), folder or assignee."""
     changes = cast(DocumentChanges, body.given())
     view = update_document(inst, caller.team_id, parserId, documentId, changes, caller.actor)
-    return _details(inst, caller.team_id, base_url, view)
+    return details_of(inst, caller.team_id, base_url, view)
 
 
 @router.delete(
@@ -247,7 +247,8 @@ def reprocess_one(
     return Reprocessed(success=True, document_id=queued, status="processing")
 
 
-def _details(inst: Installation, team_id: str, base_url: str, view: DocumentView) -> DocumentDetails:
+def details_of(inst: Installation, team_id: str, base_url: str, view: DocumentView) -> DocumentDetails:
+    """Return a document in full, with its folder."""
     folder: FolderView | None = None
     if view.folder_id is not None and view.parser_id is not None:
         # It may have been deleted a moment ago.
@@ -276,4 +277,4 @@ def _set_values(
         reviewer_id=body.reviewer_id,
         actor=caller.actor,
     )
-    return _details(inst, caller.team_id, base_url, view)
+    return details_of(inst, caller.team_id, base_url, view)

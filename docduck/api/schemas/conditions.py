@@ -36,6 +36,24 @@ CONDITION: dict[str, Any] = {
 }
 """The schema of a condition of an automatic assignment."""
 
+RULE: dict[str, Any] = {
+    **CONDITION,
+    "properties": {
+        **CONDITION["properties"],
+        "field": {
+            "type": "string",
+            "minLength": 1,
+            "description": "A field's name or id, or `Table.Column`",
+        },
+        "id": {
+            "anyOf": [{"type": "string"}, _NOTHING],
+            "description": "The id of a rule of this stage, which it keeps; others get a new one",
+        },
+        "editable": {"type": "boolean", "description": "Ignored: only the server sets it"},
+    },
+}
+"""The schema of a rule of a review stage."""
+
 AUTO_ASSIGNMENT: dict[str, Any] = {
     "description": "Rules that assign documents to the folder; `true` and `false` turn the rules on "
     "and off, `null` removes them",

@@ -47,7 +47,11 @@ class ReviewStage(Base):
 
 
 class DocumentStage(Base):
-    """A document at a review stage, with the stage's name and instructions at the time."""
+    """A document at a review stage.
+
+    ``position`` and ``assignee_id`` are those of this document's review: later changes of the stage don't
+    change them. ``started_at`` is when the stage became in progress.
+    """
 
     __tablename__ = "document_stages"
     __table_args__ = (
@@ -64,5 +68,6 @@ class DocumentStage(Base):
     status: Mapped[Short]
     assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
     comment: Mapped[str | None] = mapped_column(String(1000))
+    started_at: Mapped[Moment | None]
     approved_at: Mapped[Moment | None]
     rejected_at: Mapped[Moment | None]

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Membership, Team, User
+from docduck.catalog.models import Document, DocumentStage, Membership, ReviewStage, Team, User
 from docduck.catalog.models.accounts import ROLES
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid, new_id, snake_case
@@ -151,6 +151,39 @@ def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member
                 )
             membership.role = role
         return Member(person.id, person.name, person.email, role)
+
+
+def remove_member(inst: Installation, team_id: str, user: str) -> Member:
+    """Remove a user, by id or address, from a team; their documents and review stages lose their assignee.
+
+    Reviews go on, and wait until somebody else is assigned. Raise NotFound, and Conflict for the last owner.
+    """
+    with inst.catalog.transaction(durable=True) as session:
+        team = _find_team(session, team_id, locked=True)
+        match = User.id == user.lower() if is_uuid(user) else User.email == user.strip().lower()
+        row = session.execute(_members().where(Membership.team_id == team.id, match)).one_or_none()
+        if row is None:
+            raise NotFound("User not found", "userId", user)
+        member = Member(*row)
+        if member.role == "owner" and _owners(session, team.id) == 1:
+            raise Conflict(f"{member.email} is the only owner of team {team.slug}; name another one first")
+        session.execute(
+            delete(Membership).where(Membership.team_id == team.id, Membership.user_id == member.id)
+        )
+        theirs = select(Document.id).where(Document.team_id == team.id, Document.assignee_id == member.id)
+        # Locked in the order in which all code locks documents.
+        session.execute(theirs.order_by(Document.id).with_for_update())
+        is_open = DocumentStage.status.in_(("pending", "in_progress"))
+        for statement in (
+            update(Document).values(assignee_id=None).where(Document.assignee_id == member.id),
+            update(DocumentStage)
+            .values(assignee_id=None)
+            .where(DocumentStage.assignee_id == member.id, is_open),
+            update(ReviewStage).values(reviewer_id=None).where(ReviewStage.reviewer_id == member.id),
+        ):
+            mine = statement.where(statement.table.c.team_id == team.id)
+            session.execute(mine.execution_options(synchronize_session=False))
+        return member
 
 
 def members(inst: Installation, team_id: str) -> Sequence[Member]:

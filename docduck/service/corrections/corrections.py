@@ -13,13 +13,13 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.json_text import Encoded
 from docduck.catalog.models import Document, DocumentResult, Parser
-from docduck.errors import Conflict, NotFound
+from docduck.errors import Conflict, Forbidden, NotFound
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections.pending_corrections import enqueue, process_pending
 from docduck.service.documents import values
-from docduck.service.documents.document_changes import is_member
+from docduck.service.documents.document_changes import ONLY_ASSIGNED, is_member
 from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
@@ -63,13 +63,16 @@ def set_values(
     """Correct a document of a parser, leaving the learning to ``process_pending``.
 
     ``replace`` clears fields missing in ``data``. ``reviewer_id`` is the member of the team on whose behalf
-    it is done. Raise the same errors as ``correct``.
+    it is done: while the document is in review, its assignee. Raise the same errors as ``correct``, and
+    Forbidden for another member.
     """
 
     def find(session: Session, *, lock: bool) -> Document:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=lock)
         if reviewer_id is not None and not is_member(session, team_id, reviewer_id):
             raise NotFound("Reviewer not found", "reviewerId", reviewer_id)
+        if reviewer_id not in (None, document.assignee_id) and document.status == Status.IN_REVIEW:
+            raise Forbidden(ONLY_ASSIGNED)
         return document
 
     _change(inst, find, data, reviewer_id or actor, replace=replace)

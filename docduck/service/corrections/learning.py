@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, StoredLayout
@@ -21,6 +22,7 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import ParserView, find
+from docduck.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -81,6 +83,12 @@ def _keep(
             .offset(inst.settings.learned_documents_per_parser)
         )
         session.execute(delete(StoredLayout).where(StoredLayout.id.in_(list(session.scalars(surplus)))))
+
+
+def has_room(session: Session, settings: Settings, parser_id: str) -> bool:
+    """Return whether another layout of the parser can be kept without deleting one."""
+    mine = select(func.count()).select_from(StoredLayout).where(StoredLayout.parser_id == parser_id)
+    return (session.scalar(mine) or 0) < settings.learned_documents_per_parser
 
 
 def learned_layouts(inst: Installation, parser_id: str) -> tuple[LearnedLayout, ...]:

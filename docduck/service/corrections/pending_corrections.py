@@ -1,6 +1,7 @@
-"""The queue of corrections to learn from.
+"""The queue of corrected and approved documents to learn from.
 
-Learning takes a second or more, so a correction only enqueues its document, in its transaction. The API calls
+Learning takes a second or more, so a correction or an approval only enqueues its document, in its
+transaction. The API calls
 ``process_pending`` after its response, and runs do at their start. A process that dies loses nothing;
 learning twice from a document replaces its layout.
 """
@@ -20,9 +21,10 @@ from docduck import clock
 from docduck.catalog.models import Document, DocumentResult, Parser, PendingCorrection
 from docduck.catalog.upsert import upsert
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.learning import learn
+from docduck.service.corrections.learning import has_room, learn
 from docduck.service.documents import values
 from docduck.service.parsers.parsers import view
+from docduck.statuses import Status
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +34,7 @@ _learning_lock = threading.Lock()
 
 
 def enqueue(session: Session, document: Document) -> None:
-    """Enqueue a corrected document."""
+    """Enqueue a corrected or approved document."""
     row = {
         "document_id": document.id,
         "team_id": document.team_id,
@@ -120,11 +122,15 @@ def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
         if document is None or parser is None or parser.deleted_at is not None:
             return
         seen = view(parser)
-        if seen.problem is not None or result is None or not result.edited:
+        is_approved = document.status == Status.APPROVED
+        if seen.problem is not None or result is None or not (result.edited or is_approved):
             # Processed again meanwhile: the corrections are gone.
             return
+        if not result.edited and not has_room(session, inst.settings, seen.id):
+            # Approved as read: it must not replace what was learned from a correction.
+            return
         data = values.named(seen.fields, result.values)
-        before = values.named(seen.fields, result.read_values or {})
+        before = values.named(seen.fields, result.read_values or result.values)
         sha256, name = document.sha256, document.file_name
     learn(inst, seen, pending.document_id, sha256, name, data, before)
 

@@ -10,7 +10,7 @@ from sqlalchemy import exists, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, DocumentStage, Folder, Membership
+from docduck.catalog.models import Document, DocumentStage, Folder, Membership, ReviewStage, User
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core import audit, warehouse_outbox
@@ -19,11 +19,13 @@ from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_parser_documents
 from docduck.service.documents.queries.document_views import DocumentView, show_document
+from docduck.service.documents.status_transitions import ASSIGNED, Transition, record_review
 from docduck.service.search import index
 from docduck.service.search.index import Properties, PropertyUpdate
 
 MOST_IN_BULK = 500
 LONGEST_NAME = 255
+ONLY_ASSIGNED = "Only the assigned reviewer can act on this stage"
 KEEPS_ASSIGNEE = "Cannot remove the assignee while a review stage is in progress"
 _SHOWN = {"name", "external_id", "folder_id"}
 """The columns that the warehouse shows."""
@@ -217,10 +219,15 @@ def _apply(
     from other data; then nothing is applied.
     """
     new = {name: value for name, value in changes.items() if getattr(document, name) != value}
-    if "assignee_id" in new:
-        _reassign(session, document, changes["assignee_id"])
+    stage = _stage_in_progress(session, document, changes["assignee_id"]) if "assignee_id" in new else None
     if properties is None or properties.before != index.properties_of(document):
         raise OutdatedPreparation
+    details: dict[str, Any] = {"changed": sorted(new)}
+    if "assignee_id" in new:
+        details |= {
+            "before": {"assigneeId": document.assignee_id},
+            "after": {"assigneeId": changes["assignee_id"]},
+        }
     for name, value in new.items():
         setattr(document, name, value)
     if "name" in changes:
@@ -230,20 +237,29 @@ def _apply(
         return
     session.flush()
     index.update_properties(session, document.id, properties)
-    details = {"changed": sorted(new)}
+    if stage is not None:
+        _reassign(session, document, stage, actor)
     audit.record(session, document.team_id, actor, "document.updated", "document", [(document.id, details)])
     if document.parser_id and _SHOWN & new.keys():
         warehouse_outbox.enqueue(session, [(document.id, document.team_id, document.parser_id)])
 
 
-def _reassign(session: Session, document: Document, assignee_id: str | None) -> None:
+def _stage_in_progress(session: Session, document: Document, assignee_id: str | None) -> DocumentStage | None:
+    """Return the document's review stage in progress; raise Conflict if it would lose its assignee."""
     stage = session.scalar(
         select(DocumentStage).where(
             DocumentStage.document_id == document.id, DocumentStage.status == "in_progress"
         )
     )
-    if stage is None:
-        return
-    if assignee_id is None:
+    if stage is not None and assignee_id is None:
         raise Conflict(KEEPS_ASSIGNEE, "assigneeId")
-    stage.assignee_id = assignee_id
+    return stage
+
+
+def _reassign(session: Session, document: Document, stage: DocumentStage, actor: str) -> None:
+    """Assign a review stage to the document's new assignee."""
+    stage.assignee_id = document.assignee_id
+    name = session.scalar(select(ReviewStage.name).where(ReviewStage.id == stage.stage_id))
+    person = session.scalar(select(User.name).where(User.id == stage.assignee_id))
+    session.flush()
+    record_review(session, ASSIGNED, Transition.of(document, f"{name}, assigned to {person}"), actor)

@@ -55,6 +55,14 @@ CORRECTED = "corrected"
 """History event: values were corrected; status unchanged."""
 FILED = "filed"
 """History event: filed in a folder; status unchanged."""
+ASSIGNED = "assigned"
+"""History event: a document in review was assigned to another person; status unchanged."""
+STAGE_STARTED = "stage_started"
+"""History event: a review stage is in progress; status unchanged."""
+STAGE_APPROVED = "stage_approved"
+"""History event: a review stage that is not the last was approved; status unchanged."""
+STAGE_SKIPPED = "stage_skipped"
+"""History event: the rules of a review stage don't match any more; status unchanged."""
 
 
 TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
@@ -88,6 +96,7 @@ _REFUSALS = {
     Event.REPROCESSED: "Document is already being processed",
     Event.APPROVED: "Document is not in review",
     Event.REJECTED: "Document is not in review",
+    Event.REVIEW_RESET: "Only the review of an approved or rejected document can be reset",
 }
 
 
@@ -179,6 +188,11 @@ def record_correction(session: Session, step: Transition, actor: str) -> None:
 def record_filing(session: Session, status: Status, steps: Sequence[Transition], actor: str) -> None:
     """Record in the history of documents that they were filed in a folder; ``reason`` names it."""
     _record(session, FILED, status, status, actor, steps)
+
+
+def record_review(session: Session, event: str, step: Transition, actor: str) -> None:
+    """Record a step of a review that leaves the document's status unchanged; ``reason`` names the stage."""
+    _record(session, event, step.status, step.status, actor, [step])
 
 
 def _update(session: Session, to: Status, steps: Sequence[Transition]) -> None:

@@ -279,15 +279,18 @@ def file_documents(session: Session, choices: Collection[Choice]) -> None:
             .with_for_update(read=True, key_share=True, skip_locked=True)
         )
     )
-    free = set(
-        session.scalars(select(Document.id).where(Document.id.in_(chosen), Document.folder_id.is_(None)))
+    statement = select(Document.id, Document.status).where(
+        Document.id.in_(chosen), Document.folder_id.is_(None)
     )
-    _file(session, [one for key, one in chosen.items() if key in free and one.folder_id in there])
+    by_status: dict[Status, list[Choice]] = {}
+    for document_id, status in session.execute(statement):
+        if chosen[document_id].folder_id in there:
+            by_status.setdefault(Status(status), []).append(chosen[document_id])
+    for status, filed in by_status.items():
+        _file(session, status, filed)
 
 
-def _file(session: Session, choices: Sequence[Choice]) -> None:
-    if not choices:
-        return
+def _file(session: Session, status: Status, choices: Sequence[Choice]) -> None:
     table = Document.__table__
     session.connection().execute(
         update(Document)
@@ -301,13 +304,13 @@ def _file(session: Session, choices: Sequence[Choice]) -> None:
             one.claim.document_id,
             one.claim.team_id,
             one.claim.parser_id,
-            Status.PROCESSED,
+            status,
             one.claim.attempt,
             reason=f"into {one.label}",
         )
         for one in choices
     ]
-    record_filing(session, Status.PROCESSED, steps, _ACTOR)
+    record_filing(session, status, steps, _ACTOR)
 
 
 def _facts(document: Document, one: Extracted, duplicates: DuplicateLookup) -> DocumentFacts:

@@ -201,7 +201,7 @@ class _QueueRun:
             for claim, seconds in result.rule_seconds:
                 self.scheduler.charge(claim.team_id, claim.target_id, seconds)
             self.outcomes.extendleft(reversed(result.retry))
-            self.tally.add(result.stored)
+            self.tally.add(result.stored, result.in_review)
             self.done += sum(not outcome.members for outcome in result.stored)
 
     def _store(self, outcomes: Sequence[ExtractionOutcome]) -> StoredOutcomes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +41,13 @@ from docduck.service.processing.routing import (
     skipped_routing,
 )
 from docduck.service.processing.splitting import SplitFile, split_files
+from docduck.service.reviews.review_start import (
+    PlannedReview,
+    lock_stages,
+    outdated_reviews,
+    plan_reviews,
+    start_reviews,
+)
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import IndexSchema, index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
@@ -56,11 +63,13 @@ _RAN_OUT = "The rules of its parser's folders took too long, so it was put in no
 class StoredOutcomes:
     """The outcomes that were stored, and those that must be stored again (``retry``).
 
-    ``rule_seconds`` lists the time that folder rules took, by claim.
+    ``in_review`` are the ids of the stored documents that are in review. ``rule_seconds`` lists the time that
+    rules took, by claim.
     """
 
     stored: Sequence[ExtractionOutcome] = ()
     retry: Sequence[ExtractionOutcome] = ()
+    in_review: Set[str] = frozenset()
     rule_seconds: Sequence[tuple[Claim, float]] = field(default=(), compare=False)
 
 
@@ -73,13 +82,14 @@ class _Prepared:
     known: Mapping[str, KnownValues]
     replaced: Mapping[str, Replacement]
     choices: Mapping[str, Choice]
+    reviews: Mapping[str, PlannedReview]
 
 
 def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], owner: str) -> StoredOutcomes:
     """Store outcomes whose claims are still valid; ignore the others.
 
     Model usage is recorded for all of them. Outcomes are to be retried if what they were prepared from has
-    changed, or if their parser's folder rules take long.
+    changed, or if their parser's rules take long.
     """
     with inst.catalog.read_session() as session:
         prepared, later = _prepare(session, inst.settings, outcomes)
@@ -88,7 +98,10 @@ def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], ow
     if any(one.is_long for one in prepared.replaced.values()):
         long_texts.write_pending(inst, document_ids=list(prepared.replaced))
     spent = [(one.claim, one.seconds) for one in prepared.choices.values()]
-    return StoredOutcomes(stored, [*outdated, *later], spent)
+    spent += [(one.claim, one.seconds) for one in prepared.reviews.values() if one.seconds]
+    ids = (one.claim.document_id for one in stored)
+    in_review = frozenset(one for one in ids if _is_reviewed(prepared, one))
+    return StoredOutcomes(stored, [*outdated, *later], in_review, spent)
 
 
 def _prepare(
@@ -113,9 +126,14 @@ def _prepare(
         new[document_id] = NewValues.of(schemas[id(parser)], data)
         extracted.append(Extracted(outcome.claim, parser, outcome.extraction, new[document_id].entries))
     choices, later = choose_folders(session, settings, extracted)
-    for document_id, choice in choices.items():
-        if choice.ran_out:
-            rows[document_id]["warnings"] = [*rows[document_id]["warnings"], _RAN_OUT]
+    reviews, unplanned = plan_reviews(
+        session, settings, [one for one in extracted if one.claim.document_id not in later]
+    )
+    later |= unplanned
+    for document_id, review in reviews.items():
+        ran_out = document_id in choices and choices[document_id].ran_out
+        warnings = [*([_RAN_OUT] if ran_out else []), *review.warnings]
+        rows[document_id]["warnings"] = [*rows[document_id]["warnings"], *warnings]
     now = [one for one in outcomes if one.claim.document_id not in later]
     known = index.known_values(session, [one.claim.document_id for one in now])
     prepared = _Prepared(
@@ -124,6 +142,7 @@ def _prepare(
         known,
         index.replacements(known, {key: one for key, one in new.items() if key not in later}),
         choices,
+        reviews,
     )
     return prepared, [one for one in outcomes if one.claim.document_id in later]
 
@@ -133,12 +152,14 @@ def _write(
 ) -> tuple[list[ExtractionOutcome], list[ExtractionOutcome]]:
     """Write what was prepared; return the stored outcomes, and those to prepare again."""
     outcomes = prepared.outcomes
+    lock_stages(session, {one.claim.target_id for one in prepared.reviews.values()})
     _lock_folders(session, [r.claim.document_id for r in outcomes if r.files or r.members])
     held = _still_claimed(session, outcomes, owner)
     ids = [outcome.claim.document_id for outcome in held]
     outdated = index.changed_values(session, ids, prepared.known)
     choices = [prepared.choices[one] for one in ids if one in prepared.choices]
     outdated |= changed_choices(session, choices)
+    outdated |= outdated_reviews(session, [prepared.reviews[one] for one in ids if one in prepared.reviews])
     record_usage(session, [r for r in outcomes if r.claim.document_id not in outdated])
     again = [outcome for outcome in held if outcome.claim.document_id in outdated]
     held = [outcome for outcome in held if outcome.claim.document_id not in outdated]
@@ -151,13 +172,17 @@ def _write(
     )
     route_documents(session, _classified(held), owner)
     add_texts(session, [(one.claim.document_id, one.text) for one in held if one.text])
+    extracted = [one for one in held if one.extraction is not None]
+    reviewed = [one for one in extracted if _is_reviewed(prepared, one.claim.document_id)]
+    start_reviews(session, [prepared.reviews[one.claim.document_id] for one in extracted])
     for event, ended in (
-        (Event.EXTRACTED, [one for one in held if one.extraction is not None]),
+        (Event.EXTRACTED, [one for one in extracted if one not in reviewed]),
+        (Event.REVIEW_OWED, reviewed),
         (Event.EXTRACTION_FAILED, [one for one in held if one.error is not None]),
         (Event.GATE_REFUSED, [one for one in held if one.skipped is not None and one.gate is not None]),
         (Event.ATTACHMENTS_SPLIT, [one for one in held if one.skipped is not None and one.gate is None]),
     ):
-        apply_transitions(session, event, [_transition(one) for one in ended], owner)
+        apply_transitions(session, event, [_transition(prepared, one) for one in ended], owner)
     valued = [
         NamedValues(r.claim.document_id, r.parser, r.extraction.data)
         for r in held
@@ -197,8 +222,15 @@ def _still_claimed(
     return [r for r in outcomes if attempts.get(r.claim.document_id) == r.claim.attempt]
 
 
-def _transition(outcome: ExtractionOutcome) -> Transition:
+def _is_reviewed(prepared: _Prepared, document_id: str) -> bool:
+    review = prepared.reviews.get(document_id)
+    return review is not None and review.first is not None
+
+
+def _transition(prepared: _Prepared, outcome: ExtractionOutcome) -> Transition:
     extraction = outcome.extraction
+    review = prepared.reviews.get(outcome.claim.document_id)
+    stage = review.first if review else None
     changes: dict[str, Any] = {
         **NOT_CLAIMED,
         "lost_leases": 0,
@@ -215,13 +247,15 @@ def _transition(outcome: ExtractionOutcome) -> Transition:
     if extraction:
         changes["page_count"] = extraction.page_count
         changes["content_type"] = extraction.content_type
+    if stage:
+        changes["assignee_id"] = stage.reviewer_id
     return Transition(
         outcome.claim.document_id,
         outcome.claim.team_id,
         outcome.claim.parser_id,
         Status.PROCESSING,
         outcome.claim.attempt,
-        reason=outcome.message or outcome.skipped,
+        reason=stage.label if stage else outcome.message or outcome.skipped,
         changes=changes,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,8 +53,11 @@ class Tally:
         """Add time in which the run was busy."""
         self._seconds += seconds
 
-    def add(self, outcomes: Sequence[ExtractionOutcome]) -> None:
-        """Count stored outcomes. Archives do not count: their members do."""
+    def add(self, outcomes: Sequence[ExtractionOutcome], in_review: Set[str] = frozenset()) -> None:
+        """Count stored outcomes, of which the documents ``in_review`` are in review.
+
+        Archives do not count: their members do.
+        """
         for outcome in outcomes:
             parser = outcome.parser
             if outcome.members or parser is None:
@@ -67,13 +70,16 @@ class Tally:
             elif outcome.extraction is None:
                 report.skipped += 1
             else:
-                report.processed += 1
+                if outcome.claim.document_id in in_review:
+                    report.in_review += 1
+                else:
+                    report.processed += 1
                 report.pages += len(outcome.extraction.pages)
                 self._count_rows(report, parser, outcome.extraction.data)
                 if outcome.extraction.confidence is not None:
                     self._confidences.setdefault(report.parser_id, []).append(outcome.extraction.confidence)
             if len(report.preview) < _PREVIEW:
-                report.preview.append(_preview(outcome, parser))
+                report.preview.append(_preview(outcome, parser, outcome.claim.document_id in in_review))
 
     def reports(self) -> list[RunReport]:
         """Return a report for each parser that had documents."""
@@ -91,8 +97,8 @@ class Tally:
                 report.rows[table] = report.rows.get(table, 0) + len(data.get(one.name) or ())
 
 
-def _preview(outcome: ExtractionOutcome, parser: ParserView) -> dict[str, Any]:
-    row: dict[str, Any] = {"name": outcome.claim.name, "status": "processed"}
+def _preview(outcome: ExtractionOutcome, parser: ParserView, in_review: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": outcome.claim.name, "status": "in_review" if in_review else "processed"}
     if outcome.error is not None:
         return {**row, "status": "failed", "error": outcome.message}
     if outcome.extraction is None:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import ReviewStage, User
+from docduck.catalog.models import Parser, ReviewStage, User
+from docduck.errors import NotFound
 from docduck.fields import Field
+from docduck.ids import is_uuid
+from docduck.service.accounts.accounts import Member, members
 from docduck.service.conditions import Rule, restore_rules
+from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.review_progress import Person
+from docduck.service.parsers.parsers import find, get_parser
+from docduck.service.parsers.parsers import view as parser_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,24 @@ class StageSetup:
     rules: tuple[Rule, ...]
 
 
+def list_stages(inst: Installation, team_id: str, parser_ref: str) -> list[StageSetup]:
+    """Return a parser's review stages by position; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        parser = find(session, team_id, parser_ref)
+        return stages_of(session, parser.id, parser_view(parser).fields)
+
+
+def get_stage(inst: Installation, team_id: str, parser_ref: str, stage_id: str) -> StageSetup:
+    """Return a review stage of a parser; raise NotFound for either."""
+    with inst.catalog.read_session() as session:
+        return show_stage(session, find(session, team_id, parser_ref), stage_id)
+
+
+def reviewers(inst: Installation, team_id: str, parser_ref: str) -> Sequence[Member]:
+    """Return the members of the team, who can all be reviewers, by name; raise NotFound for the parser."""
+    return members(inst, get_parser(inst, team_id, parser_ref).team_id)
+
+
 def stages_of(session: Session, parser_id: str, fields: Sequence[Field]) -> list[StageSetup]:
     """Return a parser's stages by position; ``fields`` provide the names in their rules."""
     rows = session.execute(
@@ -35,15 +60,46 @@ def stages_of(session: Session, parser_id: str, fields: Sequence[Field]) -> list
         .where(ReviewStage.parser_id == parser_id, ReviewStage.deleted_at.is_(None))
         .order_by(ReviewStage.position, ReviewStage.id)
     )
-    return [
-        StageSetup(
-            id=stage.id,
-            name=stage.name,
-            reviewer_instructions=stage.reviewer_instructions,
-            position=stage.position,
-            review_type=stage.review_type,
-            reviewer=Person(user.id, user.name, user.email) if user is not None else None,
-            rules=restore_rules(stage.rules or [], fields),
-        )
-        for stage, user in rows
-    ]
+    return [_setup(stage, user, fields) for stage, user in rows]
+
+
+def show_stage(session: Session, parser: Parser, stage_id: str) -> StageSetup:
+    """Return a review stage of ``parser``; raise NotFound."""
+    stage = require_stage(parser_stages(session, parser.id), stage_id)
+    user = session.get(User, stage.reviewer_id) if stage.reviewer_id else None
+    return _setup(stage, user, parser_view(parser).fields)
+
+
+def parser_stages(session: Session, parser_id: str) -> Sequence[ReviewStage]:
+    """Return the rows of a parser's stages by position."""
+    return session.scalars(
+        select(ReviewStage)
+        .where(ReviewStage.parser_id == parser_id, ReviewStage.deleted_at.is_(None))
+        .order_by(ReviewStage.position, ReviewStage.id)
+    ).all()
+
+
+def require_stage(stages: Sequence[ReviewStage], stage_id: str) -> ReviewStage:
+    """Return the stage with this id; raise NotFound."""
+    wanted = stage_id.lower() if is_uuid(stage_id) else stage_id
+    for stage in stages:
+        if stage.id == wanted:
+            return stage
+    raise NotFound("Review stage not found", "stageId", stage_id)
+
+
+def has_code_rules(rules: Any) -> bool:
+    """Return whether stored rules include rules that aren't simple; they can't be changed or evaluated."""
+    return any(rule.get("type") != "simple" for rule in rules or ())
+
+
+def _setup(stage: ReviewStage, user: User | None, fields: Sequence[Field]) -> StageSetup:
+    return StageSetup(
+        id=stage.id,
+        name=stage.name,
+        reviewer_instructions=stage.reviewer_instructions,
+        position=stage.position,
+        review_type=stage.review_type,
+        reviewer=Person(user.id, user.name, user.email) if user is not None else None,
+        rules=restore_rules(stage.rules or [], fields),
+    )

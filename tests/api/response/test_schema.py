@@ -62,12 +62,14 @@ def test_whatever_is_sent_to_things_that_are_there(
         folder = api.post(f"/parsers/{parser_id}/folders", json={"name": "Paid"}).json()
         routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
         classifier = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
+        stage = api.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
         known = f"""
 [parameters]
 "path.parserId" = "{parser_id}"
 "path.documentId" = "{document_id}"
 "path.folderId" = "{folder["id"]}"
 "path.classifierId" = "{classifier["id"]}"
+"path.stageId" = "{stage["id"]}"
 "path.fieldId" = "Total"
 "query.documentId" = "{document_id}"
 """

@@ -1,0 +1,92 @@
+"""Review stages of a parser, and the team's reviewers."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from fastapi import APIRouter
+
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.params import ParserId, StageId
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.schemas.base import Done
+from docduck.api.schemas.review_stages import (
+    NewStage,
+    Reviewer,
+    ReviewerList,
+    StageList,
+    StageSetupResponse,
+    StageUpdate,
+)
+from docduck.service.reviews.review_stages import get_stage, list_stages, reviewers
+from docduck.service.reviews.stage_changes import StageChanges, create_stage, delete_stage, update_stage
+
+router = APIRouter(prefix="/parsers/{parserId}", tags=["Reviews"], route_class=GuardedRoute)
+
+_READ, _WRITE = needs("reviews:read"), needs("reviews:write")
+
+
+@router.get("/review-stages", summary="List review stages", openapi_extra=_READ, responses=error_responses())
+def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
+    """Return the parser's review stages by position."""
+    found = list_stages(inst, caller.team_id, parserId)
+    return StageList(data=[StageSetupResponse.of(one) for one in found])
+
+
+@router.post(
+    "/review-stages",
+    summary="Create a review stage",
+    status_code=201,
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller) -> StageSetupResponse:
+    """Create a review stage; stages from its position on move on."""
+    return StageSetupResponse.of(create_stage(inst, caller.team_id, parserId, _changes(body), caller.actor))
+
+
+@router.get(
+    "/review-stages/{stageId}",
+    summary="Get a review stage",
+    openapi_extra=_READ,
+    responses=error_responses(),
+)
+def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller) -> StageSetupResponse:
+    """Return a review stage."""
+    return StageSetupResponse.of(get_stage(inst, caller.team_id, parserId, stageId))
+
+
+@router.patch(
+    "/review-stages/{stageId}",
+    summary="Change a review stage",
+    openapi_extra=_WRITE,
+    responses=error_responses(409, 413),
+)
+def update(
+    parserId: ParserId, stageId: StageId, body: StageUpdate, inst: Inst, caller: CurrentCaller
+) -> StageSetupResponse:
+    """Change a review stage; documents that are at it keep their assignee."""
+    changed = update_stage(inst, caller.team_id, parserId, stageId, _changes(body), caller.actor)
+    return StageSetupResponse.of(changed)
+
+
+@router.delete(
+    "/review-stages/{stageId}",
+    summary="Delete a review stage",
+    openapi_extra=_WRITE,
+    responses=error_responses(409),
+)
+def delete(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller) -> Done:
+    """Delete a review stage that no document waits for; documents processed later don't get it."""
+    return Done(success=True, id=delete_stage(inst, caller.team_id, parserId, stageId, caller.actor))
+
+
+@router.get("/reviewers", summary="List reviewers", openapi_extra=_READ, responses=error_responses())
+def list_reviewers(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ReviewerList:
+    """Return the members of the team, by name."""
+    return ReviewerList(data=[Reviewer.of(one) for one in reviewers(inst, caller.team_id, parserId)])
+
+
+def _changes(body: StageUpdate) -> StageChanges:
+    return cast(StageChanges, body.given())

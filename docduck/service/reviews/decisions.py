@@ -1,0 +1,299 @@
+"""Approving, rejecting and resetting the review of a document.
+
+Each locks the document, which serialises all changes of its review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from docduck import clock
+from docduck.catalog.models import Document, DocumentStage, ReviewStage
+from docduck.errors import Conflict, Forbidden, InputError, NotFound
+from docduck.service.accounts.accounts import Member, find_member
+from docduck.service.accounts.permissions import MANAGERS
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.core.optimistic_writes import prepare_and_write
+from docduck.service.corrections import pending_corrections
+from docduck.service.documents.document_changes import ONLY_ASSIGNED
+from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.documents.queries.document_views import DocumentView, show_document
+from docduck.service.documents.status_transitions import (
+    STAGE_APPROVED,
+    STAGE_SKIPPED,
+    STAGE_STARTED,
+    Event,
+    Transition,
+    apply_transitions,
+    next_status,
+    record_review,
+)
+from docduck.service.reviews.next_stage import NextStage, find_next, refuse_outdated
+from docduck.statuses import Status
+
+LONGEST_REASON = 1000
+NOT_IN_REVIEW = "Document is not in review"
+_CHANGED = "Somebody else has just acted on this review; look at the document again"
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """A decision on the stage ``stage_id``, after which the review goes on with ``following``."""
+
+    stage_id: str | None
+    following: NextStage
+
+
+def approve(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    reviewer_id: str,
+    actor: str = "user",
+) -> DocumentView:
+    """Approve the stage in progress; the next one starts, or the document is approved after the last one.
+
+    The parser learns from approved documents (``pending_corrections.process_pending``). Raise NotFound,
+    InputError for a document of another parser, Forbidden unless the reviewer is the assigned one, and
+    Conflict if the document is not in review or another decision was first.
+    """
+
+    def prepare(session: Session) -> _Decision:
+        document = get_parser_document(session, team_id, parser_id, document_id)
+        rows = _rows(session, document)
+        stage = _current(document, rows)
+        _require_assigned(session, team_id, stage, reviewer_id)
+        return _Decision(stage.stage_id, find_next(session, inst.settings, document, _after(rows, stage)))
+
+    def write(session: Session, decision: _Decision) -> None:
+        document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
+        rows = _rows(session, document)
+        stage = _current(document, rows)
+        if stage.stage_id != decision.stage_id:
+            raise Conflict(_CHANGED)
+        reviewer = _require_assigned(session, team_id, stage, reviewer_id)
+        refuse_outdated(session, document, _after(rows, stage), decision.following)
+        step = _Step(session, document, rows, reviewer, actor)
+        stage.status = "approved"
+        stage.approved_at = clock.now()
+        if decision.following.chosen is None:
+            step.pass_over(decision.following)
+            changes = {"approved_at": stage.approved_at, "assignee_id": None}
+            step.change_status(Event.APPROVED, step.name_of(stage), changes)
+            pending_corrections.enqueue(session, document)
+        else:
+            step.record(STAGE_APPROVED, step.name_of(stage))
+            step.pass_over(decision.following)
+            step.start(decision.following)
+        step.audit("review.approved", stage)
+
+    prepare_and_write(inst, prepare, write)
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+def reject(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    reviewer_id: str,
+    reason: str | None = None,
+    actor: str = "user",
+) -> DocumentView:
+    """Reject the document at the stage in progress; ``reason`` becomes the stage's comment.
+
+    Raise the same errors as ``approve``, and InputError if the reason is too long.
+    """
+    if reason is not None and len(reason) > LONGEST_REASON:
+        raise InputError(f"reason may have {LONGEST_REASON} characters", "reason")
+
+    with inst.catalog.transaction() as session:
+        document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
+        rows = _rows(session, document)
+        stage = _current(document, rows)
+        reviewer = _require_assigned(session, team_id, stage, reviewer_id)
+        step = _Step(session, document, rows, reviewer, actor)
+        stage.status = "rejected"
+        stage.rejected_at = clock.now()
+        stage.comment = reason or None
+        name = step.name_of(stage)
+        step.change_status(Event.REJECTED, f"{name}: {reason}" if reason else name, {"assignee_id": None})
+        step.audit("review.rejected", stage)
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+def reset(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    reviewer_id: str,
+    actor: str = "user",
+) -> DocumentView:
+    """Start the review of an approved or rejected document again; its values are kept.
+
+    The review starts at the first stage that applies to the present values, or, if none does any more, at the
+    first that was not skipped. Raise NotFound, InputError for a document of another parser, Forbidden unless
+    the reviewer acted last or manages the team, and Conflict for a document in another status.
+    """
+
+    def prepare(session: Session) -> _Decision:
+        document = get_parser_document(session, team_id, parser_id, document_id)
+        rows = _rows(session, document)
+        _require_last(session, team_id, document, rows, reviewer_id)
+        return _Decision(None, find_next(session, inst.settings, document, rows))
+
+    def write(session: Session, decision: _Decision) -> None:
+        document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
+        rows = _rows(session, document)
+        reviewer = _require_last(session, team_id, document, rows, reviewer_id)
+        refuse_outdated(session, document, rows, decision.following)
+        step = _Step(session, document, rows, reviewer, actor)
+        was = {row.stage_id: row.status for row in rows}
+        for row in rows:
+            if row.status != "skipped":
+                row.status = "pending"
+            row.approved_at = row.rejected_at = row.started_at = row.comment = None
+        following = decision.following
+        step.change_status(Event.REVIEW_RESET, None, {"approved_at": None, "assignee_id": None})
+        if following.chosen is None:
+            first = next(one.stage for one in following.candidates if was[one.stage.id] != "skipped")
+            following = NextStage(following.candidates, chosen=first)
+        else:
+            step.pass_over(following)
+        step.start(following)
+        step.audit("review.reset", None)
+
+    prepare_and_write(inst, prepare, write)
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+class _Step:
+    """One decision on a locked document: its changes, history and audit entry."""
+
+    def __init__(
+        self,
+        session: Session,
+        document: Document,
+        rows: Sequence[DocumentStage],
+        reviewer: Member,
+        actor: str,
+    ) -> None:
+        self._session = session
+        self._document = document
+        self._rows = {row.stage_id: row for row in rows}
+        self._reviewer = reviewer
+        self._actor = actor
+        self._before = self._facts()
+        names = select(ReviewStage.id, ReviewStage.name).where(ReviewStage.id.in_(self._rows))
+        self._names = {stage_id: name for stage_id, name in session.execute(names)}
+
+    def name_of(self, row: DocumentStage) -> str:
+        return self._names[row.stage_id]
+
+    def change_status(self, event: Event, reason: str | None, changes: dict[str, Any]) -> None:
+        self._session.flush()
+        step = Transition.of(self._document, reason, changes)
+        apply_transitions(self._session, event, [step], self._reviewer.id)
+        self._session.refresh(self._document)
+
+    def record(self, event: str, reason: str) -> None:
+        record_review(self._session, event, Transition.of(self._document, reason), self._reviewer.id)
+
+    def pass_over(self, following: NextStage) -> None:
+        """Skip the stages before the next one, whose rules don't match any more."""
+        for stage_id in following.passed:
+            row = self._rows[stage_id]
+            if row.status != "skipped":
+                row.status = "skipped"
+                self.record(STAGE_SKIPPED, self._names[stage_id])
+
+    def start(self, following: NextStage) -> None:
+        stage = following.chosen
+        assert stage is not None
+        row = self._rows[stage.id]
+        row.status = "in_progress"
+        row.started_at = clock.now()
+        row.assignee_id = self._document.assignee_id = stage.reviewer_id
+        self._document.updated_at = row.started_at
+        self._session.flush()
+        self.record(STAGE_STARTED, following.label)
+
+    def audit(self, action: str, stage: DocumentStage | None) -> None:
+        details = {
+            "reviewer": self._reviewer.id,
+            "through": self._actor,
+            "stage": stage.stage_id if stage else None,
+            "before": self._before,
+            "after": self._facts(),
+        }
+        document = self._document
+        entry = (document.id, details)
+        audit.record(self._session, document.team_id, self._reviewer.id, action, "document", [entry])
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "status": self._document.status,
+            "assigneeId": self._document.assignee_id,
+            "stages": {stage_id: row.status for stage_id, row in self._rows.items()},
+        }
+
+
+def _rows(session: Session, document: Document) -> Sequence[DocumentStage]:
+    """Return the document's stages in their order."""
+    return session.scalars(
+        select(DocumentStage)
+        .where(DocumentStage.document_id == document.id)
+        .order_by(DocumentStage.position, DocumentStage.id)
+        .execution_options(populate_existing=True)
+    ).all()
+
+
+def _current(document: Document, rows: Sequence[DocumentStage]) -> DocumentStage:
+    """Return the stage in progress; raise Conflict if the document is not in review."""
+    stage = next((row for row in rows if row.status == "in_progress"), None)
+    if document.status != Status.IN_REVIEW or stage is None:
+        raise Conflict(NOT_IN_REVIEW)
+    return stage
+
+
+def _after(rows: Sequence[DocumentStage], stage: DocumentStage) -> Sequence[DocumentStage]:
+    return rows[rows.index(stage) + 1 :]
+
+
+def _require_assigned(session: Session, team_id: str, stage: DocumentStage, reviewer_id: str) -> Member:
+    """Return the reviewer; raise Forbidden unless they are the member that the stage is assigned to."""
+    return _require(session, team_id, reviewer_id, lambda person: person.id == stage.assignee_id)
+
+
+def _require_last(
+    session: Session, team_id: str, document: Document, rows: Sequence[DocumentStage], reviewer_id: str
+) -> Member:
+    """Return the reviewer; raise Conflict for a status that can't be reset, Forbidden unless they acted last
+    or manage the team.
+    """
+    next_status(Status(document.status), Event.REVIEW_RESET)
+    acted = [(moment, row) for row in rows if (moment := row.rejected_at or row.approved_at)]
+    last = max(acted, key=lambda one: (one[0], one[1].position))[1] if acted else None
+
+    def may(person: Member) -> bool:
+        return person.role in MANAGERS or (last is not None and person.id == last.assignee_id)
+
+    return _require(session, team_id, reviewer_id, may)
+
+
+def _require(session: Session, team_id: str, reviewer_id: str, may: Callable[[Member], bool]) -> Member:
+    try:
+        person = find_member(session, team_id, reviewer_id, "reviewerId")
+    except NotFound as error:
+        raise Forbidden(ONLY_ASSIGNED) from error
+    if not may(person):
+        raise Forbidden(ONLY_ASSIGNED)
+    return person

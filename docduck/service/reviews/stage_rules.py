@@ -1,0 +1,125 @@
+"""Evaluation of the rules that select the documents of review stages."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import Membership, ReviewStage, User
+from docduck.fields import Field
+from docduck.service.conditions import (
+    Condition,
+    DocumentFacts,
+    Effort,
+    OutOfTime,
+    all_hold,
+    restore_rules,
+)
+from docduck.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+
+class StoredStage(NamedTuple):
+    """A review stage as stored; ``reviewer_id`` is None if the reviewer is not in the team any more."""
+
+    id: str
+    name: str
+    position: int
+    review_type: str
+    reviewer_id: str | None
+    reviewer: str | None
+    rules: Any
+    is_deleted: bool
+
+    @property
+    def label(self) -> str:
+        """The stage and its reviewer, as shown in histories."""
+        return f"{self.name}, assigned to {self.reviewer or 'nobody'}"
+
+
+def current_stages(session: Session, parser_ids: Collection[str]) -> dict[str, tuple[StoredStage, ...]]:
+    """Return the stages of parsers by position."""
+    found: dict[str, list[StoredStage]] = {}
+    if not parser_ids:
+        return {}
+    mine = (ReviewStage.parser_id.in_(parser_ids), ReviewStage.deleted_at.is_(None))
+    for parser_id, stage in _load(session, *mine):
+        found.setdefault(parser_id, []).append(stage)
+    return {parser_id: tuple(stages) for parser_id, stages in found.items()}
+
+
+def stages_by_id(session: Session, stage_ids: Collection[str]) -> Mapping[str, StoredStage]:
+    """Return stages by id, deleted ones as well."""
+    return {stage.id: stage for _, stage in _load(session, ReviewStage.id.in_(stage_ids))}
+
+
+def _load(session: Session, *which: Any) -> list[tuple[str, StoredStage]]:
+    rows = session.execute(
+        select(ReviewStage, User)
+        .outerjoin(
+            Membership,
+            and_(Membership.team_id == ReviewStage.team_id, Membership.user_id == ReviewStage.reviewer_id),
+        )
+        .outerjoin(User, User.id == Membership.user_id)
+        .where(*which)
+        .order_by(ReviewStage.position, ReviewStage.id)
+        .execution_options(populate_existing=True)
+    )
+    return [
+        (
+            stage.parser_id,
+            StoredStage(
+                stage.id,
+                stage.name,
+                stage.position,
+                stage.review_type,
+                user.id if user else None,
+                user.name if user else None,
+                stage.rules,
+                stage.deleted_at is not None,
+            ),
+        )
+        for stage, user in rows
+    ]
+
+
+def conditions_of(stage: StoredStage, fields: Sequence[Field]) -> tuple[Condition, ...]:
+    """Return the conditions of a stage, all of which must hold; none for a mandatory stage.
+
+    Rules that can't be evaluated are left out: too many documents are reviewed rather than too few.
+    """
+    if stage.review_type != "conditional":
+        return ()
+    try:
+        return tuple(rule.condition for rule in restore_rules(stage.rules or [], fields))
+    except (KeyError, TypeError, ValueError):
+        _log.exception("the rules of review stage %s can't be used", stage.id)
+        return ()
+
+
+class StageRules:
+    """Evaluate the rules of stages on one document, within ``rule_seconds`` for all of them.
+
+    When time runs out, this stage and all later ones count as matching, so that a person looks at the
+    document; ``slow`` lists their names.
+    """
+
+    def __init__(self, facts: DocumentFacts, settings: Settings) -> None:
+        self._facts = facts
+        self._effort = Effort(settings.rule_seconds, settings.regex_work)
+        self.slow: list[str] = []
+
+    def match(self, name: str, conditions: Sequence[Condition]) -> bool:
+        """Return whether the stage called ``name`` applies to the document."""
+        if not conditions:
+            return True
+        try:
+            return all_hold(conditions, self._facts, self._effort)
+        except OutOfTime:
+            self.slow.append(name)
+            return True
