@@ -13,6 +13,7 @@ from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.exporting import ExportView
 from docduck.service.processing.run_report import RunReport
+from docduck.service.reviews.waiting import review_queue
 from docduck.warehouse.names import DOCUMENTS, quoted
 
 PREVIEW_ROWS = 10
@@ -40,6 +41,10 @@ def table_metadata(
     numbers: Metadata = {name: MetadataValue.int(getattr(report, name)) for name in counted}
     numbers["rows"] = MetadataValue.int(sum(report.rows.values()))
     numbers["pages_per_second"] = MetadataValue.float(round(report.pages_per_second, 3))
+    queue = review_queue(inst, asset.parser.id)
+    numbers["waiting_for_review"] = MetadataValue.int(queue.documents)
+    if queue.longest is not None:
+        numbers["longest_wait"] = MetadataValue.timestamp(queue.longest)
     if report.confidence is not None:
         numbers["mean_confidence"] = MetadataValue.float(round(report.confidence, 4))
     if report.errors:

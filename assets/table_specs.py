@@ -22,6 +22,7 @@ CHECKS = {
     "arithmetic": "Sums and totals that documents print agree.",
     "confidence_floor": "The mean confidence is above the floor.",
     "no_stuck_documents": "No document has been waiting, or in work, for too long.",
+    "overdue": "No document has been waiting in a review stage for too long.",
 }
 
 

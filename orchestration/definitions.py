@@ -24,6 +24,7 @@ from orchestration.schedules.daily import DAILY_SCHEDULES
 from orchestration.schedules.exports import export_schedules
 from orchestration.sensors.catalog_changed import catalog_changed_sensor
 from orchestration.sensors.intake import intake_sensor
+from orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from orchestration.sensors.queued_documents import queued_documents_sensor
 from resources import installation_resource, this_installation
 
@@ -46,6 +47,7 @@ def build_definitions(inst: Installation) -> Definitions:
         sensors=[
             *(intake_sensor(source, tables, processing_jobs, seconds) for source in project.sources),
             queued_documents_sensor(tables, processing_jobs, seconds),
+            overdue_reviews_sensor(seconds),
             catalog_changed_sensor(project.signature, problems, seconds),
         ],
         schedules=[*export_schedules(project.exports), *DAILY_SCHEDULES],

@@ -31,6 +31,7 @@ COMMANDS = {
     "parsers": "docduck.cli.commands.parsers:app",
     "classifiers": "docduck.cli.commands.classifiers:app",
     "documents": "docduck.cli.commands.documents:app",
+    "review": "docduck.cli.commands.review:app",
     "folders": "docduck.cli.commands.folders:app",
     "export": "docduck.cli.commands.export:export",
     "warehouse": "docduck.cli.commands.warehouse:app",
@@ -50,6 +51,7 @@ _LISTED_BY = {
     "parserId": "docduck parsers list",
     "classifierId": "docduck classifiers list",
     "documentId": "docduck documents list",
+    "stageId": "docduck review stages PARSER",
     "folderId": "docduck folders list PARSER",
 }
 

@@ -8,13 +8,15 @@ from docduck.client.fields import ParserFields
 from docduck.client.folders import Folders
 from docduck.client.parsers import Parsers
 from docduck.client.processing import Processing
+from docduck.client.review_stages import ReviewStages
+from docduck.client.reviews import Reviews
 from docduck.client.transport.endpoint import M, Resource, Runner
 from docduck.client.transport.retries import Retries
 
 
 class Api(Resource[M]):
-    """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.folders``, ``api.documents``,
-    ``api.process``.
+    """The API: ``api.parsers``, ``api.classifiers``, ``api.fields``, ``api.folders``, ``api.review_stages``,
+    ``api.documents``, ``api.reviews``, ``api.process``.
     """
 
     def __init__(self, runner: Runner, retries: Retries) -> None:
@@ -23,6 +25,8 @@ class Api(Resource[M]):
         self.classifiers: Classifiers[M] = Classifiers(runner, retries)
         self.fields: ParserFields[M] = ParserFields(runner, retries)
         self.folders: Folders[M] = Folders(runner, retries)
+        self.review_stages: ReviewStages[M] = ReviewStages(runner, retries)
+        self.reviews: Reviews[M] = Reviews(runner, retries)
         self.documents: Documents[M] = Documents(runner, retries)
         self.process: Processing[M] = Processing(runner, retries)
 

@@ -460,6 +460,21 @@ class Review(TypedDict):
     stages: list[Stage]
 
 
+class Reviewer(TypedDict):
+    """A member of the team, who can be a reviewer."""
+
+    id: str
+    name: str
+    email: str
+    role: str
+
+
+class ReviewerList(TypedDict):
+    """The members of the team, by name."""
+
+    data: list[Reviewer]
+
+
 class Routing(TypedDict):
     """The result of routing a document by a classifier."""
 
@@ -499,6 +514,12 @@ class Stage(TypedDict):
     approvedAt: str | None
     rejectedAt: str | None
     comment: str | None
+
+
+class StageList(TypedDict):
+    """Review stages by position."""
+
+    data: list[StageSetup]
 
 
 class StageSetup(TypedDict):

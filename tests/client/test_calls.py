@@ -85,6 +85,44 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         None,
     ),
     (
+        lambda api: api.review_stages.create(PARSER, "Books", reviewer_id=ONE, position=2),
+        "POST",
+        f"{P}/review-stages",
+        {"name": "Books", "reviewerId": ONE, "position": 2},
+    ),
+    (
+        lambda api: api.review_stages.update(PARSER, ONE, reviewer_id=None),
+        "PATCH",
+        f"{P}/review-stages/{ONE}",
+        {"reviewerId": None},
+    ),
+    (lambda api: api.review_stages.get(PARSER, ONE), "GET", f"{P}/review-stages/{ONE}", None),
+    (lambda api: api.review_stages.delete(PARSER, ONE), "DELETE", f"{P}/review-stages/{ONE}", None),
+    (
+        lambda api: api.reviews.approve(PARSER, ONE, ONE),
+        "POST",
+        f"{D}/{ONE}/review/approve",
+        {"reviewerId": ONE},
+    ),
+    (
+        lambda api: api.reviews.reject(PARSER, ONE, ONE, "no order"),
+        "POST",
+        f"{D}/{ONE}/review/reject",
+        {"reviewerId": ONE, "reason": "no order"},
+    ),
+    (
+        lambda api: api.reviews.reset(PARSER, ONE, ONE),
+        "POST",
+        f"{D}/{ONE}/review/reset",
+        {"reviewerId": ONE},
+    ),
+    (
+        lambda api: api.reviews.assign(PARSER, ONE, None),
+        "POST",
+        f"{D}/{ONE}/review/assign",
+        {"assigneeId": None},
+    ),
+    (
         lambda api: api.documents.page(PARSER, folder_id="root", created_from=MOMENT, sort="name.asc"),
         "GET",
         f"{D}?folderId=root&createdFrom={quote(MOMENT.astimezone().isoformat())}&sort=name.asc&page=1&limit=50",
@@ -222,6 +260,8 @@ def test_a_call_is_this_request(
             {"fields": [1]},
         ),
         (lambda api: api.folders.list(PARSER, parent_id="root"), "GET", f"{P}/folders", {"data": [1]}),
+        (lambda api: api.review_stages.list(PARSER), "GET", f"{P}/review-stages", {"data": [1]}),
+        (lambda api: api.review_stages.reviewers(PARSER), "GET", f"{P}/reviewers", {"data": [1]}),
     ],
 )
 def test_a_list_without_pages_is_what_is_in_it(

@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 
 from docduck import client
+from docduck.service.core.installation import Installation
+from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from tests.api.server import Api, serving
 from tests.client.conftest import Caller, Reply, Seen, Server
 from tests.client.generate_types import TARGET, types_source
 from tests.client.test_calls import CALLS, FIELD, ONE, PARSER
 from tests.conftest import MakeInstallation
+from tests.service.core.people import make_member
 
 FIELDS = [
     {"name": "Number", "type": "text"},
@@ -42,6 +45,14 @@ def ask(request: pytest.FixtureRequest, api: Api) -> Caller:
 
 def page(number: str, total: str) -> bytes:
     return f"INVOICE\nNumber: {number}\nTotal: {total}\n".encode()
+
+
+def rows(inst: Installation) -> list[tuple[Any, ...]]:
+    """The status of the document a in the warehouse, and whether it has the moment of its approval."""
+    sync_warehouse(inst)
+    publish(inst, force=True)
+    sql = "SELECT status, approved_at IS NOT NULL FROM bills.documents WHERE external_id = 'a'"
+    return list(inst.warehouse.query(sql).rows)
 
 
 @pytest.mark.slow
@@ -116,6 +127,42 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
         ask(lambda c: c.documents.undo_split(parser_id, a))
     events = ask(lambda c: c.documents.history(parser_id, a))
     assert events["data"] and events["data"][0]["fromStatus"] is None
+
+    ann, bob = make_member(api.inst), make_member(api.inst, "Bob")
+    assert [one["id"] for one in ask(lambda c: c.review_stages.reviewers(parser_id))] == [ann, bob]
+    books = ask(lambda c: c.review_stages.create(parser_id, "Books", reviewer_id=ann))
+    high = [{"field": "Total", "condition": "extracted_value", "operator": ">", "value": 10}]
+    cfo = ask(
+        lambda c: c.review_stages.create(
+            parser_id, "CFO", reviewer_id=bob, review_type="conditional", rules=high
+        )
+    )
+    ask(lambda c: c.review_stages.update(parser_id, cfo["id"], reviewer_instructions="Ask for the order"))
+    assert ask(lambda c: c.review_stages.get(parser_id, cfo["id"]))["position"] == 2
+    ask(lambda c: c.documents.reprocess(parser_id, a))
+    api.process(parser_id)
+    in_review = ask(lambda c: c.documents.get(parser_id, a))
+    assert (in_review["status"], in_review["review"]["assignee"]["id"]) == ("in_review", ann)
+    assert rows(api.inst) == [("in_review", False)]
+    seen = ask(lambda c: c.reviews.approve(parser_id, a, ann))["review"]
+    assert seen["currentStage"]["reviewerInstructions"] == "Ask for the order"
+    with pytest.raises(client.PermissionDenied):
+        ask(lambda c: c.reviews.reject(parser_id, a, ann))
+    assert ask(lambda c: c.reviews.reject(parser_id, a, bob, "no order"))["metadata"]["isRejected"]
+    assert rows(api.inst) == [("rejected", False)]
+    ask(lambda c: c.reviews.reset(parser_id, a, bob))
+    assert ask(lambda c: c.reviews.assign(parser_id, a, bob))["review"]["assignee"]["id"] == bob
+    ask(lambda c: c.reviews.approve(parser_id, a, bob))
+    assert ask(lambda c: c.reviews.approve(parser_id, a, bob))["metadata"]["isApproved"]
+    assert rows(api.inst) == [("approved", True)]
+    events = ask(lambda c: c.documents.history(parser_id, a, limit=100))
+    assert [one["event"] for one in events["data"]][-10:] == [
+        *("review_owed", "stage_approved", "stage_started", "rejected", "review_reset", "stage_started"),
+        *("assigned", "stage_approved", "stage_started", "approved"),
+    ]
+    assert ask(lambda c: c.review_stages.delete(parser_id, books["id"]))["success"]
+    assert ask(lambda c: c.review_stages.delete(parser_id, cfo["id"]))["success"]
+    assert ask(lambda c: c.review_stages.list(parser_id)) == []
 
     added = ask(lambda c: c.fields.add(parser_id, {"name": "Due Date", "type": "date"}))
     assert added["reprocessRecommended"]

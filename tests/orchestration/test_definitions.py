@@ -118,7 +118,12 @@ def test_a_broken_pipeline_file_leaves_the_inbox_and_the_queue(
     inst = make_installation(pipeline=with_pipeline(tmp_path, "sources: [{name: x}]\n"))
     found = shape(inst)
     assert set(found["assets"]) == {"sources/inbox"}
-    assert set(found["sensors"]) == {"inbox_sensor", "queued_documents", "catalog_changed"}
+    assert set(found["sensors"]) == {
+        "inbox_sensor",
+        "queued_documents",
+        "overdue_reviews",
+        "catalog_changed",
+    }
     assert set(found["schedules"]) == {"daily_purge", "daily_retention"}
 
 

@@ -100,7 +100,13 @@ def test_a_dropped_pdf_becomes_rows_numbers_and_exports(
     assert metadata(result, "invoices", "line_items")["dagster/row_count"] == 2
     assert "Paper \\| A4" in metadata(result, "invoices", "line_items")["preview"]
     checks = {one.check_name: one.passed for one in result.get_asset_check_evaluations()}
-    assert set(checks) == {"required_fields", "arithmetic", "confidence_floor", "no_stuck_documents"}
+    assert set(checks) == {
+        "required_fields",
+        "arithmetic",
+        "confidence_floor",
+        "no_stuck_documents",
+        "overdue",
+    }
     assert checks["required_fields"]
 
     answer = inst.warehouse.query('SELECT "invoice_number", "total" FROM invoices.documents')

@@ -38,6 +38,9 @@ from orchestration.runs import START_SECONDS, live_run
 from resources.installation import PROCESS_TAG
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, keys_of, repository, tick
+from tests.service.core.documents import make_parser
+from tests.service.reviews.reviews_world import read_one, stage
+from tests.service.reviews.test_waiting import age
 
 pytestmark = pytest.mark.slow
 
@@ -343,3 +346,20 @@ def dead_process() -> str:
     name, _ = child.communicate(timeout=60)
     assert not psutil.pid_exists(child.pid)
     return name.strip()
+
+
+def test_overdue_reviews_are_logged_once(inst: Installation, capfd: pytest.CaptureFixture[str]) -> None:
+    parser = make_parser(inst)
+    stage(inst, parser, "Books", None)
+    first, second = (read_one(inst, parser, prefix) for prefix in "ab")
+    with DagsterInstance.ephemeral() as instance:
+        cursor: str | None = None
+        for document_id, count in ((None, 0), (first, 1), (second, 1), (None, 0)):
+            if document_id is not None:
+                age(inst, document_id, 25)
+            capfd.readouterr()
+            _, reason, cursor = tick(inst, instance, "overdue_reviews", cursor)
+            assert reason == f"{count} documents have become overdue."
+            lines = capfd.readouterr().err.splitlines()
+            logged = [line for line in lines if "waits in review stage 'Books'" in line]
+            assert [str(document_id) in line for line in logged] == [True] * count

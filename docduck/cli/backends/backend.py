@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from docduck.service.documents.queries.document_views import DocumentView
     from docduck.service.documents.queries.finding import ResultPage
     from docduck.service.parsers.parsers import NewParser, ParserView
+    from docduck.service.reviews.stage_changes import StageChanges
 
-_WORK_WITH_SERVER = ("parsers", "classifiers", "documents")
+Json = Mapping[str, Any]
+"""An object of the API."""
+
+_WORK_WITH_SERVER = ("parsers", "classifiers", "documents", "review")
 _NEED_NEITHER = ("extract", "classify", "split", "suggest", "evaluate")
 
 
@@ -88,6 +92,26 @@ class Backend(Protocol):
     def undo_split(self, document_id: str) -> str: ...
 
     def delete(self, document_ids: Sequence[str]) -> int: ...
+
+    def stages(self, parser: str) -> Sequence[Json]: ...
+
+    def create_stage(self, parser: str, new: StageChanges) -> Json: ...
+
+    def update_stage(self, parser: str, stage_id: str, changes: StageChanges) -> Json: ...
+
+    def delete_stage(self, parser: str, stage_id: str) -> None: ...
+
+    def reviewer(self, parser: str, email: str) -> str:
+        """Return the id of the team's member with this address; raise NotFound."""
+
+    def approve(self, document_id: str, reviewer: str) -> DocumentView:
+        """Approve the stage in progress as the member with the address ``reviewer``."""
+
+    def reject(self, document_id: str, reviewer: str, reason: str | None) -> DocumentView: ...
+
+    def reset(self, document_id: str, reviewer: str) -> DocumentView: ...
+
+    def assign(self, document_id: str, assignee: str) -> DocumentView: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from docduck.cli.backends.backend import Json
 from docduck.cli.backends.local_classifiers import LocalClassifiers
-from docduck.errors import InputError
+from docduck.errors import Conflict, InputError, NotFound
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
+from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.queries.finding import ResultPage
@@ -19,8 +22,20 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_parser
 from docduck.service.documents.unsplitting import undo_split
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser, list_parsers
+from docduck.service.reviews import decisions
+from docduck.service.reviews.review_stages import StageSetup, list_stages, reviewers
+from docduck.service.reviews.stage_changes import StageChanges, create_stage, delete_stage, update_stage
 
 _ACTOR = "cli"
+
+
+def member_id(people: Iterable[tuple[str, str]], email: str) -> str:
+    """Return the id for an address among (id, address); raise NotFound."""
+    wanted = email.strip().lower()
+    for person_id, address in people:
+        if address.lower() == wanted:
+            return person_id
+    raise NotFound("No member of the team has this address", "reviewerId", email)
 
 
 class LocalBackend:
@@ -77,3 +92,53 @@ class LocalBackend:
 
     def delete(self, document_ids: Sequence[str]) -> int:
         return delete_documents(self._inst, self._team, document_ids)
+
+    def stages(self, parser: str) -> Sequence[Json]:
+        return [_stage_json(one) for one in list_stages(self._inst, self._team, parser)]
+
+    def create_stage(self, parser: str, new: StageChanges) -> Json:
+        return _stage_json(create_stage(self._inst, self._team, parser, new, _ACTOR))
+
+    def update_stage(self, parser: str, stage_id: str, changes: StageChanges) -> Json:
+        return _stage_json(update_stage(self._inst, self._team, parser, stage_id, changes, _ACTOR))
+
+    def delete_stage(self, parser: str, stage_id: str) -> None:
+        delete_stage(self._inst, self._team, parser, stage_id, _ACTOR)
+
+    def reviewer(self, parser: str, email: str) -> str:
+        people = reviewers(self._inst, self._team, parser)
+        return member_id([(one.id, one.email) for one in people], email)
+
+    def approve(self, document_id: str, reviewer: str) -> DocumentView:
+        parser_id, person = self._reviewed(document_id, reviewer)
+        decisions.approve(self._inst, self._team, parser_id, document_id, person, _ACTOR)
+        process_pending(self._inst, document_id=document_id)
+        return self.document(document_id)
+
+    def reject(self, document_id: str, reviewer: str, reason: str | None) -> DocumentView:
+        parser_id, person = self._reviewed(document_id, reviewer)
+        decisions.reject(self._inst, self._team, parser_id, document_id, person, reason, _ACTOR)
+        return self.document(document_id)
+
+    def reset(self, document_id: str, reviewer: str) -> DocumentView:
+        parser_id, person = self._reviewed(document_id, reviewer)
+        decisions.reset(self._inst, self._team, parser_id, document_id, person, _ACTOR)
+        return self.document(document_id)
+
+    def assign(self, document_id: str, assignee: str) -> DocumentView:
+        parser_id, person = self._reviewed(document_id, assignee)
+        update_document(self._inst, self._team, parser_id, document_id, {"assignee_id": person}, _ACTOR)
+        return self.document(document_id)
+
+    def _reviewed(self, document_id: str, email: str) -> tuple[str, str]:
+        """Return the ids of a document's parser and of the member with this address; raise NotFound."""
+        parser_id = self.document(document_id).parser_id
+        if parser_id is None:
+            raise Conflict("The document has no parser")
+        return parser_id, self.reviewer(parser_id, email)
+
+
+def _stage_json(stage: StageSetup) -> Json:
+    from docduck.api.schemas.review_stages import StageSetupResponse
+
+    return StageSetupResponse.of(stage).model_dump(mode="json", by_alias=True)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from docduck import templates
+from docduck.cli.backends.backend import Json
+from docduck.cli.backends.local_backend import member_id
 from docduck.cli.backends.remote_classifiers import RemoteClassifiers
 from docduck.cli.backends.remote_views import document_row, document_view, parser_view, whole_parser_view
 from docduck.cli.output import shown
@@ -32,6 +34,7 @@ from docduck.service.documents.queries.document_views import DocumentView
 from docduck.service.documents.queries.finding import ResultPage
 from docduck.service.documents.status_transitions import TRANSITIONS, Event
 from docduck.service.parsers.parsers import NewParser, ParserView
+from docduck.service.reviews.stage_changes import StageChanges
 from docduck.statuses import Status
 
 _RETRIES = 3
@@ -143,6 +146,45 @@ class RemoteBackend:
         for document_id in dict.fromkeys(document_ids):
             by_parser.setdefault(self._find_document(document_id)[0], []).append(document_id)
         return sum(self._client.documents.delete(*one)["deleted"] for one in by_parser.items())
+
+    def stages(self, parser: str) -> Sequence[Json]:
+        return list(self._client.review_stages.list(self._parser_json(parser)["id"]))
+
+    def create_stage(self, parser: str, new: StageChanges) -> Json:
+        return self._client.review_stages.create(self._parser_json(parser)["id"], **new)
+
+    def update_stage(self, parser: str, stage_id: str, changes: StageChanges) -> Json:
+        return self._client.review_stages.update(self._parser_json(parser)["id"], stage_id, **changes)
+
+    def delete_stage(self, parser: str, stage_id: str) -> None:
+        self._client.review_stages.delete(self._parser_json(parser)["id"], stage_id)
+
+    def reviewer(self, parser: str, email: str) -> str:
+        people = self._client.review_stages.reviewers(self._parser_json(parser)["id"])
+        return member_id([(one["id"], one["email"]) for one in people], email)
+
+    def approve(self, document_id: str, reviewer: str) -> DocumentView:
+        parser_id, person = self._reviewed(document_id, reviewer)
+        return self._shown(parser_id, self._client.reviews.approve(parser_id, document_id, person))
+
+    def reject(self, document_id: str, reviewer: str, reason: str | None) -> DocumentView:
+        parser_id, person = self._reviewed(document_id, reviewer)
+        return self._shown(parser_id, self._client.reviews.reject(parser_id, document_id, person, reason))
+
+    def reset(self, document_id: str, reviewer: str) -> DocumentView:
+        parser_id, person = self._reviewed(document_id, reviewer)
+        return self._shown(parser_id, self._client.reviews.reset(parser_id, document_id, person))
+
+    def assign(self, document_id: str, assignee: str) -> DocumentView:
+        parser_id, person = self._reviewed(document_id, assignee)
+        return self._shown(parser_id, self._client.reviews.assign(parser_id, document_id, person))
+
+    def _reviewed(self, document_id: str, email: str) -> tuple[str, str]:
+        parser_id, _ = self._find_document(document_id)
+        return parser_id, self.reviewer(parser_id, email)
+
+    def _shown(self, parser_id: str, document: DocumentDetails) -> DocumentView:
+        return document_view(parser_id, document, self._history(parser_id, document["id"]))
 
     def _parser_json(self, ref: str) -> Parser:
         """Return the parser with this id, slug or name; raise NotFound."""

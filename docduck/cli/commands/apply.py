@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from docduck.cli.output import JsonOption, installation, print_json, say
-from docduck.service.pipeline.pipeline import apply_pipeline
 from docduck.service.pipeline.pipeline_spec import load_pipeline
+from docduck.service.provisioning.pipeline import apply_pipeline
 from docduck.settings import settings
 
 

@@ -11,7 +11,7 @@ from docduck.catalog.models.accounts import ROLES
 from docduck.cli.options.team import TeamOption, team_of
 from docduck.cli.output import JsonOption, installation, print_json, print_result
 from docduck.cli.tables import print_table
-from docduck.service.accounts.accounts import add_member, create_user, list_users
+from docduck.service.accounts.accounts import add_member, create_user, list_users, remove_member
 
 app = typer.Typer(help="Users and their roles in teams.", no_args_is_help=True, add_completion=False)
 
@@ -62,6 +62,19 @@ def add(
         where = team_of(inst, team)
         member = add_member(inst, where.id, user, role)
     print_result(member, f"{member.email} is {member.role} of team {where.slug}", json)
+
+
+@app.command()
+def remove(
+    user: Annotated[str, typer.Argument(metavar="USER", help="E-mail address or id of the user.")],
+    team: TeamOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Remove a user from a team; documents assigned to them wait until somebody else is assigned."""
+    with installation() as inst:
+        where = team_of(inst, team)
+        member = remove_member(inst, where.id, user)
+    print_result(member, f"{member.email} is no longer in team {where.slug}", json)
 
 
 def _read_password() -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from docduck.errors import DocduckError, InputError
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser, list_parsers
-from docduck.service.pipeline.pipeline import apply_pipeline, load_pipeline
+from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
 from docduck.service.sources.sources import ensure_inbox
 from docduck.settings import Settings, read_settings
 from docduck.templates import keys, load

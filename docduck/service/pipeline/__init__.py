@@ -1,1 +1,4 @@
-"""The pipeline as code: ``pipeline_spec`` reads ``pipeline.yaml``, ``pipeline`` applies it."""
+"""The pipeline as code: ``pipeline_spec`` reads ``pipeline.yaml``.
+
+``docduck.service.provisioning`` applies it.
+"""

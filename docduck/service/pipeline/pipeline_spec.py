@@ -51,6 +51,22 @@ class FieldSpec(Field):
         return value
 
 
+class ReviewStageSpec(_Spec):
+    """A review stage; it is conditional if it has ``rules``. ``reviewer`` is an e-mail address."""
+
+    name: str
+    reviewer: str | None = None
+    instructions: str | None = None
+    rules: tuple[dict[str, Any], ...] = ()
+
+    @field_validator("name")
+    @classmethod
+    def _named(cls, name: str) -> str:
+        if not name.strip():
+            raise ValueError("must not be empty")
+        return name
+
+
 class ParserSpec(_Spec):
     """A parser, complete or based on a ``template``."""
 
@@ -61,6 +77,7 @@ class ParserSpec(_Spec):
     active: bool | None = None
     settings: dict[str, Any] = {}
     fields: tuple[FieldSpec, ...] | None = None
+    review: tuple[ReviewStageSpec, ...] | None = None
 
     @property
     def key(self) -> str:
@@ -253,6 +270,11 @@ def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:
         first = seen.setdefault(field.name.strip().casefold(), index)
         if first != index:
             yield f".fields[{index}].name", f"'{field.name}' is also the name of fields[{first}]"
+    seen.clear()
+    for index, stage in enumerate(parser.review or ()):
+        first = seen.setdefault(stage.name.strip().casefold(), index)
+        if first != index:
+            yield f".review[{index}].name", f"'{stage.name}' is also the name of review[{first}]"
 
 
 def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:

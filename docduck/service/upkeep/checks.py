@@ -14,6 +14,7 @@ from docduck import clock
 from docduck.catalog.models import Document, DocumentResult
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView
+from docduck.service.reviews.waiting import overdue_documents
 from docduck.statuses import IN_PROGRESS
 
 _LOOKED_AT = 1000
@@ -30,7 +31,7 @@ class CheckResult:
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
-NAMES = ("required_fields", "arithmetic", "confidence_floor", "no_stuck_documents")
+NAMES = ("required_fields", "arithmetic", "confidence_floor", "no_stuck_documents", "overdue")
 
 
 def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
@@ -41,6 +42,7 @@ def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:
         _arithmetic(results),
         _confidence_floor(inst, parser),
         _no_stuck_documents(inst, parser),
+        _overdue(inst, parser),
     ]
 
 
@@ -148,4 +150,17 @@ def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
         "ERROR",
         "No document is stuck" if not rows else f"Unchanged for over {limit:.0f} s: {names}",
         {"stuck": len(rows)},
+    )
+
+
+def _overdue(inst: Installation, parser: ParserView) -> CheckResult:
+    found = overdue_documents(inst, parser_id=parser.id, limit=_LOOKED_AT)
+    hours = inst.settings.review_overdue_hours
+    names = "; ".join(f"{one.name} ({one.stage}, {one.assignee or 'nobody'})" for one in found[:5])
+    return CheckResult(
+        "overdue",
+        not found,
+        "WARN",
+        "No review is overdue" if not found else f"In a review stage for over {hours:g} h: {names}",
+        {"overdue": len(found)},
     )

@@ -80,7 +80,7 @@ def test_a_stage_from_its_creation_to_its_deletion(api: Api, parser: ParserView,
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({}, "name is required"),
+        ({}, "name: is required"),
         ({"name": "a", "reviewType": "conditional"}, "Conditional stages need at least one rule"),
         ({"name": "a", "rules": [{**RULE, "type": "code"}]}, "Only simple rules are supported"),
         ({"name": "a", "rules": [{**RULE, "field": "No"}]}, "Unknown field: No"),
@@ -130,7 +130,7 @@ def test_two_stages_over_http(api: Api, parser: ParserView, ann: str) -> None:
     answer = api.post(review(parser, document_id, "approve"), json={"reviewerId": ann})
     assert answer.status_code == 200, answer.text
     shown = answer.json()
-    assert (shown["status"], shown["review"]["currentStage"]["id"], shown["isApproved"]) == (
+    assert (shown["status"], shown["review"]["currentStage"]["id"], shown["metadata"]["isApproved"]) == (
         "in_review",
         second,
         False,
@@ -138,7 +138,11 @@ def test_two_stages_over_http(api: Api, parser: ParserView, ann: str) -> None:
     assert shown["review"]["assignee"]["id"] == bob
     body = {"reviewerId": bob, "reason": "no order"}
     shown = api.post(review(parser, document_id, "reject"), json=body).json()
-    assert (shown["status"], shown["isRejected"], shown["review"]["currentStage"]) == ("rejected", True, None)
+    assert (shown["status"], shown["metadata"]["isRejected"], shown["review"]["currentStage"]) == (
+        "rejected",
+        True,
+        None,
+    )
     assert [one["comment"] for one in shown["review"]["stages"]] == [None, "no order"]
     refused(
         api.post(review(parser, document_id, "approve"), json={"reviewerId": bob}),
@@ -168,7 +172,7 @@ def test_two_stages_over_http(api: Api, parser: ParserView, ann: str) -> None:
     )
     for _ in range(2):
         shown = api.post(review(parser, document_id, "approve"), json={"reviewerId": bob}).json()
-    assert (shown["status"], shown["isApproved"]) == ("approved", True)
+    assert (shown["status"], shown["metadata"]["isApproved"]) == ("approved", True)
     history = api.get(f"/parsers/{parser.id}/documents/{document_id}/history").json()["data"]
     assert [one["event"] for one in history if one["event"] not in ("stored", "claimed")] == [
         *("review_owed", "stage_approved", "stage_started", "rejected", "review_reset", "stage_started"),
@@ -212,9 +216,9 @@ def test_keys_need_the_permission_and_the_team(api: Api, parser: ParserView, ann
         ("GET", f"/parsers/{parser.id}/reviewers", None),
     ]
     for permission, denied in (("reviews:read", acts), ("reviews:write", reads)):
-        for method, path, body in denied:
-            answer = api.using(api.key_with([permission])).request(method, path, json=body)
-            refused(answer, 403, "Access denied")
-    strangers = api.other_team()
-    for method, path, body in (*acts, *reads):
-        assert strangers.request(method, path, json=body).status_code == 404
+        with api.using(api.key_with([permission])) as other:
+            for method, path, body in denied:
+                refused(other.request(method, path, json=body), 403, "Access denied")
+    with api.other_team() as strangers:
+        for method, path, body in (*acts, *reads):
+            assert strangers.request(method, path, json=body).status_code == 404

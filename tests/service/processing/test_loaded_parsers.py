@@ -28,10 +28,10 @@ from docduck.service.parsers.parsers import (
     set_fields,
     update_parser,
 )
-from docduck.service.pipeline.pipeline import apply_pipeline, load_pipeline
 from docduck.service.processing import document_queue
 from docduck.service.processing.loaded_parsers import LoadedParsers
 from docduck.service.processing.processing import process_queue
+from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
 from docduck.statuses import FINAL
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import FIELDS, add, make_parser, statuses

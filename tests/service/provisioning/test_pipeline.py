@@ -6,9 +6,12 @@ import pytest
 
 from docduck import templates
 from docduck.errors import InputError
+from docduck.service.accounts.accounts import members
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, create_parser, get_parser, list_parsers
-from docduck.service.pipeline.pipeline import apply_pipeline, load_pipeline
+from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
+from docduck.service.reviews.review_stages import list_stages
+from tests.service.core.people import make_member
 
 
 @pytest.fixture
@@ -204,3 +207,71 @@ exports:
         "pipeline.yaml:7: exports[0].parser: no parser is called 'nowhere', in this file or in the catalog",
     ]
     assert [parser.slug for parser in list_parsers(inst, inst.team_id)] == ["known"]
+
+
+REVIEW = (
+    NOTES
+    + """
+    review:
+      - {name: Goods in, reviewer: ANN, instructions: Compare}
+      - name: Large
+        rules: [{field: Lines.Quantity, condition: extracted_value, operator: ">", value: 1000}]
+"""
+)
+
+
+def stages(inst: Installation) -> list[tuple[int, str, str, str | None, int]]:
+    found = list_stages(inst, inst.team_id, "notes")
+    return [
+        (one.position, one.name, one.review_type, one.reviewer.name if one.reviewer else None, len(one.rules))
+        for one in found
+    ]
+
+
+def test_review_stages_are_those_of_the_file(any_inst: Installation, file: Path) -> None:
+    member = make_member(any_inst)
+    (ann,) = [one.email for one in members(any_inst, any_inst.team_id) if one.id == member]
+    text = REVIEW.replace("ANN", ann.upper())
+    assert apply(any_inst, file, text)[1:] == [
+        "notes: review stage Goods in added",
+        "notes: review stage Large added",
+    ]
+    expected = [(1, "Goods in", "mandatory", "Ann", 0), (2, "Large", "conditional", None, 1)]
+    assert stages(any_inst) == expected
+    assert apply(any_inst, file, text) == ["nothing to change"]
+    # Without the key they are left alone.
+    assert apply(any_inst, file, NOTES) == ["nothing to change"]
+    assert stages(any_inst) == expected
+    changed = text.replace("1000", "2000").replace("instructions: Compare", "instructions: Look")
+    assert apply(any_inst, file, changed) == [
+        "notes: review stage Goods in changed (reviewer_instructions)",
+        "notes: review stage Large changed (rules)",
+    ]
+    swapped = NOTES + "    review: [{name: large}, {name: New}]\n"
+    assert apply(any_inst, file, swapped) == [
+        "notes: review stage Goods in removed",
+        "notes: review stage large changed (name, review_type, rules)",
+        "notes: review stage New added",
+    ]
+    assert stages(any_inst) == [(1, "large", "mandatory", None, 0), (2, "New", "mandatory", None, 0)]
+
+
+@pytest.mark.parametrize(
+    ("review", "message"),
+    [
+        ("[{name: A, reviewer: x@y.z}]", r"parsers\[0\].review\[0\].reviewer: no member of the team"),
+        ("[{name: A}, {name: a }]", r"parsers\[0\].review\[1\].name: 'a' is also the name of review\[0\]"),
+        ("[{name: ' '}]", "must not be empty"),
+        (
+            "[{name: A, rules: [{field: Nothing, condition: exists}]}]",
+            r"parsers\[0\].review\[0\].rules.0.field: Unknown field: Nothing",
+        ),
+    ],
+)
+def test_wrong_review_stages_are_named_with_their_place(
+    inst: Installation, file: Path, review: str, message: str
+) -> None:
+    apply(inst, file, NOTES)
+    with pytest.raises(InputError, match=message):
+        apply(inst, file, f"{NOTES}    review: {review}\n")
+    assert stages(inst) == []

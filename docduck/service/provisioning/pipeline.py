@@ -1,4 +1,4 @@
-"""Application of pipeline.yaml to the catalog. Only fields are ever deleted."""
+"""Application of pipeline.yaml to the catalog. Only fields and review stages are ever deleted."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from docduck.service.parsers.parsers import (
     ParserChanges,
     ParserView,
     create_parser,
+    get_parser,
     list_parsers,
     set_fields,
     update_parser,
@@ -29,6 +30,7 @@ from docduck.service.pipeline.pipeline_spec import (
     SourceSpec,
     load_pipeline,
 )
+from docduck.service.provisioning.review_stages import apply_stages
 
 __all__ = ["ExportSpec", "ParserSpec", "Pipeline", "SourceSpec", "apply_pipeline", "load_pipeline"]
 
@@ -50,6 +52,9 @@ def apply_pipeline(inst: Installation, team_id: str, pipeline: Pipeline) -> list
         try:
             known = present.get(spec.key)
             done += _create(inst, team_id, spec) if known is None else _change(inst, team_id, spec, known)
+            if spec.review is not None:
+                parser = get_parser(inst, team_id, spec.key)
+                done += apply_stages(inst, team_id, parser, spec.review)
         except InputError as error:
             place = f"parsers[{index}]" + (f".{error.path}" if error.path else "")
             problems.append((place, error.message))

@@ -1,0 +1,1 @@
+"""Application of pipeline.yaml to the catalog."""

@@ -1,0 +1,86 @@
+"""Application of the review stages in pipeline.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docduck.errors import InputError
+from docduck.service.accounts.accounts import members
+from docduck.service.conditions import parse_rules
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView
+from docduck.service.pipeline.pipeline_spec import ReviewStageSpec
+from docduck.service.reviews.review_stages import StageSetup, list_stages
+from docduck.service.reviews.stage_changes import StageChanges, create_stage, delete_stage, update_stage
+
+
+def apply_stages(
+    inst: Installation, team_id: str, parser: ParserView, specs: Sequence[ReviewStageSpec]
+) -> list[str]:
+    """Create, change and delete a parser's review stages, found by name; return messages about the changes.
+
+    Raise InputError for unknown reviewers and wrong rules, before anything is changed, and Conflict for a
+    stage that is missing in ``specs`` while documents wait for it.
+    """
+    wanted = [_changes(inst, team_id, parser, index, spec) for index, spec in enumerate(specs)]
+    names = {_key(spec.name) for spec in specs}
+    done: list[str] = []
+    for stage in list_stages(inst, team_id, parser.id):
+        if _key(stage.name) not in names:
+            delete_stage(inst, team_id, parser.id, stage.id)
+            done.append(f"{parser.slug}: review stage {stage.name} removed")
+    for changes in wanted:
+        present = {_key(one.name): one for one in list_stages(inst, team_id, parser.id)}
+        known = present.get(_key(changes["name"]))
+        if known is None:
+            create_stage(inst, team_id, parser.id, changes)
+            done.append(f"{parser.slug}: review stage {changes['name']} added")
+        elif different := _different(parser, known, changes):
+            update_stage(inst, team_id, parser.id, known.id, different)
+            done.append(f"{parser.slug}: review stage {changes['name']} changed ({', '.join(different)})")
+    return done
+
+
+def _changes(
+    inst: Installation, team_id: str, parser: ParserView, index: int, spec: ReviewStageSpec
+) -> StageChanges:
+    reviewer_id = None
+    if spec.reviewer is not None:
+        wanted = spec.reviewer.strip().lower()
+        reviewer_id = next((one.id for one in members(inst, team_id) if one.email == wanted), None)
+        if reviewer_id is None:
+            raise InputError(
+                f"no member of the team has the address '{spec.reviewer}' (docduck users add)",
+                f"review[{index}].reviewer",
+            )
+    parse_rules(list(spec.rules), parser.fields, path=f"review[{index}].rules")
+    return StageChanges(
+        name=spec.name.strip(),
+        reviewer_instructions=spec.instructions,
+        position=index + 1,
+        review_type="conditional" if spec.rules else "mandatory",
+        reviewer_id=reviewer_id,
+        rules=list(spec.rules),
+    )
+
+
+def _different(parser: ParserView, stage: StageSetup, wanted: StageChanges) -> StageChanges:
+    different = StageChanges()
+    if stage.name != wanted["name"]:
+        different["name"] = wanted["name"]
+    if stage.reviewer_instructions != wanted["reviewer_instructions"]:
+        different["reviewer_instructions"] = wanted["reviewer_instructions"]
+    if stage.position != wanted["position"]:
+        different["position"] = wanted["position"]
+    if stage.review_type != wanted["review_type"]:
+        different["review_type"] = wanted["review_type"]
+    if (stage.reviewer.id if stage.reviewer else None) != wanted["reviewer_id"]:
+        different["reviewer_id"] = wanted["reviewer_id"]
+    rules = parse_rules(wanted["rules"], parser.fields)
+    if [one.condition for one in stage.rules] != [one.condition for one in rules]:
+        different["rules"] = wanted["rules"]
+    return different
+
+
+def _key(name: str) -> str:
+    return name.strip().casefold()
