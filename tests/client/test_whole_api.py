@@ -276,7 +276,7 @@ ELSEWHERE = {
 }
 """Tested by themselves."""
 
-TAGS = {"Parsers", "Classifiers", "Fields", "Folders", "Documents", "Processing"}
+TAGS = {"Parsers", "Classifiers", "Fields", "Folders", "Documents", "Processing", "Reviews"}
 
 
 def test_every_operation_of_these_resources_has_a_method(openapi: dict[str, Any]) -> None:

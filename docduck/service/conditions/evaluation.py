@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from docduck import clock
 from docduck.extraction.values.dates import DateOrder
 from docduck.service.conditions import regex, typed_values
+from docduck.service.conditions.columns import COMPARE, Conversion, Predicate, comparison
 from docduck.service.conditions.condition import Condition
 from docduck.service.conditions.facts import DocumentFacts
 from docduck.service.conditions.targets import ConditionTarget, Kind
@@ -20,13 +21,6 @@ from docduck.service.conditions.work_limits import UNLIMITED, Effort
 
 T = TypeVar("T")
 _Pair = tuple[Any, Any]
-_COMPARE: dict[Operator, Callable[[Any, Any], bool]] = {
-    Operator.EQUALS: operator.eq,
-    Operator.GREATER_THAN: operator.gt,
-    Operator.GREATER_THAN_OR_EQUAL: operator.ge,
-    Operator.LESS_THAN: operator.lt,
-    Operator.LESS_THAN_OR_EQUAL: operator.le,
-}
 
 
 def all_hold(conditions: Iterable[Condition], facts: DocumentFacts, effort: Effort = UNLIMITED) -> bool:
@@ -55,7 +49,7 @@ def holds(condition: Condition, facts: DocumentFacts, effort: Effort = UNLIMITED
 
     Comparisons of incomparable values are False, but True for ``not_equals``, ``not_contains`` and
     ``not_in``. A list satisfies a condition if any item does, and a negative one if no item satisfies its
-    opposite. Raise OutOfTime; ``effort`` is checked for each value.
+    opposite. Raise OutOfTime; ``effort`` is checked for each value that is converted.
     """
     condition = with_iso_dates(condition, facts.date_order)
     effort.check()
@@ -70,18 +64,20 @@ def holds(condition: Condition, facts: DocumentFacts, effort: Effort = UNLIMITED
             return any(facts.duplicates(condition.target, c) for c in cells if not typed_values.is_missing(c))
         case Aspect.CONFIDENCE:
             sure = _checked(facts.confidences(condition.target), effort)
-            return any(_compare(Kind.NUMBER, condition, one, effort) for one in sure)
+            return any(map(_number_test(condition), sure))
         case Aspect.CONTENT_LENGTH:
             lengths = (len(typed_values.text_of(cell) or "") for cell in cells)
-            return any(_compare(Kind.NUMBER, condition, length, effort) for length in lengths)
+            return any(map(_number_test(condition), lengths))
         case Aspect.MATCHES_FIELD:
             return condition.other is not None and _matches(condition, condition.other, facts, effort)
+        case Aspect.EXTRACTED_VALUE if condition.target.column_id is not None:
+            return _in_any_row(condition, facts, effort)
         case Aspect.EXTRACTED_VALUE:
             return any(_compare(condition.target.kind, condition, cell, effort) for cell in cells)
         case _:
-            return any(
-                _dated(condition.aspect, typed_values.date_of(cell, facts.date_order)) for cell in cells
-            )
+            today = clock.now().date()
+            days = facts.converted(condition.target, _date_reader(facts.date_order), effort)
+            return any(_dated(condition.aspect, day, today) for day in days)
 
 
 def _checked(values: Iterable[T], effort: Effort) -> Iterator[T]:
@@ -91,17 +87,35 @@ def _checked(values: Iterable[T], effort: Effort) -> Iterator[T]:
         yield value
 
 
-def _dated(aspect: Aspect, day: dt.date | None) -> bool:
-    if aspect is Aspect.IS_NOT_VALID_DATE:
-        return day is None
-    if day is None:
-        return False
-    today = clock.now().date()
-    return {
-        Aspect.IS_VALID_DATE: True,
-        Aspect.IS_FUTURE_DATE: day > today,
-        Aspect.IS_PAST_DATE: day < today,
-    }[aspect]
+def _number_test(condition: Condition) -> Predicate:
+    """Return the comparison of plain numbers with the condition's value."""
+    how, wanted = condition.operator or Operator.EQUALS, condition.value
+    test = COMPARE[OPPOSITE.get(how, how)]
+    return lambda number: test(number, wanted) is (how not in OPPOSITE)
+
+
+@lru_cache
+def _date_reader(order: DateOrder) -> Conversion:
+    return typed_values.date_of if order == "auto" else partial(typed_values.date_of, order=order)
+
+
+def _in_any_row(condition: Condition, facts: DocumentFacts, effort: Effort) -> bool:
+    """Compare the cells of a column with the condition's value."""
+    kind, how = condition.target.kind, condition.operator
+    found = None if how is None else comparison(kind, how, condition.value)
+    if found is None:
+        cells = _checked(facts.cells(condition.target), effort)
+        return any(_compare(kind, condition, cell, effort) for cell in cells)
+    convert, test = found
+    return any(map(test, facts.converted(condition.target, convert, effort)))
+
+
+def _dated(aspect: Aspect, day: dt.date | None, today: dt.date) -> bool:
+    if aspect is Aspect.IS_NOT_VALID_DATE or day is None:
+        return aspect is Aspect.IS_NOT_VALID_DATE and day is None
+    if aspect is Aspect.IS_VALID_DATE:
+        return True
+    return day > today if aspect is Aspect.IS_FUTURE_DATE else day < today
 
 
 def _matches(condition: Condition, other: ConditionTarget, facts: DocumentFacts, effort: Effort) -> bool:
@@ -155,7 +169,7 @@ def _test(kind: Kind, how: Operator, cell: Any, wanted: Any, effort: Effort) -> 
     pair = _comparable(kind, cell, wanted)
     if pair is None or (isinstance(pair[0], bool) and how is not Operator.EQUALS):
         return False
-    return _COMPARE[how](*pair)
+    return COMPARE[how](*pair)
 
 
 def _test_text(how: Operator, text: str | None, wanted: str | None, effort: Effort) -> bool:

@@ -8,7 +8,9 @@ from typing import Any
 
 from docduck.catalog.models import Document
 from docduck.extraction.values.dates import DateOrder
+from docduck.service.conditions.columns import Conversion
 from docduck.service.conditions.targets import ConditionTarget
+from docduck.service.conditions.work_limits import Effort
 
 Duplicates = Callable[[ConditionTarget, Any], bool]
 """Returns whether another document of the parser has the same value."""
@@ -32,6 +34,20 @@ class DocumentFacts:
     custom: Mapping[str, Any] | None = None
     duplicates: Duplicates = _no_duplicates
     date_order: DateOrder = "auto"
+    _converted: dict[tuple[str, Conversion], list[Any]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def converted(self, target: ConditionTarget, convert: Conversion, effort: Effort) -> list[Any]:
+        """Return ``cells`` after ``convert``, which is called once for each; raise OutOfTime."""
+        key = target.ref, convert
+        if key not in self._converted:
+            found = []
+            for cell in self.cells(target):
+                effort.check()
+                found.append(convert(cell))
+            self._converted[key] = found
+        return self._converted[key]
 
     def cells(self, target: ConditionTarget) -> list[Any]:
         """Return the target's values: one per row for a column, otherwise exactly one (which may be None)."""

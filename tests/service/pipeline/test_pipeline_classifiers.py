@@ -8,8 +8,8 @@ from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
 from tests.service.core.documents import make_parser
-from tests.service.pipeline.test_pipeline import apply
 from tests.service.pipeline.test_pipeline_spec import problems
+from tests.service.provisioning.test_pipeline import apply
 
 TEXT = """
 parsers:
