@@ -20,6 +20,7 @@ from tests.benchmarks.kills import kills
 from tests.benchmarks.neighbours import neighbours
 from tests.benchmarks.pipeline import pipeline
 from tests.benchmarks.reading import reading
+from tests.benchmarks.rules import rules
 from tests.benchmarks.scaling import scaling
 from tests.benchmarks.whole import whole
 
@@ -32,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[Path, int], Iterator[Figure]]] = {
     "catalog": catalog,
     "neighbours": neighbours,
     "kills": kills,
+    "rules": rules,
 }
 DOCUMENTS = 5000
 QUICK_DOCUMENTS = 500

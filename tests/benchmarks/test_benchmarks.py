@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console
 
 from docduck import templates
-from tests.benchmarks import reading, scaling
+from docduck.service.conditions import DocumentFacts, all_hold
+from tests.benchmarks import reading, rules, scaling
 from tests.benchmarks.documents import invoice, write_documents
 from tests.benchmarks.figures import Figure, show
 from tests.benchmarks.pipeline import pipeline
@@ -97,3 +98,13 @@ def test_scaling_can_be_measured() -> None:
 def test_a_file_that_is_refused_is_measured() -> None:
     cost = scaling.cost(SCALED["text, form feeds"], 3000)
     assert "pages" in cost.ended and cost.seconds > 0
+
+
+def test_the_measured_rules_hold_in_the_last_row_only() -> None:
+    facts = rules._facts()
+    conditions = [rules._condition(*one) for one in rules.MIXED]
+    assert len(rules.MIXED) == len(rules.COSTLY) == 20
+    assert all_hold(conditions, facts)
+    without = {**facts.values, "t": facts.values["t"][:-1]}
+    facts = DocumentFacts(without, facts.evidence)
+    assert not any(all_hold([one], facts) for one in conditions[8:])

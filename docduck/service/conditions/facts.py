@@ -56,7 +56,7 @@ class DocumentFacts:
         value = _keyed(self.values, target.field_id, target.field_name)
         if target.column_id is None:
             return [value]
-        return [_cell(row, target) for row in value] if isinstance(value, list) else []
+        return _column(value, target) if isinstance(value, list) else []
 
     def confidences(self, target: ConditionTarget) -> Iterator[float]:
         """Yield the confidence of each of ``cells``, or 0."""
@@ -68,9 +68,9 @@ class DocumentFacts:
             # One entry for all cells.
             yield from (_confidence(entry) for _ in self.cells(target))
             return
-        rows = entry if isinstance(entry, list) else []
+        found = _column(entry, target) if isinstance(entry, list) else []
         for number, _ in enumerate(self.cells(target)):
-            yield _confidence(_cell(rows[number], target) if number < len(rows) else None)
+            yield _confidence(found[number] if number < len(found) else None)
 
     def _property(self, target: ConditionTarget) -> Any:
         if not (keys := target.custom_path):
@@ -100,8 +100,12 @@ def document_properties(document: Document, stage_ids: tuple[str, ...] = ()) -> 
     }
 
 
-def _cell(row: Any, target: ConditionTarget) -> Any:
-    return _keyed(row, target.column_id, target.column_name) if isinstance(row, Mapping) else None
+def _column(rows: list[Any], target: ConditionTarget) -> list[Any]:
+    by_id, by_name = target.column_id, target.column_name
+    # Stored rows are dictionaries, and checking that is much faster than checking for a Mapping.
+    return [
+        _keyed(row, by_id, by_name) if type(row) is dict or isinstance(row, Mapping) else None for row in rows
+    ]
 
 
 def _keyed(source: Mapping[str, Any], by_id: str | None, by_name: str | None) -> Any:
