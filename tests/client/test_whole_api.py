@@ -269,6 +269,8 @@ ALIASES = {
 """Other ways to what the client does as well."""
 
 ELSEWHERE = {
+    ("GET", "/api/v1/parsers/*/review-stages"),
+    ("GET", "/api/v1/parsers/*/reviewers"),
     *(("POST", f"/api/v1/process{to}/{what}") for to in ("", "/*") for what in ("files", "urls")),
     ("GET", "/api/v1/parsers/*/fields"),
     ("POST", "/api/v1/parsers/*/fields/suggest"),
