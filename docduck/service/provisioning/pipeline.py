@@ -20,8 +20,6 @@ from docduck.service.parsers.parsers import (
     set_fields,
     update_parser,
 )
-from docduck.service.pipeline.comparison import contains
-from docduck.service.pipeline.pipeline_classifiers import apply_classifiers
 from docduck.service.pipeline.pipeline_spec import (
     ExportSpec,
     FieldSpec,
@@ -30,6 +28,8 @@ from docduck.service.pipeline.pipeline_spec import (
     SourceSpec,
     load_pipeline,
 )
+from docduck.service.provisioning.classifiers import apply_classifiers
+from docduck.service.provisioning.comparison import contains
 from docduck.service.provisioning.review_stages import apply_stages
 
 __all__ = ["ExportSpec", "ParserSpec", "Pipeline", "SourceSpec", "apply_pipeline", "load_pipeline"]

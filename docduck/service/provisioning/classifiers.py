@@ -17,8 +17,8 @@ from docduck.service.classifiers.classifiers import (
 )
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.pipeline.comparison import contains
 from docduck.service.pipeline.pipeline_spec import ClassifierSpec, Pipeline
+from docduck.service.provisioning.comparison import contains
 
 
 def apply_classifiers(inst: Installation, team_id: str, pipeline: Pipeline) -> tuple[list[str], list[str]]:
