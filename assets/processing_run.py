@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from dagster import (
@@ -18,6 +19,7 @@ from dagster import (
     OpExecutionContext,
 )
 
+from assets.classifiers import routing_events
 from assets.exports import export_after_run
 from assets.project import Project
 from assets.run_tags import OperationTags
@@ -27,6 +29,7 @@ from assets.table_checks import check_evaluations
 from assets.table_metadata import Metadata, table_metadata
 from assets.table_specs import TableAsset, documents_key, tables_of
 from docduck.service.core.installation import Installation
+from docduck.service.documents.claim import Claim
 from docduck.service.outputs.exporting import ExportView
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
 from docduck.service.processing.processing import process_queue
@@ -53,6 +56,7 @@ class ProcessingRun:
         self._reports: dict[str, RunReport] = {}
         self._exports: dict[str, list[ExportView]] = {}
         self._next_progress = 0.0
+        self._classifiers: set[str] = set()
 
     @contextmanager
     def exclusive(self) -> Iterator[bool]:
@@ -74,12 +78,14 @@ class ProcessingRun:
                 on_report=self._report,
                 expecting=watcher.expected,
                 run_id=run_id,
-                on_claimed=tags.add,
+                on_claimed=partial(self._claimed, tags),
             )
             tags.write()
         for source, report in watcher.reports():
             metadata = intake_metadata(report)
             self._context.log_event(AssetMaterialization(asset_key=source_key(source), metadata=metadata))
+        for event in routing_events(self._inst, self._project.classifiers, self._classifiers):
+            self._context.log_event(event)
         self._report(reports, at_end=True)
 
     def metadata(self, tables: Sequence[TableAsset]) -> Iterator[tuple[TableAsset, Metadata]]:
@@ -90,6 +96,10 @@ class ProcessingRun:
             report = self._reports.get(one.parser.id) or RunReport(one.parser.id, one.parser.slug)
             exported = self._exports.get(one.parser.id, [])
             yield one, table_metadata(self._inst, one, report, counts, exported)
+
+    def _claimed(self, tags: OperationTags, claims: Sequence[Claim]) -> None:
+        tags.add(claims)
+        self._classifiers.update(claim.target_id for claim in claims if claim.parser_id is None)
 
     def _log_progress(self, done: int) -> None:
         # Dagster keeps each line as an event.

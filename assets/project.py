@@ -1,28 +1,34 @@
-"""The parsers, sources and exports that Dagster's definitions are made from."""
+"""The parsers, classifiers, sources and exports that Dagster's definitions are made from."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from assets.classifiers import distinct_classifiers
 from docduck.errors import DocduckError
+from docduck.service.classifiers.classifier_listing import classifier_versions
+from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, revisions
 from docduck.service.pipeline.pipeline_spec import ExportSpec, load_pipeline
 from docduck.service.sources.sources import FolderSource, inbox, sources
+from resources.classifiers import every_classifier
 from resources.parsers import every_parser
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Parsers of all teams, sources and exports at one moment.
+    """Parsers and classifiers of all teams, sources and exports at one moment.
 
     ``problems`` are messages about those that were left out. ``signature`` changes with any of it.
     """
 
     parsers: tuple[ParserView, ...]
+    classifiers: tuple[ClassifierView, ...]
     sources: tuple[FolderSource, ...]
     exports: tuple[ExportSpec, ...]
     problems: tuple[str, ...]
@@ -44,7 +50,8 @@ def load_project(inst: Installation) -> Project:
     # Read before the parsers: the next comparison detects a change in between.
     signature = current_signature(inst)
     parsers = every_parser(inst)
-    problems = [parser.problem for parser in parsers if parser.problem]
+    classifiers, problems = distinct_classifiers(every_classifier(inst))
+    problems += [parser.problem for parser in parsers if parser.problem]
     exports: tuple[ExportSpec, ...] = ()
     try:
         found = sources(inst)
@@ -55,6 +62,7 @@ def load_project(inst: Installation) -> Project:
         problems.append(error.message)
     return Project(
         parsers=tuple(parser for parser in parsers if not parser.problem),
+        classifiers=tuple(classifiers),
         sources=tuple(found),
         exports=exports,
         problems=tuple(problems),
@@ -64,11 +72,11 @@ def load_project(inst: Installation) -> Project:
 
 def current_signature(inst: Installation) -> str:
     """Return the signature of the project as it is now."""
-    return _digest(revisions(inst), inst.settings.pipeline)
+    return _digest([*revisions(inst).items(), *classifier_versions(inst)], inst.settings.pipeline)
 
 
-def _digest(parsers: Mapping[str, int], pipeline: Path) -> str:
-    digest = hashlib.sha256(repr(sorted(parsers.items())).encode())
+def _digest(versions: Sequence[tuple[str, Any]], pipeline: Path) -> str:
+    digest = hashlib.sha256(repr(sorted(versions, key=repr)).encode())
     try:
         digest.update(pipeline.read_bytes())
     except OSError as error:

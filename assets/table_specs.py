@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dagster import AssetCheckSpec, AssetKey, AssetSpec, TableColumn, TableSchema
 
+from assets.classifiers import classifier_key
 from assets.project import Project, feeds
 from assets.sources import source_key
 from docduck.errors import InputError
@@ -48,7 +49,8 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
     """Return the tables of all parsers, and messages about parsers that can't be assets."""
     assets: list[TableAsset] = []
     problems: list[str] = []
-    used_names = {source_key(source).to_python_identifier() for source in project.sources}
+    others = [*map(source_key, project.sources), *map(classifier_key, project.classifiers)]
+    used_names = {key.to_python_identifier() for key in others}
     for parser in project.parsers:
         try:
             own = list(tables_of(project, parser))
@@ -75,14 +77,15 @@ def check_specs(parsers: Iterable[ParserView]) -> list[AssetCheckSpec]:
 def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
     """Return the tables of one parser; raise InputError if its fields can't be tables."""
     documents = documents_key(parser.slug)
-    sources = [source_key(source) for source in project.sources if feeds(source, parser)]
+    upstream = [source_key(source) for source in project.sources if feeds(source, parser)]
+    upstream += [classifier_key(one) for one in project.classifiers if parser.id in one.target_ids]
     return [
         TableAsset(
             parser,
             table.name,
             AssetSpec(
                 key=documents if table.name == DOCUMENTS else AssetKey([parser.slug, table.name]),
-                deps=sources if table.name == DOCUMENTS else [documents],
+                deps=upstream if table.name == DOCUMENTS else [documents],
                 description=_description(parser, table),
                 group_name=snake_case(parser.slug),
                 kinds={"duckdb"},

@@ -6,6 +6,7 @@ import logging
 
 from dagster import Definitions, definitions, in_process_executor
 
+from assets.classifiers import classifier_specs
 from assets.parser_tables import parser_tables
 from assets.project import load_project
 from assets.sources import source_assets
@@ -39,10 +40,11 @@ def build_definitions(inst: Installation) -> Definitions:
     for problem in problems:
         _log.warning("%s", problem)
     assets = [*source_assets(project.sources), *parser_tables(project, tables)]
+    classifiers = classifier_specs(project.classifiers)
     processing_jobs: ProcessingJobs = [upload_job(assets), read_documents_job(inst, project)]
     seconds = inst.settings.sensor_seconds
     return Definitions(
-        assets=assets,
+        assets=[*assets, *classifiers],
         jobs=[*processing_jobs, reextract, export, rebuild_warehouse, retention, purge_runs],
         sensors=[
             *(intake_sensor(source, tables, processing_jobs, seconds) for source in project.sources),

@@ -88,6 +88,13 @@ def list_classifiers(inst: Installation, team_id: str) -> list[ClassifierView]:
         return [view(row) for row in rows]
 
 
+def classifier_versions(inst: Installation) -> list[tuple[str, str]]:
+    """Return the ids of all teams' classifiers with the times of their last changes."""
+    with inst.catalog.read_session() as session:
+        live = select(Classifier.id, Classifier.updated_at).where(Classifier.deleted_at.is_(None))
+        return [(classifier_id, changed.isoformat()) for classifier_id, changed in session.execute(live)]
+
+
 def counts_of(inst: Installation, classifier_id: str) -> ClassifierCounts:
     """Return the counts of a classifier."""
     with inst.catalog.read_session() as session:

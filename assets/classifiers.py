@@ -1,0 +1,67 @@
+"""The classifiers, an asset each: upstream of the parsers that they route documents to."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from dagster import AssetKey, AssetMaterialization, AssetSpec, MetadataValue
+
+from assets.markdown import table
+from docduck.ids import snake_case
+from docduck.service.classifiers.classifier_listing import counts_of
+from docduck.service.classifiers.classifiers import ClassifierView
+from docduck.service.core.installation import Installation
+
+CLASSIFIERS = "classifiers"
+"""The first part of classifiers' asset keys."""
+
+
+def classifier_key(classifier: ClassifierView) -> AssetKey:
+    """Return the key of the classifier's asset."""
+    return AssetKey([CLASSIFIERS, snake_case(classifier.name, "classifier")])
+
+
+def classifier_specs(classifiers: Sequence[ClassifierView]) -> list[AssetSpec]:
+    """Return an asset for each classifier; runs that route its documents report them."""
+    return [
+        AssetSpec(
+            key=classifier_key(one),
+            group_name=CLASSIFIERS,
+            kinds={"classifier"},
+            description=_description(one),
+            metadata={"classifier_id": one.id},
+        )
+        for one in classifiers
+    ]
+
+
+def distinct_classifiers(classifiers: Sequence[ClassifierView]) -> tuple[list[ClassifierView], list[str]]:
+    """Return the classifiers with keys of their own, the oldest of each, and messages about the others."""
+    chosen: dict[AssetKey, ClassifierView] = {}
+    problems = []
+    for one in classifiers:
+        if chosen.setdefault(classifier_key(one), one) is not one:
+            problems.append(f"Classifier '{one.name}' has no asset: another one has the same asset key.")
+    return list(chosen.values()), problems
+
+
+def routing_events(
+    inst: Installation, classifiers: Sequence[ClassifierView], touched: Collection[str]
+) -> Iterator[AssetMaterialization]:
+    """Yield a materialisation of each classifier whose id is in ``touched``, with its counts."""
+    for one in classifiers:
+        if one.id in touched:
+            counts = counts_of(inst, one.id)
+            numbers: dict[str, Any] = {
+                name: MetadataValue.int(getattr(counts, name))
+                for name in ("documents", "routed", "skipped", "failed")
+            }
+            yield AssetMaterialization(asset_key=classifier_key(one), metadata=numbers)
+
+
+def _description(classifier: ClassifierView) -> str:
+    rows = [{"label": rule.label, "parser": rule.target_parser_id} for rule in classifier.rules]
+    rest = (
+        "are skipped" if classifier.fallback_parser_id is None else f"go to {classifier.fallback_parser_id}"
+    )
+    labels = table(rows, ["label", "parser"])
+    return f"Documents that {classifier.name} routes by what they are; others {rest}.\n\n{labels}"
