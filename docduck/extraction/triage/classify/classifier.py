@@ -18,7 +18,16 @@ from docduck.extraction.lexicon import entries, words
 from docduck.extraction.triage.classify.classification import Classification, ClassifyOptions
 from docduck.extraction.triage.classify.classified_text import ClassifiedText, classified_text
 from docduck.extraction.triage.classify.examples import similarities
-from docduck.extraction.triage.classify.kinds import Kind, found_in, holds, kind_of, kinds, plain, titles_in
+from docduck.extraction.triage.classify.kinds import (
+    Kind,
+    found_in,
+    holds,
+    kind_of,
+    kinds,
+    kinds_named,
+    plain,
+    titles_in,
+)
 from docduck.extraction.triage.classify.labels import Label
 from docduck.extraction.triage.classify.model_opinion import with_model_opinion
 
@@ -32,6 +41,8 @@ _LIKE, _UNLIKE = 9.0, 0.3
 _CONTRAST, _FEW = 30.0, 2
 """Of likeness beyond that of the next label with examples; with ``_FEW`` examples it counts half."""
 _NONE = 2.0
+_INSTRUCTED = 0.8
+"""Of the evidence for a kind that a label's instructions name."""
 _AGAINST = 0.6
 """Of another kind's title, how much it speaks against a label."""
 _SHORTEST_WORD = 4
@@ -67,7 +78,7 @@ def _offline(document: Document, labels: Sequence[Label]) -> Classification:
         return Classification(None, 0.9, "The document has no text.", {label.name: 0.0 for label in labels})
     titled = _titled_kinds(seen)
     named = [kind_of(label.name) for label in labels]
-    evidence = [_of_kind(kind, titled, seen) if kind else _Evidence() for kind in named]
+    evidence = [_of_label(label, kind, titled, seen) for label, kind in zip(labels, named, strict=True)]
     for label, kind, one in zip(labels, named, evidence, strict=True):
         _own_words(label, kind, seen, one)
     alike = similarities(document.text, [label.examples for label in labels])
@@ -121,6 +132,18 @@ def _share(title: str, phrase: str) -> float:
     return 0.8 if title.endswith(f" {phrase}") and len(title.split()) <= _SHORT_TITLE else 0.35
 
 
+def _of_label(
+    label: Label, kind: Kind | None, titled: Mapping[str, tuple[float, str]], seen: ClassifiedText
+) -> _Evidence:
+    """Return the evidence for the kind of a label's name, or for one that its instructions name."""
+    named = _of_kind(kind, titled, seen) if kind else _Evidence()
+    others = [one for one in kinds_named(label.instructions) if one != kind]
+    found = (_of_kind(one, titled, seen) for one in others)
+    best = max(found, key=lambda one: one.score, default=_Evidence())
+    best.score *= _INSTRUCTED
+    return best if best.score > named.score else named
+
+
 def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], seen: ClassifiedText) -> _Evidence:
     evidence = _Evidence()
     weight, title = titled.get(kind.name, (0.0, ""))
@@ -129,19 +152,25 @@ def _of_kind(kind: Kind, titled: Mapping[str, tuple[float, str]], seen: Classifi
     if weight:
         evidence.reasons.append(f"it is titled '{title}'")
     phrases = found_in(seen.text, kind.phrases)
-    if kind.narrows and len(phrases) >= _NARROWS and kind.narrows in titled:
-        wider, title = titled[kind.narrows]
-        if wider > weight:
-            evidence.score += _TITLE * (wider - weight) + _NARROWER
-            evidence.reasons = [f"it is titled '{title}'"]
-    evidence.score += (_PHRASE if kind.titled else _PHRASE_UNTITLED) * min(len(phrases), _MOST_PHRASES)
-    evidence.score += _CONCEPT * min(len(kind.concepts & seen.concepts), _MOST_CONCEPTS)
+    wider, title = max((titled[one] for one in kind.narrows if one in titled), default=(0.0, ""))
+    if len(phrases) >= _NARROWS and wider > weight:
+        evidence.score += _TITLE * (wider - weight) + _NARROWER
+        evidence.score += max(_wording(kinds()[one], seen) for one in kind.narrows if one in titled)
+        evidence.reasons = [f"it is titled '{title}'"]
+    evidence.score += _wording(kind, seen)
     if seen.content_type in kind.formats:
         evidence.score += _FORMAT
         evidence.reasons.append(f"its file is of the type {seen.content_type}")
     if phrases:
         evidence.reasons.append("it says " + ", ".join(f"'{phrase}'" for phrase in phrases[:3]))
     return evidence
+
+
+def _wording(kind: Kind, seen: ClassifiedText) -> float:
+    """Return the score of the phrases and labels that are usual in documents of a kind."""
+    phrases = found_in(seen.text, kind.phrases)
+    score = (_PHRASE if kind.titled else _PHRASE_UNTITLED) * min(len(phrases), _MOST_PHRASES)
+    return score + _CONCEPT * min(len(kind.concepts & seen.concepts), _MOST_CONCEPTS)
 
 
 def _own_words(label: Label, kind: Kind | None, seen: ClassifiedText, evidence: _Evidence) -> None:

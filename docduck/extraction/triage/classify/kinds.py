@@ -26,7 +26,7 @@ class Kind:
     titles: frozenset[str]
     phrases: frozenset[str]
     concepts: frozenset[str]
-    narrows: str | None = None
+    narrows: tuple[str, ...] = ()
     titled: bool = True
     formats: frozenset[str] = frozenset()
 
@@ -49,7 +49,7 @@ def kinds() -> dict[str, Kind]:
             frozenset(plain(title) for title in titles) | frozenset(one for one in names if " " in one),
             frozenset(plain(phrase) for phrase in entry["phrases"]),
             frozenset(entry.get("concepts", ())),
-            entry.get("narrows"),
+            tuple(entry.get("narrows", ())),
             bool(titles),
             frozenset(entry.get("formats", ())),
         )
@@ -70,6 +70,12 @@ def kind_of(name: str) -> Kind | None:
             if known and holds(wanted, known) and (best is None or len(known) > best[0]):
                 best = (len(known), kind)
     return best[1] if best else None
+
+
+def kinds_named(text: str) -> list[Kind]:
+    """Return the kinds that a text names, such as the instructions of a label."""
+    wanted = plain(text)
+    return [kind for kind in kinds().values() if any(known and holds(wanted, known) for known in kind.names)]
 
 
 def titles_in(text: str, kind: Kind) -> list[str]:

@@ -182,3 +182,26 @@ def test_examples_outweigh_the_title_of_another_kind() -> None:
     assert classify(bill, taught).label == "Invoice"
     one_sided = [Label("Invoice"), taught[1]]
     assert classify(bill, one_sided).label == "Invoice"
+
+
+ORDER = (
+    "INVOICE",
+    "Advertiser: Example for Council",
+    "Agency: Media Partners",
+    "Station: WXYZ-TV",
+    "Flight dates: 10/01/2025 - 10/28/2025",
+    "Spot length: 30",
+    "Amount due: 1,200.00",
+    "Payment terms: 30 days",
+)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [Label("Ad order"), Label("Media", "Bills and insertion orders of stations for advertising time")],
+)
+def test_an_advertising_order_may_be_titled_an_invoice(label: Label) -> None:
+    found = classify(text_document(*ORDER), [Label("Invoice"), label])
+    assert found.label == label.name
+    plain_invoice = (ORDER[0], "Bill to: Example", *ORDER[-2:])
+    assert classify(text_document(*plain_invoice), [Label("Invoice"), label]).label == "Invoice"
