@@ -83,7 +83,7 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
         }
         steps.append(Transition.of(row, _reason(row, one), changes))
     # Parts of a PDF hold its file, so it must not be released before they do.
-    kept = Counter({rows[one.claim.document_id].sha256: len(one.parts) for one in split if one.is_pdf})
+    kept = Counter(rows[one.claim.document_id].sha256 for one in split if one.is_pdf for _ in one.parts)
     file_references.acquire(session, kept, {row.sha256: row.size for row in rows.values()})
     ledger.write(session, SOURCE, [_ledger_line(rows[document_id]) for document_id in ids])
     apply_transitions(session, Event.SPLIT, steps, actor)
