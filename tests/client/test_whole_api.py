@@ -123,7 +123,7 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
         ask(lambda c: c.documents.reprocess(parser_id, external_id="a"))
     api.process(parser_id)
     assert ask(lambda c: c.wait(parser_id, a))["data"]["Total"] == 12.5
-    with pytest.raises(client.BadRequest, match="was not split"):
+    with pytest.raises(client.Conflict, match="was not split"):
         ask(lambda c: c.documents.undo_split(parser_id, a))
     events = ask(lambda c: c.documents.history(parser_id, a))
     assert events["data"] and events["data"][0]["fromStatus"] is None

@@ -8,7 +8,7 @@ from typing import Any
 
 from docduck.cli.backends.backend import Json
 from docduck.cli.backends.local_classifiers import LocalClassifiers
-from docduck.errors import Conflict, InputError, NotFound
+from docduck.errors import Conflict, NotFound
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.learning import forget_layouts
@@ -87,7 +87,7 @@ class LocalBackend:
     def undo_split(self, document_id: str) -> str:
         parser_id = get_document(self._inst, self._team, document_id).parser_id
         if parser_id is None:
-            raise InputError("The document was not split from a PDF", "documentId")
+            raise Conflict("The document was not split from a PDF")
         return undo_split(self._inst, self._team, parser_id, document_id, _ACTOR)
 
     def delete(self, document_ids: Sequence[str]) -> int:

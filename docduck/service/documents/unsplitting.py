@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, StoredFile
-from docduck.errors import InputError
+from docduck.errors import Conflict
 from docduck.ids import new_id
 from docduck.service.core import audit, file_references
 from docduck.service.core.installation import Installation
@@ -29,8 +29,7 @@ def undo_split(inst: Installation, team_id: str, parser_id: str, document_id: st
     """Queue a split PDF as one document again, given any of its parts; return the document's id.
 
     The first part becomes the whole file; the other parts are deleted with their values. The document is not
-    split again. Raise NotFound, InputError if it is no part of a PDF, and InvalidTransition if a part is
-    being processed.
+    split again. Raise NotFound, and Conflict if it is no part of a PDF or a part is being processed.
     """
 
     def prepare(session: Session) -> KnownDocuments:
@@ -57,7 +56,7 @@ def _parts(
     """Return the remaining parts of the split that a document belongs to, in order."""
     one = get_parser_document(session, team_id, parser_id, document_id)
     if one.split_sha256 is None or one.split is None:
-        raise InputError("The document was not split from a PDF", "documentId")
+        raise Conflict("The document was not split from a PDF")
     statement = (
         select(Document)
         .where(

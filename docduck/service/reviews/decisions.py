@@ -157,10 +157,10 @@ def reset(
         refuse_outdated(session, document, rows, decision.following)
         step = _Step(session, document, rows, reviewer, actor)
         was = {row.stage_id: row.status for row in rows}
-        for row in rows:
-            if row.status != "skipped":
-                row.status = "pending"
-            row.approved_at = row.rejected_at = row.started_at = row.comment = None
+        for stage in rows:
+            if stage.status != "skipped":
+                stage.status = "pending"
+            stage.approved_at = stage.rejected_at = stage.started_at = stage.comment = None
         following = decision.following
         step.change_status(Event.REVIEW_RESET, None, {"approved_at": None, "assignee_id": None})
         if following.chosen is None:
@@ -210,19 +210,19 @@ class _Step:
     def pass_over(self, following: NextStage) -> None:
         """Skip the stages before the next one, whose rules don't match any more."""
         for stage_id in following.passed:
-            row = self._rows[stage_id]
-            if row.status != "skipped":
-                row.status = "skipped"
+            stage = self._rows[stage_id]
+            if stage.status != "skipped":
+                stage.status = "skipped"
                 self.record(STAGE_SKIPPED, self._names[stage_id])
 
     def start(self, following: NextStage) -> None:
-        stage = following.chosen
-        assert stage is not None
-        row = self._rows[stage.id]
-        row.status = "in_progress"
-        row.started_at = clock.now()
-        row.assignee_id = self._document.assignee_id = stage.reviewer_id
-        self._document.updated_at = row.started_at
+        chosen = following.chosen
+        assert chosen is not None
+        stage = self._rows[chosen.id]
+        stage.status = "in_progress"
+        stage.started_at = clock.now()
+        stage.assignee_id = self._document.assignee_id = chosen.reviewer_id
+        self._document.updated_at = stage.started_at
         self._session.flush()
         self.record(STAGE_STARTED, following.label)
 

@@ -36,12 +36,14 @@ class World:
         item = uploaded["result"][0]
         routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
         new = api.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
+        stage = api.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
         self.ids = {
             "parserId": parser_id,
             "documentId": item["documentId"],
             "fieldId": "Total",
             "folderId": folder["id"],
             "classifierId": new["id"],
+            "stageId": stage["id"],
             "operationId": item["operationName"].removeprefix("operations/"),
         }
         self.operations: list[tuple[str, str, dict[str, Any]]] = [

@@ -15,7 +15,9 @@ from tests.api.routers.test_uploads import documents, stored
 from tests.api.routers.test_url_uploads import files_server
 from tests.api.server import Api, serving
 from tests.conftest import MakeInstallation
+from tests.documents.formats.files import lines_page, pdf
 from tests.service.classifiers.classifiers_world import unrouted_in
+from tests.service.core.people import make_member, put_in_review
 
 USED = "This Idempotency-Key was used for another request; choose a new one"
 KEY = {"Idempotency-Key": "order-17"}
@@ -35,6 +37,16 @@ def send(api: Api, path: str, request: dict[str, Any], key: dict[str, str] = KEY
     return api.post(path, **{**request, "headers": {**request.get("headers", {}), **key}})
 
 
+def split_part(api: Api, parser_id: str) -> str:
+    """Return a part of a PDF that was split."""
+    settings = {"splitDocuments": {"enabled": True, "everyXPages": 1}}
+    api.patch(f"/parsers/{parser_id}", json=settings)
+    data = pdf(lines_page(("Number: S-1",)), lines_page(("Number: S-2",)))
+    answer = api.post(f"/process/{parser_id}/files", files={"file": ("s.pdf", data)}).json()
+    api.process(parser_id)
+    return str(answer["result"][0]["documentId"])
+
+
 @pytest.mark.slow
 def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
     inst = make_installation(outbound_allowed_networks="127.0.0.1/32", rate_limit_minute=0)
@@ -50,6 +62,15 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         with inst.catalog.transaction() as session:
             session.get_one(Document, unrouted).status = "skipped"
         urls = {"urls": [f"{site}/a.txt"]}
+        ann, bob = make_member(inst, "Ann", role="admin"), make_member(inst, "Bob")
+        decided = [api.upload(p, f"Number: R-{number}".encode()) for number in range(4)]
+        api.process(p)
+        for document_id in decided:
+            put_in_review(inst, document_id, ("A", "in_progress"), assignee_id=ann)
+        approved = api.post(f"/parsers/{p}/documents/{decided[2]}/review/approve", json={"reviewerId": ann})
+        assert approved.status_code == 200, approved.text
+        decisions = dict(zip(("approve", "reject", "reset", "assign"), decided, strict=True))
+        part = split_part(api, p)
         cases: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             "/parsers": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/duplicate": ({}, {"json": {"name": "Copy"}}),
@@ -86,6 +107,15 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
                 {"json": {"targetParserId": p}},
                 {"json": {"targetParserId": folder}},
             ),
+            **{
+                f"/parsers/{{parserId}}/documents/{{documentId}}/review/{decision}": (
+                    {"json": {"reviewerId" if decision != "assign" else "assigneeId": ann}},
+                    {"json": {"reviewerId" if decision != "assign" else "assigneeId": bob}},
+                )
+                for decision in decisions
+            },
+            "/parsers/{parserId}/documents/{documentId}/split/undo": ({}, {"json": {}}),
+            "/parsers/{parserId}/review-stages": ({"json": {"name": "One"}}, {"json": {"name": "Two"}}),
             "/parsers/{parserId}/fields/reorder": (
                 {"json": {"fieldIds": [*reversed(fields), "New"]}},
                 {"json": {"fieldIds": [*fields, "New"]}},
@@ -95,7 +125,8 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         posts = {path.removeprefix("/api/v1") for path, item in described.items() if "post" in item}
         assert cases.keys() == posts
         for place, (request, other) in cases.items():
-            document_id = unrouted if "classifiers" in place else one
+            document_id = unrouted if "classifiers" in place else part if "split" in place else one
+            document_id = decisions.get(place.rpartition("/")[2], document_id)
             path = place.format(parserId=p, documentId=document_id, classifierId=classifier)
             key = {"Idempotency-Key": place}
             first = send(api, path, request, key)

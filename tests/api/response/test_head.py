@@ -20,7 +20,9 @@ def test_head_answers_like_get(lite: Api) -> None:
     lite.process(parser_id)
     routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
     classifier = lite.post("/classifiers", json={"name": "Mail", "routing": routing}).json()
+    stage = lite.post(f"/parsers/{parser_id}/review-stages", json={"name": "Books"}).json()
     ids = {
+        "stageId": stage["id"],
         "classifierId": classifier["id"],
         "parserId": parser_id,
         "documentId": item["documentId"],

@@ -506,7 +506,7 @@ def test_a_document_is_deleted_while_it_is_read(world: World) -> None:
 
 
 def test_a_split_is_undone(world: World) -> None:
-    refused(world.api.post(f"{world.path}/split/undo"), 400, "The document was not split from a PDF")
+    refused(world.api.post(f"{world.path}/split/undo"), 409, "The document was not split from a PDF")
     settings = {"splitDocuments": {"enabled": True, "everyXPages": 1}}
     assert world.api.patch(f"/parsers/{world.parser.id}", json=settings).status_code == 200
     data = pdf(lines_page(("Number: S-1",)), lines_page(("Number: S-2",)))
@@ -525,7 +525,7 @@ def test_a_split_is_undone(world: World) -> None:
     assert answer.json() == {"success": True, "documentId": document_id, "status": "processing"}
     assert world.api.get(f"{world.all}/{second}").status_code == 404
     refused(
-        world.api.post(f"{world.all}/{document_id}/split/undo"), 400, "The document was not split from a PDF"
+        world.api.post(f"{world.all}/{document_id}/split/undo"), 409, "The document was not split from a PDF"
     )
 
 

@@ -232,10 +232,10 @@ def test_reprocessing_gives_up_edits_and_reviews(any_inst: Installation) -> None
         reprocess_document(inst, inst.team_id, parser.id, document_id)
     complete(inst, parser, number="B-2")
     found = show_document(inst, inst.team_id, parser.id, document_id)
-    assert (found.status, found.data["Number"]) == ("processed", "B-2")
+    assert (found.status, found.data["Number"]) == ("in_review", "B-2"), "its review begins anew"
     with inst.catalog.read_session() as session:
         assert not session.get_one(DocumentResult, document_id).edited
-        assert session.scalar(select(func.count()).select_from(DocumentStage)) == 0
+        assert session.scalars(select(DocumentStage.status)).all() == ["in_progress"]
 
 
 @pytest.mark.parametrize("status", ["uploading", "queued", "processing"])

@@ -47,6 +47,9 @@ ALLOWED = {
     # beyond it: a mail that is but the cover of its attachments
     ("processing", "parted", "skipped"),
     ("processing", "split", "queued"),
+    # a document of a classifier
+    ("processing", "routed", "queued"),
+    ("processing", "routing_skipped", "skipped"),
     # one that takes long, while others wait
     ("processing", "set_aside", "queued"),
 }
@@ -106,7 +109,7 @@ def test_only_the_state_machine_writes_a_status() -> None:
     package = Path(docduck.__file__).parent
     offenders = []
     for path in package.rglob("*.py"):
-        if path.name == "states.py" or "migrations" in path.parts:
+        if path.name == "status_transitions.py" or "migrations" in path.parts:
             continue
         tree = ast.parse(path.read_text())
         imported = {
@@ -123,7 +126,7 @@ def test_only_the_state_machine_writes_a_status() -> None:
             offenders += [
                 f"{path.name}:{t.lineno}"
                 for t in named
-                if not (isinstance(t.value, ast.Name) and t.value.id == "self")
+                if not (isinstance(t.value, ast.Name) and t.value.id in ("self", "stage"))
             ]
             if (
                 isinstance(node, ast.Call)

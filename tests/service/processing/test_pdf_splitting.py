@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docduck.documents.reader import page_count
-from docduck.errors import Conflict, InputError
+from docduck.errors import Conflict
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.new_documents import NewDocument, register, upload
@@ -175,7 +175,7 @@ def test_undoing_a_split_makes_the_file_whole_again(any_inst: Installation) -> N
     reprocess(any_inst, any_inst.team_id, [document_id])
     process_queue(any_inst)
     assert len(parts(any_inst)) == 1, "it stays whole"
-    with pytest.raises(InputError, match="was not split"):
+    with pytest.raises(Conflict, match="was not split"):
         undo_split(any_inst, any_inst.team_id, parser.id, document_id, "ann")
 
 
