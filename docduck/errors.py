@@ -151,6 +151,13 @@ class TooManyPages(DocumentError):
         )
 
 
+class PostProcessingFailed(DocumentError):
+    """A step of the parser's post-processing can't run."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"Post-processing failed: {message}")
+
+
 class TimedOut(DocumentError):
     """Processing the document took longer than the limit."""
 

@@ -245,6 +245,17 @@ class Settings(BaseSettings):
     max_deleted_documents: int = Field(
         10_000, ge=1, description="Most documents that one request to the API deletes"
     )
+    max_lookup_tables: int = Field(50, ge=1, le=1000, description="Most lookup tables of one parser")
+    max_lookup_table_bytes: int = Field(
+        10 * 1024 * 1024, ge=1, le=256 * 1024 * 1024, description="Largest lookup table, in bytes"
+    )
+    max_lookup_table_rows: int = Field(100_000, ge=1, description="Most rows of a lookup table")
+    lookup_comparisons: int = Field(
+        5_000_000,
+        ge=1,
+        description="Most comparisons of a value with a row that the fuzzy lookups of one document make. "
+        "Further values are left, with a warning",
+    )
     max_folders: int = Field(1000, ge=1, le=20_000, description="Most folders of one parser")
     max_fields: int = Field(
         1000, ge=1, le=10_000, description="Most fields of one parser, the columns of its tables included"

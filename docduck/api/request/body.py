@@ -42,19 +42,22 @@ async def chunks(request: Request, seconds: float) -> AsyncIterator[bytes]:
 
 async def read_body(request: Request, settings: Settings) -> bytes:
     """Return the whole body, at most ``max_json_bytes``; raise TooLarge, BodyTooSlow."""
-    if hasattr(request, "_body"):
-        return request._body
-    limit = settings.max_json_bytes
+    if not hasattr(request, "_body"):
+        request._body = await read_limited(request, settings.max_json_bytes, settings.api_body_seconds)
+    return request._body
+
+
+async def read_limited(request: Request, limit: int, seconds: float) -> bytes:
+    """Return the whole body, at most ``limit`` bytes; raise the errors of ``chunks``, and TooLarge."""
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced) > limit:
         raise TooLarge(f"Request body too large: at most {limit} bytes")
     body = bytearray()
-    async for chunk in chunks(request, settings.api_body_seconds):
+    async for chunk in chunks(request, seconds):
         body += chunk
         if len(body) > limit:
             raise TooLarge(f"Request body too large: at most {limit} bytes")
-    request._body = bytes(body)
-    return request._body
+    return bytes(body)
 
 
 async def parse_body(body: bytes, settings: Settings) -> Any:

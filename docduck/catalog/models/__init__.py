@@ -12,7 +12,7 @@ from docduck.catalog.models.learning import PendingCorrection, StoredLayout
 from docduck.catalog.models.limits import IdempotentRequest, RateCount
 from docduck.catalog.models.model_usage import ModelUsage
 from docduck.catalog.models.oauth import OAuthClient, OAuthGrant
-from docduck.catalog.models.parsers import Parser, ParserField
+from docduck.catalog.models.parsers import Parser, ParserField, StoredTable
 from docduck.catalog.models.reviews import DocumentStage, ReviewStage
 from docduck.catalog.models.search import (
     NO_FOLDER,
@@ -59,6 +59,7 @@ __all__ = [
     "SearchValue",
     "StoredFile",
     "StoredLayout",
+    "StoredTable",
     "Team",
     "User",
     "WarehouseOutbox",

@@ -57,6 +57,22 @@ class Parser(Named, Base):
     )
 
 
+class StoredTable(Base):
+    """A lookup table of a parser: a CSV file in the file store, with the names of its columns."""
+
+    __tablename__ = "lookup_tables"
+    __table_args__ = (UniqueConstraint("parser_id", "name"),)
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
+    name: Mapped[Short]
+    sha256: Mapped[str] = mapped_column(String(64), ForeignKey("stored_files.sha256"))
+    columns: Mapped[Json]
+    rows: Mapped[int]
+    updated_at: Mapped[Updated]
+
+
 class ParserField(Base):
     """A field, or with ``table_id`` a column of a table field.
 

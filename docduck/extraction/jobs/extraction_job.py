@@ -1,6 +1,6 @@
 """The job of a worker process that reads a stored file and extracts its fields.
 
-The file is a task's first input; what its parser has learned, if anything, is the second.
+The file is a task's first input. What its parser has learned and its post-processing, if any, follow it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class ReadTask:
     ``name`` is the file's name, ``fields`` the parser's fields from ``pack_fields``; workers unpack each set
     once. ``learned_layouts`` names the second input, if there is one: the learned layouts in JSON, the
     newest first, whose content never changes under one name. What ``document_id`` itself has taught is left
-    out: the document is read as if nobody had corrected it.
+    out: the document is read as if nobody had corrected it. ``post_processing`` names the last input, if
+    there is one, whose content never changes under one name either.
     """
 
     name: str
@@ -45,6 +46,7 @@ class ReadTask:
     extraction: ExtractOptions = field(default_factory=ExtractOptions)
     learned_layouts: str | None = None
     document_id: str | None = None
+    post_processing: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +128,19 @@ def extract(task: ReadTask, data: bytes, document: Document, context: Context) -
             one for one in _load_layouts(task.learned_layouts, context) if one.document_id != task.document_id
         )
         extraction = replace(extraction, learned_layouts=tuple(learned_layouts))
-    return extract_document(
+    found = extract_document(
         document, _unpack_fields(task.fields), extraction, ModelContext.for_task(data, context)
     )
+    return found if task.post_processing is None else _post_processed(task, found, context)
+
+
+def _post_processed(task: ReadTask, found: Extraction, context: Context) -> Extraction:
+    from docduck.extraction.post_processing.loading import load
+    from docduck.extraction.post_processing.post_process import post_process
+
+    last_input = 1 if task.learned_layouts is None else 2
+    loaded = load(str(task.post_processing), lambda: context.read(last_input))
+    return post_process(found, loaded.processing, loaded.table, task.extraction.locale.date_order)
 
 
 def read_and_teach(task: TeachTask, context: Context) -> LearnedLayout:

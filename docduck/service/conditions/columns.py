@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from docduck.service.conditions import typed_values
+from docduck.extraction.values import typed_values
 from docduck.service.conditions.targets import Kind
 from docduck.service.conditions.vocabulary import OF_TEXT, OPPOSITE, Operator
 

@@ -9,9 +9,9 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-from docduck import clock
+from docduck import clock, regex
+from docduck.extraction.values import typed_values
 from docduck.extraction.values.dates import DateOrder
-from docduck.service.conditions import regex, typed_values
 from docduck.service.conditions.columns import COMPARE, Conversion, Predicate, comparison
 from docduck.service.conditions.condition import Condition
 from docduck.service.conditions.facts import DocumentFacts

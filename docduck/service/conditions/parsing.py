@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from docduck import regex
 from docduck.errors import InputError
+from docduck.extraction.values import typed_values
 from docduck.fields import Field
-from docduck.service.conditions import regex, typed_values
 from docduck.service.conditions.condition import Condition, Scalar
 from docduck.service.conditions.targets import ConditionTarget, Kind, find_target, stored_target
 from docduck.service.conditions.vocabulary import (

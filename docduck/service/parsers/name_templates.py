@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from docduck.extraction.values import typed_values
 from docduck.files.names import clean_name
-from docduck.service.conditions import typed_values
 
 LONGEST_NAME = 255
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

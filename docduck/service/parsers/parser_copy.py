@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Folder, Parser, ReviewStage
+from docduck.catalog.models import Folder, Parser, ReviewStage, StoredFile, StoredTable
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import new_id
 from docduck.service.conditions import Aspect
-from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.parser_slugs import free_slug
@@ -51,7 +52,6 @@ def duplicate_parser(
             type=original.type,
             template_key=original.template_key,
             settings=original.settings,
-            post_processing=original.post_processing,
             workflow_id=new_id(),
             is_active=original.is_active,
             revision=1,
@@ -64,6 +64,8 @@ def duplicate_parser(
         copy.settings = _translated_settings(original.settings, ids)
         _copy_folders(session, original.id, copy.id, ids)
         _copy_stages(session, original.id, copy.id, ids)
+        _copy_lookup_tables(session, original.id, copy.id)
+        copy.post_processing = _translated_steps(original.post_processing, ids)
         warehouse_outbox.enqueue_schema(session, team_id, copy.id)
         details = {"name": title, "from": original.id}
         audit.record(session, team_id, actor, "parser.created", "parser", [(copy.id, details)])
@@ -131,6 +133,42 @@ def _copy_stages(session: Session, old_id: str, new_id_: str, ids: Mapping[str, 
                 rules=_translated(row.rules, ids),
             )
         )
+
+
+def _copy_lookup_tables(session: Session, old_id: str, new_id_: str) -> None:
+    rows = session.execute(
+        select(StoredTable, StoredFile.size)
+        .join(StoredFile, StoredFile.sha256 == StoredTable.sha256)
+        .where(StoredTable.parser_id == old_id)
+    ).all()
+    file_references.acquire(
+        session,
+        Counter(row.sha256 for row, _ in rows),
+        {row.sha256: size for row, size in rows},
+    )
+    for row, _ in rows:
+        session.add(
+            StoredTable(
+                team_id=row.team_id,
+                parser_id=new_id_,
+                name=row.name,
+                sha256=row.sha256,
+                columns=row.columns,
+                rows=row.rows,
+            )
+        )
+
+
+def _translated_steps(stored: Any, ids: Mapping[str, str]) -> Any:
+    """Return stored steps of post-processing with the ids of the copy's fields."""
+    if isinstance(stored, list):
+        return [_translated_steps(one, ids) for one in stored]
+    if not isinstance(stored, dict):
+        return stored
+    return {
+        key: _new_ref(value, ids) if key in ("field", "from") else _translated_steps(value, ids)
+        for key, value in stored.items()
+    }
 
 
 def _translated_settings(stored: Mapping[str, Any], ids: Mapping[str, str]) -> Mapping[str, Any]:

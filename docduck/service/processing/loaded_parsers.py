@@ -6,17 +6,24 @@ import json
 import logging
 from collections.abc import Collection
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from sqlalchemy import select
 
 from docduck.catalog.models import Parser
 from docduck.extraction.jobs.extraction_job import pack_fields
+from docduck.extraction.post_processing.loading import pack
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.learning import layout_versions, learned_layouts
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserView, view
+from docduck.service.parsers.post_processing import (
+    StoredPostProcessing,
+    load_post_processing,
+    post_processing_of,
+)
 from docduck.service.parsers.settings_schema import ParserSettings
 
 _log = logging.getLogger(__name__)
@@ -27,7 +34,8 @@ class LoadedParser:
     """A parser at one revision, with all that workers need.
 
     ``fields`` are the packed fields to extract. ``learned_layouts`` is the file of them, if any;
-    ``layouts_version`` is their version.
+    ``layouts_version`` is their version. ``post_processing`` is the file of it, if any, with
+    the lookup tables.
     """
 
     view: ParserView
@@ -35,10 +43,16 @@ class LoadedParser:
     fields: bytes
     learned_layouts: Path | None
     layouts_version: str | None
+    post_processing: Path | None = None
+
+    @property
+    def further_inputs(self) -> list[Path]:
+        """The inputs of a task after the document's file."""
+        return [path for path in (self.learned_layouts, self.post_processing) if path]
 
 
 class LoadedParsers:
-    """The parsers of a run; files of learned layouts are written to ``folder``."""
+    """The parsers of a run; files for workers are written to ``folder``."""
 
     def __init__(self, inst: Installation, folder: Path) -> None:
         self.inst = inst
@@ -70,12 +84,12 @@ class LoadedParsers:
                 if not self._is_current(parser_id, revision, versions.get(parser_id))
             ]
             rows = session.scalars(select(Parser).where(Parser.id.in_(changed))).all() if changed else ()
-            views = [view(row) for row in rows]
+            loaded = [(view(row), post_processing_of(session, row)) for row in rows]
         for parser_id in set(parser_ids) - revisions.keys():
             self._loaded.pop(parser_id, None)
             self._unusable.add(parser_id)
-        for parser in views:
-            self._load(parser, versions.get(parser.id))
+        for parser, post_processing in loaded:
+            self._load(parser, versions.get(parser.id), post_processing)
 
     def is_unusable(self, parser_id: str) -> bool:
         """Return whether the parser was deleted or broken when last loaded."""
@@ -96,7 +110,9 @@ class LoadedParsers:
             layouts_version,
         )
 
-    def _load(self, parser: ParserView, layouts_version: str | None) -> None:
+    def _load(
+        self, parser: ParserView, layouts_version: str | None, post_processing: StoredPostProcessing | None
+    ) -> None:
         if parser.problem:
             self._loaded.pop(parser.id, None)
             self._unusable.add(parser.id)
@@ -110,7 +126,14 @@ class LoadedParsers:
             pack_fields([field for field in parser.fields if field.extract]),
             self._write_layouts(parser.id) if layouts_version else None,
             layouts_version,
+            self._write_post_processing(post_processing) if post_processing else None,
         )
+
+    def _write_post_processing(self, stored: StoredPostProcessing) -> Path:
+        content = pack(load_post_processing(self.inst, stored))
+        path = self._folder / f"post_processing-{sha256(content).hexdigest()}"
+        path.write_bytes(content)
+        return path
 
     def _write_layouts(self, parser_id: str) -> Path:
         path = self._folder / f"learned_layouts-{new_id()}.json"

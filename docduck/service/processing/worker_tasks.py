@@ -119,6 +119,7 @@ class WorkerTasks:
             fields=parser.fields,
             learned_layouts=parser.learned_layouts.name if parser.learned_layouts else None,
             document_id=claim.document_id,
+            post_processing=parser.post_processing.name if parser.post_processing else None,
             reading=replace(reading_of(settings, self._settings), attachments=kept),
             extraction=self._with_model(
                 claim.team_id,
@@ -169,11 +170,11 @@ def submit(
         task.gate.step.model if task.gate else None,
         task.split.options.model if task.split else None,
     ]
-    layouts = target.learned_layouts if isinstance(target, LoadedParser) else None
+    further = target.further_inputs if isinstance(target, LoadedParser) else ()
     pool.submit(
         claim.document_id,
         task,
-        [inst.files.path(claim.sha256), *([layouts] if layouts else [])],
+        [inst.files.path(claim.sha256), *further],
         more_seconds=sum(model_seconds(model) for model in models),
         slow=claim.slow,
         may_ask=any(models),

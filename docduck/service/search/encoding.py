@@ -8,7 +8,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from docduck.service.conditions import Kind, typed_values
+from docduck.extraction.values import typed_values
+from docduck.service.conditions import Kind
 
 INCOMPARABLE = "\U0010fffe"
 """Marks a value that exists but can't be compared."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from docduck.extraction.values import typed_values
 from docduck.fields import Field
-from docduck.service.conditions import Kind, typed_values
+from docduck.service.conditions import Kind
 from docduck.service.conditions.targets import KINDS
 from docduck.service.search.encoding import (
     MISSING,

@@ -11,8 +11,9 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from docduck.catalog.models import Document, DocumentStage, SearchEntry
 from docduck.catalog.models.documents import SOURCES
+from docduck.extraction.values import typed_values
 from docduck.ids import is_uuid
-from docduck.service.conditions import Aspect, Condition, DocumentFacts, Operator, holds, typed_values
+from docduck.service.conditions import Aspect, Condition, DocumentFacts, Operator, holds
 from docduck.service.conditions.vocabulary import OPPOSITE
 from docduck.statuses import Status
 

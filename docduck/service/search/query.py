@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from docduck.errors import InputError
+from docduck.extraction.values import typed_values
 from docduck.extraction.values.dates import DateOrder
 from docduck.fields import Field
 from docduck.ids import is_uuid
@@ -19,7 +20,6 @@ from docduck.service.conditions import (
     Kind,
     Scope,
     parse_filters,
-    typed_values,
     with_iso_dates,
 )
 from docduck.service.conditions.targets import find_target

@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, false, or_, select
 
 from docduck.catalog.models import SearchValue
-from docduck.service.conditions import Aspect, Condition, Kind, Operator, typed_values
+from docduck.extraction.values import typed_values
+from docduck.service.conditions import Aspect, Condition, Kind, Operator
 from docduck.service.conditions.vocabulary import OPPOSITE
 from docduck.service.search.encoding import (
     ANY_PREFIXES,

@@ -41,6 +41,7 @@ class World:
             "parserId": parser_id,
             "documentId": item["documentId"],
             "fieldId": "Total",
+            "name": "vendors",
             "folderId": folder["id"],
             "classifierId": new["id"],
             "stageId": stage["id"],
@@ -135,5 +136,7 @@ def test_the_document_says_that_bodies_are_closed(world: World) -> None:
         for kind, content in operation.get("requestBody", {}).get("content", {}).items():
             text = json.dumps(content["schema"])
             names = re.findall(r"#/components/schemas/(\w+)", text)
+            if content["schema"].get("type") == "string":
+                continue
             for schema in [schemas[name] for name in names] or [content["schema"]]:
                 assert schema["additionalProperties"] is False, (path, kind)

@@ -13,9 +13,10 @@ import pytest
 from sqlalchemy import update as sql_update
 from sqlalchemy.orm import Session
 
+from docduck import regex
 from docduck.catalog.database import Catalog
 from docduck.catalog.models import Parser, SearchEntry
-from docduck.service.conditions import evaluation, regex, work_limits
+from docduck.service.conditions import evaluation, work_limits
 from docduck.service.core.installation import Installation
 from docduck.service.corrections import corrections
 from docduck.service.corrections.corrections import set_values

@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import text
 
+from docduck import regex
 from docduck.catalog.database import QueryTimedOut
 from docduck.errors import InputError
-from docduck.service.conditions import regex, work_limits
+from docduck.service.conditions import work_limits
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.search.query import DocumentQuery

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import select
 
 from docduck.catalog.models import Document, DocumentResult, SearchEntry
+from docduck.extraction.values import typed_values
 from docduck.fields import Field, FieldType, parse_fields
 from docduck.files.store import FileStore
 from docduck.service.conditions import (
@@ -20,7 +21,6 @@ from docduck.service.conditions import (
     all_hold,
     document_properties,
     parse_filters,
-    typed_values,
 )
 from docduck.service.conditions.targets import find_target
 from docduck.service.core.installation import Installation

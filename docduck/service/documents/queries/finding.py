@@ -18,7 +18,8 @@ from sqlalchemy.orm import Session
 from docduck.catalog.database import QueryTimedOut
 from docduck.catalog.models import SearchValue
 from docduck.errors import InputError, Transient
-from docduck.service.conditions import Effort, Kind, OutOfTime, typed_values
+from docduck.extraction.values import typed_values
+from docduck.service.conditions import Effort, Kind, OutOfTime
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of

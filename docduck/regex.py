@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +14,7 @@ LONGEST_PATTERN = 1000
 _MEMORY = 4 * 1024 * 1024
 _KEPT = 32
 """Number of cached expressions; each takes up to ``_MEMORY``."""
+_GROUP = re.compile(r"\\(.?)", re.DOTALL)
 
 
 def check_pattern(pattern: str, path: str) -> None:
@@ -39,6 +41,41 @@ def matches(pattern: str, text: str, work: int) -> bool:
         return compiled.search(searched.encode("utf-8", "replace").decode()) is not None
     except re2.error:
         return False
+
+
+def check_replacement(pattern: str, replacement: str, path: str) -> None:
+    """Raise InputError at ``path`` unless ``replace_all`` can use ``replacement`` with the valid pattern."""
+    if len(replacement) > LONGEST_PATTERN:
+        raise InputError(f"A replacement may have {LONGEST_PATTERN} characters", path)
+    groups = _compiled(pattern).groups
+    for match in _GROUP.finditer(replacement):
+        known = match[1] == "\\" or (match[1].isascii() and match[1].isdigit() and int(match[1]) <= groups)
+        if not known:
+            raise InputError(
+                f"'{match[0]}' in the replacement must be a group of the pattern, \\0 to \\{min(groups, 9)}, "
+                "or \\\\ for a backslash",
+                path,
+            )
+
+
+def replace_all(pattern: str, replacement: str, text: str, work: int) -> str | None:
+    """Return ``text`` with ``replacement`` for all matches, ignoring case (unless ``(?-i)``).
+
+    In it, ``\\1`` to ``\\9`` are groups, ``\\0`` is the whole match.
+    Return None if the text's characters times the compiled pattern's instructions exceed ``work``.
+    """
+    compiled = _compiled(pattern)
+    if len(text) * compiled.programsize > work:
+        return None
+
+    def expanded(match: Any) -> str:
+        return _GROUP.sub(lambda one: "\\" if one[1] == "\\" else match[int(one[1])] or "", replacement)
+
+    try:
+        result: str = compiled.sub(expanded, text.encode("utf-8", "replace").decode())
+    except re2.error:
+        return None
+    return result
 
 
 @lru_cache(maxsize=_KEPT)

@@ -1,0 +1,145 @@
+"""Post-processing of a parser, and its lookup tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from starlette.concurrency import run_in_threadpool
+
+from docduck.api.request.body import read_limited
+from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.file_uploads import receive
+from docduck.api.request.multipart import FILE_PARTS, Form
+from docduck.api.request.params import Limit, PageNumber, ParserId
+from docduck.api.response.openapi_responses import error_responses
+from docduck.api.route import GuardedRoute, needs
+from docduck.api.schemas.base import Done, PageResponse
+from docduck.api.schemas.post_processing import (
+    LookupTableResponse,
+    PostProcessingResponse,
+    PostProcessingUpdate,
+)
+from docduck.errors import InputError, TooLarge
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.lookup_tables import (
+    NAME,
+    delete_lookup_table,
+    list_lookup_tables,
+    put_lookup_table,
+)
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
+
+router = APIRouter(prefix="/parsers/{parserId}", tags=["Post-processing"], route_class=GuardedRoute)
+
+TableName = Annotated[str, Path(description="The lookup table's name", json_schema_extra={"pattern": NAME})]
+_CSV = {"type": "string", "description": "UTF-8, separated by `,` or `;`, with a header line"}
+
+
+@router.get(
+    "/post-processing",
+    summary="Get the post-processing",
+    openapi_extra=needs("parsers:read"),
+    responses=error_responses(),
+)
+def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> PostProcessingResponse:
+    """Return the steps that change extracted values, in their order."""
+    return PostProcessingResponse(steps=get_post_processing(inst, caller.team_id, parserId))
+
+
+@router.put(
+    "/post-processing",
+    summary="Set the post-processing",
+    openapi_extra=needs("parsers:write"),
+    responses=error_responses(413),
+)
+def put(
+    parserId: ParserId, body: PostProcessingUpdate, inst: Inst, caller: CurrentCaller
+) -> PostProcessingResponse:
+    """Replace all steps; documents that are processed from now on use them."""
+    steps = set_post_processing(inst, caller.team_id, parserId, body.steps, caller.actor)
+    return PostProcessingResponse(steps=steps)
+
+
+@router.get(
+    "/lookup-tables",
+    summary="List lookup tables",
+    openapi_extra=needs("parsers:read"),
+    responses=error_responses(),
+)
+def list_tables(
+    parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
+) -> PageResponse[LookupTableResponse]:
+    """Return the parser's lookup tables, by name."""
+    found = list_lookup_tables(inst, caller.team_id, parserId)
+    rows = found[(page - 1) * limit : page * limit]
+    return PageResponse[LookupTableResponse].of_rows(rows, page, limit, len(found))
+
+
+@router.put(
+    "/lookup-tables/{name}",
+    summary="Create or replace a lookup table",
+    openapi_extra=needs(
+        "parsers:write",
+        requestBody={
+            "required": True,
+            "content": {
+                "text/csv": {"schema": _CSV},
+                "multipart/form-data": {
+                    "schema": {
+                        "type": "object",
+                        "required": ["file"],
+                        "properties": {"file": {"type": "string", "format": "binary"}},
+                        "additionalProperties": False,
+                    }
+                },
+            },
+        },
+    ),
+    responses=error_responses(408, 409, 413),
+)
+async def put_table(
+    parserId: ParserId, name: TableName, request: Request, inst: Inst, caller: CurrentCaller
+) -> LookupTableResponse:
+    """Store a CSV file whose rows steps of post-processing look up."""
+    await run_in_threadpool(get_parser, inst, caller.team_id, parserId)
+    data = await _csv(request, inst)
+    table = await run_in_threadpool(
+        put_lookup_table, inst, caller.team_id, parserId, name, data, caller.actor
+    )
+    return LookupTableResponse.of(table)
+
+
+@router.delete(
+    "/lookup-tables/{name}",
+    summary="Delete a lookup table",
+    openapi_extra=needs("parsers:write"),
+    responses=error_responses(409),
+)
+def delete_table(parserId: ParserId, name: TableName, inst: Inst, caller: CurrentCaller) -> Done:
+    """Delete a lookup table that no step uses."""
+    table_id = delete_lookup_table(inst, caller.team_id, parserId, name, caller.actor)
+    return Done(success=True, id=table_id)
+
+
+async def _csv(request: Request, inst: Installation) -> bytes:
+    """Return the CSV file that is sent; raise InputError, TooLarge, BodyTooSlow."""
+    settings = inst.settings
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "multipart/form-data":
+
+        def prepare(form: Form) -> Callable[[], Any]:
+            if len(form.files) != 1:
+                raise InputError("Send exactly one file", FILE_PARTS[0])
+            stored = form.files[0].stored
+            if stored.size > settings.max_lookup_table_bytes:
+                raise TooLarge("File too large")
+            return inst.files.path(stored.sha256).read_bytes
+
+        data: bytes = await receive(request, inst, prepare)
+        return data
+    if kind != "text/csv":
+        raise InputError("Send the table as text/csv, or as a file in multipart/form-data")
+    return await read_limited(request, settings.max_lookup_table_bytes, settings.api_body_seconds)

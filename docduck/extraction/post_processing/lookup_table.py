@@ -1,0 +1,152 @@
+"""Lookup tables: CSV files whose rows are found by the values of fields."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz, process
+
+from docduck.errors import InputError
+from docduck.extraction.post_processing.field_values import Key
+
+MOST_COLUMNS = 200
+LONGEST_COLUMN = 200
+_LONGEST_COMPARED = 200
+"""Characters of a text that a fuzzy comparison reads."""
+
+KeyOf = Callable[[str], Key]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """A row of a lookup table, and how similar it is: 1 for an exact match."""
+
+    cells: Sequence[str]
+    similarity: float
+
+
+@dataclass(slots=True)
+class LookupTable:
+    """A table of texts. Indexes are built when first needed; of equal rows the first is found."""
+
+    columns: tuple[str, ...]
+    rows: list[list[str]]
+    _exact: dict[object, dict[tuple[Key, ...], int]] = field(default_factory=dict)
+    _fuzzy: dict[object, list[str]] = field(default_factory=dict)
+
+    def find(
+        self, columns: Sequence[str], keys: Sequence[Key], key_of: Sequence[KeyOf], kind: object
+    ) -> FoundRow | None:
+        """Return the row with these keys in ``columns``; ``key_of`` are the functions that make the keys.
+
+        ``kind`` identifies the functions.
+        """
+        name = (kind, *columns)
+        if name not in self._exact:
+            index: dict[tuple[Key, ...], int] = {}
+            for number, cells in enumerate(self._cells(columns)):
+                index.setdefault(tuple(of(cell) for of, cell in zip(key_of, cells, strict=True)), number)
+            self._exact[name] = index
+        found = self._exact[name].get(tuple(keys))
+        return None if found is None else FoundRow(self.rows[found], 1.0)
+
+    def find_similar(
+        self,
+        columns: Sequence[str],
+        keys: Sequence[Key],
+        key_of: Sequence[KeyOf],
+        kind: object,
+        lowest: float,
+    ) -> FoundRow | None:
+        """Return the most similar row, whatever the order of words, if it is similar by ``lowest`` (0–1)."""
+        name = (kind, *columns)
+        if name not in self._fuzzy:
+            self._fuzzy[name] = [
+                _comparable([of(cell) for of, cell in zip(key_of, cells, strict=True)])
+                for cells in self._cells(columns)
+            ]
+        best = process.extractOne(
+            _comparable(keys), self._fuzzy[name], scorer=fuzz.ratio, score_cutoff=lowest * 100
+        )
+        return None if best is None else FoundRow(self.rows[best[2]], best[1] / 100)
+
+    def _cells(self, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        places = [self.columns.index(column) for column in columns]
+        return (tuple(row[place] for place in places) for row in self.rows)
+
+
+def parse_table(data: bytes, most_rows: int | None = None) -> LookupTable:
+    """Return the table of a CSV file: UTF-8, separated by ``,`` or ``;``, with a header line.
+
+    Raise InputError with the line.
+    """
+    text = _decoded(data)
+    delimiter = max(",;", key=lambda one: _width(text, one))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    columns: tuple[str, ...] | None = None
+    rows: list[list[str]] = []
+    line = 1
+    try:
+        for cells in reader:
+            cells = [cell.strip() for cell in cells]
+            if columns is None:
+                columns = _header(cells)
+            elif cells:
+                if len(cells) != len(columns):
+                    raise _wrong(line, f"has {len(cells)} values, the header has {len(columns)} columns")
+                if most_rows is not None and len(rows) == most_rows:
+                    raise _wrong(line, f"is one row too many: a lookup table may have {most_rows}")
+                rows.append(cells)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise _wrong(line, f"is not valid CSV: {error}") from error
+    if columns is None:
+        raise InputError("The lookup table is empty: it needs a line with the names of its columns")
+    return LookupTable(columns, rows)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _wrong(data.count(b"\n", 0, error.start) + 1, "is not UTF-8") from error
+    if "\0" in text:
+        raise _wrong(text.count("\n", 0, text.index("\0")) + 1, "holds a NUL character")
+    return text
+
+
+def _width(text: str, delimiter: str) -> int:
+    """Return the number of columns in the header."""
+    try:
+        return len(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), ()))
+    except csv.Error:
+        return 0
+
+
+def _header(cells: Sequence[str]) -> tuple[str, ...]:
+    seen: set[str] = set()
+    if len(cells) > MOST_COLUMNS:
+        raise _wrong(1, f"names {len(cells)} columns; a lookup table may have {MOST_COLUMNS}")
+    for number, name in enumerate(cells, start=1):
+        if not name:
+            raise _wrong(1, f"has no name for column {number}")
+        if len(name) > LONGEST_COLUMN:
+            raise _wrong(1, f"has a name of over {LONGEST_COLUMN} characters for column {number}")
+        if name.casefold() in seen:
+            raise _wrong(1, f"names the column '{name}' twice")
+        seen.add(name.casefold())
+    if not cells:
+        raise _wrong(1, "is empty; it must name the columns")
+    return tuple(cells)
+
+
+def _wrong(line: int, words: str) -> InputError:
+    return InputError(f"Line {line} of the lookup table {words}")
+
+
+def _comparable(keys: Sequence[Key]) -> str:
+    words = " ".join(str(key) for key in keys)[:_LONGEST_COMPARED].split()
+    return " ".join(sorted(words))
