@@ -23,6 +23,7 @@ from docduck.api.response.metrics import CountedRequests, Metrics
 from docduck.api.response.responses import handle_errors
 from docduck.api.route import GuardedRoute
 from docduck.api.routers import (
+    audit_log,
     classifiers,
     docs,
     document_lists,
@@ -58,6 +59,7 @@ _RESOURCES: Sequence[APIRouter] = (
     review_stages.router,
     reviews.router,
     operations.router,
+    audit_log.router,
 )
 """In the order of use: a path is looked up in each in turn."""
 

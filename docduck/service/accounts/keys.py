@@ -8,6 +8,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
@@ -135,8 +136,9 @@ def revoke_key(inst: Installation, team_id: str, ref: str) -> KeyView:
     with inst.catalog.transaction(durable=True) as session:
         row = _find(session, team_id, ref)
         if row.revoked_at is None:
+            before = _facts(row)
             row.revoked_at = clock.now()
-            _audit(session, row, "key.revoked")
+            _audit(session, row, "key.revoked", **audit.changes(before, _facts(row)))
         session.flush()
         return _view(row)
 
@@ -161,12 +163,13 @@ def rotate_key(inst: Installation, team_id: str, ref: str, grace_seconds: float 
             created_by=old.created_by,
             expires_at=old.expires_at,
         )
+        before = _facts(old)
         end = moment + dt.timedelta(seconds=grace_seconds)
         if grace_seconds == 0:
             old.revoked_at = moment
         elif old.expires_at is None or old.expires_at > end:
             old.expires_at = end
-        _audit(session, old, "key.rotated")
+        _audit(session, old, "key.rotated", **audit.changes(before, _facts(old)))
         return _added(session, row, "key.created")
 
 
@@ -204,8 +207,20 @@ def _added(session: Session, row: ApiKey, action: str) -> NewKey:
     return NewKey(text, _view(row))
 
 
-def _audit(session: Session, row: ApiKey, action: str) -> None:
-    audit.record(session, row.team_id, _ACTOR, action, "key", [(row.id, {"name": row.name})])
+def _audit(session: Session, row: ApiKey, action: str, **more: Any) -> None:
+    audit.record(session, row.team_id, _ACTOR, action, "key", [(row.id, {**_facts(row), **more})])
+
+
+def _facts(row: ApiKey) -> dict[str, Any]:
+    """Return what the audit log says of a key: nothing that lets anybody use it."""
+    return {
+        "name": row.name,
+        "prefix": row.prefix,
+        "permissions": row.permissions,
+        "parser_ids": row.parser_ids,
+        "expires_at": row.expires_at and clock.iso(row.expires_at),
+        "revoked_at": row.revoked_at and clock.iso(row.revoked_at),
+    }
 
 
 def _digest(text: str) -> str:

@@ -25,6 +25,7 @@ class Permission(StrEnum):
     EXPORTS_READ = "exports:read"
     WEBHOOKS_READ = "webhooks:read"
     WEBHOOKS_WRITE = "webhooks:write"
+    AUDIT_READ = "audit:read"
 
 
 PERMISSIONS: tuple[str, ...] = tuple(one.value for one in Permission)
@@ -35,7 +36,7 @@ ALL: frozenset[str] = frozenset(PERMISSIONS)
 ROLES: Mapping[str, frozenset[str]] = {
     "owner": ALL,
     "admin": ALL,
-    "member": ALL,
+    "member": ALL - {Permission.AUDIT_READ.value},
     "reviewer": frozenset({Permission.DOCUMENTS_READ.value, Permission.REVIEWS_WRITE.value}),
 }
 """Permissions by role in the team."""

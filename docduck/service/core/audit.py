@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,6 +12,9 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import AuditEntry
 from docduck.ids import new_id
+
+LONGEST_VALUE = 1000
+"""Most characters of a value in an entry; longer ones are cut off as text."""
 
 
 def record(
@@ -40,3 +44,25 @@ def record(
     ]
     if rows:
         session.connection().execute(insert(AuditEntry), rows)
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the details of a change: the names of what differs, with the values before and after.
+
+    A name that is missing on one side was added or removed.
+    """
+    names = sorted(name for name in before.keys() | after.keys() if _differs(before, after, name))
+    return {
+        "changed": names,
+        "before": {name: _bounded(before[name]) for name in names if name in before},
+        "after": {name: _bounded(after[name]) for name in names if name in after},
+    }
+
+
+def _differs(before: Mapping[str, Any], after: Mapping[str, Any], name: str) -> bool:
+    return (name in before) != (name in after) or before[name] != after[name]
+
+
+def _bounded(value: Any) -> Any:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"

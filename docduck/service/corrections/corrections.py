@@ -92,6 +92,7 @@ class _Change:
     known: Mapping[str, KnownValues]
     new: Replacement
     columns: Mapping[str, Any]
+    details: Mapping[str, Any]
 
 
 def _change(
@@ -153,7 +154,11 @@ def _prepared(
     known = index.known_values(session, [document.id])
     valued = NamedValues(document.id, parser, values.named(parser.fields, data))
     replaced = index.replacements(known, {document.id: new})
-    return _Change(valued, sorted(changes), known, replaced[document.id], columns)
+    before = values.named(parser.fields, result.values)
+    details = audit.changes(
+        {name: before[name] for name in changes}, {name: valued.data[name] for name in changes}
+    )
+    return _Change(valued, sorted(changes), known, replaced[document.id], columns, details)
 
 
 def _check(document: Document) -> Status:
@@ -183,6 +188,6 @@ def _write(session: Session, document: Document, change: _Change, actor: str, re
     index.replace_values(session, {document.id: change.new})
     document.updated_at = clock.now()
     name_documents(session, [change.valued])
-    details = {"fields": change.fields, "replaced": replace}
+    details = {"fields": change.fields, "replaced": replace, **change.details}
     audit.record(session, document.team_id, actor, "document.corrected", "document", [(document.id, details)])
     record_correction(session, Transition.of(document), actor)

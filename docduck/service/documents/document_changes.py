@@ -222,12 +222,7 @@ def _apply(
     stage = _stage_in_progress(session, document, changes["assignee_id"]) if "assignee_id" in new else None
     if properties is None or properties.before != index.properties_of(document):
         raise OutdatedPreparation
-    details: dict[str, Any] = {"changed": sorted(new)}
-    if "assignee_id" in new:
-        details |= {
-            "before": {"assigneeId": document.assignee_id},
-            "after": {"assigneeId": changes["assignee_id"]},
-        }
+    details = audit.changes({name: getattr(document, name) for name in new}, new)
     for name, value in new.items():
         setattr(document, name, value)
     if "name" in changes:

@@ -84,8 +84,8 @@ def update_folder(
             if name is not None or parent_id != folder.parent_id:
                 _replace(session, tree, parser, folder, name or folder.name, parent_id)
             _assign(folder, parser, changes)
-            if changed := sorted(name for name, value in _facts(folder).items() if before[name] != value):
-                details = {"changed": changed}
+            details = audit.changes(before, _facts(folder))
+            if details["changed"]:
                 audit.record(session, team_id, actor, "folder.updated", "folder", [(folder.id, details)])
             session.flush()
             return show_folder(session, parser, load_tree(session, parser.id), folder.id)

@@ -22,7 +22,7 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.field_settings import follow_renames
-from docduck.service.parsers.parsers import find, get_parser, view
+from docduck.service.parsers.parsers import field_changes, find, get_parser, view
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _UNNAMED = "Field"
@@ -142,7 +142,8 @@ def _edit(
         after = view(parser).fields
         parser.settings = follow_renames(parser.settings, before.fields, after)
         differing = _differing(before.fields, after)
-        audit.record(session, team_id, actor, action, "parser", [(parser.id, {"fields": differing})])
+        details = {"fields": differing, **field_changes(before.fields, after)}
+        audit.record(session, team_id, actor, action, "parser", [(parser.id, details)])
         return FieldsChanged(after, bool(differing) and _has_documents(session, parser.id))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, inspect, or_, select
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from docduck import clock, templates
@@ -32,8 +32,6 @@ from docduck.warehouse.names import check_schema
 
 TYPES = ("document",)
 """The types of parsers."""
-
-_CHANGEABLE = ("name", "description", "is_active", "settings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +187,7 @@ def update_parser(
     """
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
+        before = _properties(parser)
         if changes.name is not None:
             if not changes.name.strip():
                 raise InputError("A parser needs a name", "name")
@@ -204,16 +203,28 @@ def update_parser(
                 check_field_settings(read_settings(given), fields, place)
                 merged = with_field_ids(merged, fields)
             parser.settings = merged
-        if changed := [name for name in _CHANGEABLE if inspect(parser).attrs[name].history.has_changes()]:
+        details = audit.changes(before, _properties(parser))
+        if details["changed"]:
             parser.revision += 1
-            audit.record(
-                session, team_id, actor, "parser.updated", "parser", [(parser.id, {"changed": changed})]
-            )
+            audit.record(session, team_id, actor, "parser.updated", "parser", [(parser.id, details)])
         session.flush()
         return view(parser)
 
 
-def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Field]) -> ParserView:
+def _properties(parser: Parser) -> dict[str, Any]:
+    """Return what ``update_parser`` changes, for the audit log."""
+    settings = parser.settings if isinstance(parser.settings, Mapping) else {}
+    return {
+        "name": parser.name,
+        "description": parser.description,
+        "is_active": parser.is_active,
+        **{f"settings.{key}": value for key, value in settings.items()},
+    }
+
+
+def set_fields(
+    inst: Installation, team_id: str, ref: str, fields: Sequence[Field], actor: str = "user"
+) -> ParserView:
     """Replace a parser's fields; they are identified by id, or else by name.
 
     A known id with a new name renames the field. Missing fields are deleted.
@@ -232,7 +243,24 @@ def set_fields(inst: Installation, team_id: str, ref: str, fields: Sequence[Fiel
         if not before.problem and not after.problem:
             parser.settings = follow_renames(after.settings, before.fields, after.fields)
             session.flush()
+        if (details := field_changes(before.fields, after.fields))["changed"]:
+            audit.record(session, team_id, actor, "fields.replaced", "parser", [(parser.id, details)])
         return view(parser)
+
+
+def field_changes(before: Sequence[Field], after: Sequence[Field]) -> dict[str, Any]:
+    """Return the details of a change of fields for the audit log, by the fields' ids.
+
+    ``order`` is the order of the fields that are in both.
+    """
+    kept = {one.id for one in before} & {one.id for one in after}
+
+    def described(fields: Sequence[Field]) -> dict[str, Any]:
+        hidden: Any = {"id": True, "position": True, "columns": {"__all__": {"position"}}}
+        found = {str(one.id): one.model_dump(mode="json", exclude=hidden) for one in fields}
+        return {**found, "order": [one.id for one in fields if one.id in kept]}
+
+    return audit.changes(described(before), described(after))
 
 
 def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user") -> str:

@@ -49,6 +49,7 @@ ENDPOINTS = {
     f"{PROCESS}/documents/delete": "post",
     "/api/v1/process/files": "post",
     "/api/v1/process/urls": "post",
+    "/api/v1/audit-log": "get",
     "/api/v1/operations/{operationId}": "get",
     "/healthz": "get",
     "/readyz": "get",

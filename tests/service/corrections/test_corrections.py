@@ -211,6 +211,7 @@ def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -
     inst, parser = any_inst, papers(any_inst)
     first, truth = read(inst, parser, 0)
     ann = make_member(inst)
+    before = get_document(inst, inst.team_id, first).data
     found = set_values(inst, inst.team_id, parser.id, first, truth, reviewer_id=ann, actor="key abc")
     assert found.data == truth
     assert found.field_metadata["Reference"]["editedBy"] == ann
@@ -223,7 +224,12 @@ def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -
     with inst.catalog.read_session() as session:
         (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "document.corrected"))
         assert (entry.actor, entry.resource_id) == (ann, first)
-        assert entry.details == {"fields": sorted(truth), "replaced": False}
+        assert entry.details is not None
+        assert (entry.details["fields"], entry.details["replaced"]) == (sorted(truth), False)
+        changed = {name for name in truth if truth[name] != before[name]}
+        assert set(entry.details["changed"]) == changed
+        assert entry.details["before"] == {name: before[name] for name in changed}
+        assert entry.details["after"] == {name: truth[name] for name in changed}
 
 
 def test_a_run_learns_what_is_owed_before_it_reads(inst: Installation) -> None:

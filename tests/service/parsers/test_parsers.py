@@ -137,12 +137,27 @@ def test_who_changed_what_is_written_down(any_inst: Installation) -> None:
     delete_parser(any_inst, team_id, parser.id, "fay")
     with any_inst.catalog.read_session() as session:
         entries = session.scalars(select(AuditEntry).order_by(AuditEntry.at))
-        written = [(one.actor, one.action, one.resource_id, one.details) for one in entries]
+        written = [(one.actor, one.action, one.resource_id, dict(one.details or {})) for one in entries]
+    field = {key: written[2][3]["before"][total][key] for key in ("name", "type")}
+    assert field == {"name": "Total", "type": "currency"}
+    assert written[2][3]["after"][total]["name"] == "Sum"
+    assert (written[3][3]["before"].keys(), written[3][3]["after"]) == ({total}, {})
+    for entry in written[2:4]:
+        del entry[3]["before"], entry[3]["after"]
     assert written == [
         ("ann", "parser.created", parser.id, {"name": "a"}),
-        ("ben", "parser.updated", parser.id, {"changed": ["name", "settings"]}),
-        ("cho", "field.updated", parser.id, {"fields": [total]}),
-        ("dan", "field.deleted", parser.id, {"fields": [total]}),
+        (
+            "ben",
+            "parser.updated",
+            parser.id,
+            {
+                "changed": ["name", "settings.parsePages"],
+                "before": {"name": "a"},
+                "after": {"name": "b", "settings.parsePages": "1"},
+            },
+        ),
+        ("cho", "field.updated", parser.id, {"fields": [total], "changed": [total]}),
+        ("dan", "field.deleted", parser.id, {"fields": [total], "changed": [total]}),
         ("eve", "parser.created", copy.id, {"name": "b (Copy)", "from": parser.id}),
         ("fay", "parser.deleted", parser.id, {"name": "b"}),
     ]

@@ -1,0 +1,130 @@
+"""Reading the audit log."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from docduck.catalog.models import ApiKey, AuditEntry, User
+from docduck.errors import InputError
+from docduck.ids import is_uuid
+from docduck.service.core.installation import Installation
+
+_KEY = "key "
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did something: a user, an API key, or a part of the system, which has no id."""
+
+    type: Literal["user", "key", "system"]
+    id: str | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditView:
+    """An entry of the audit log."""
+
+    id: str
+    at: dt.datetime
+    actor: Actor
+    action: str
+    resource_type: str
+    resource_id: str
+    details: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    """A page of the audit log; ``page`` counts from 1, ``total`` is the number of all."""
+
+    rows: Sequence[AuditView]
+    page: int
+    limit: int
+    total: int
+
+
+def find_audit_entries(
+    inst: Installation,
+    team_id: str,
+    *,
+    resource_type: str | None = None,
+    resource_id: str | None = None,
+    actor: str | None = None,
+    action: str | None = None,
+    since: dt.datetime | None = None,
+    until: dt.datetime | None = None,
+    page: int = 1,
+    limit: int = 50,
+) -> AuditPage:
+    """Return a page of the team's audit log, newest first; both moments are inclusive.
+
+    ``actor`` is the id of a user or key, or the name of a part of the system. Raise InputError for an invalid
+    ``resource_id``.
+    """
+    if resource_id is not None and not is_uuid(resource_id):
+        raise InputError("Invalid resourceId", "resourceId")
+    wanted: list[ColumnElement[bool]] = [AuditEntry.team_id == team_id]
+    if resource_type is not None:
+        wanted.append(AuditEntry.resource_type == resource_type)
+    if resource_id is not None:
+        wanted.append(AuditEntry.resource_id == resource_id.lower())
+    if action is not None:
+        wanted.append(AuditEntry.action == action)
+    if since is not None:
+        wanted.append(AuditEntry.at >= since)
+    if until is not None:
+        wanted.append(AuditEntry.at <= until)
+    with inst.catalog.read_session() as session:
+        if actor is not None:
+            wanted.append(AuditEntry.actor.in_(_names_of(session, team_id, actor)))
+        total = session.scalar(select(func.count()).select_from(AuditEntry).where(*wanted)) or 0
+        rows = session.scalars(
+            select(AuditEntry)
+            .where(*wanted)
+            .order_by(AuditEntry.at.desc(), AuditEntry.id.desc())
+            .offset((page - 1) * limit)
+            .limit(limit)
+        ).all()
+        actors = _actors(session, team_id, {row.actor for row in rows})
+        return AuditPage([_view(row, actors[row.actor]) for row in rows], page, limit, total)
+
+
+def _names_of(session: Session, team_id: str, actor: str) -> list[str]:
+    """Return the names under which the log knows an actor."""
+    if not is_uuid(actor):
+        return [actor]
+    prefix = session.scalar(
+        select(ApiKey.prefix).where(ApiKey.team_id == team_id, ApiKey.id == actor.lower())
+    )
+    return [actor.lower(), *([f"{_KEY}{prefix}"] if prefix else [])]
+
+
+def _actors(session: Session, team_id: str, names: set[str]) -> dict[str, Actor]:
+    """Return the actors by their names in the log; those of deleted users and keys keep that name."""
+    prefixes = [name.removeprefix(_KEY) for name in names if name.startswith(_KEY)]
+    keys = session.execute(
+        select(ApiKey.prefix, ApiKey.id, ApiKey.name).where(
+            ApiKey.team_id == team_id, ApiKey.prefix.in_(prefixes)
+        )
+    )
+    users = session.execute(select(User.id, User.name).where(User.id.in_([*filter(is_uuid, names)])))
+    found = {f"{_KEY}{prefix}": Actor("key", key_id, name) for prefix, key_id, name in keys}
+    found |= {user_id: Actor("user", user_id, name) for user_id, name in users}
+    return {name: found.get(name) or _unknown(name) for name in names}
+
+
+def _unknown(name: str) -> Actor:
+    if name.startswith(_KEY):
+        return Actor("key", None, name.removeprefix(_KEY))
+    return Actor("user", name, name) if is_uuid(name) else Actor("system", None, name)
+
+
+def _view(row: AuditEntry, actor: Actor) -> AuditView:
+    return AuditView(row.id, row.at, actor, row.action, row.resource_type, row.resource_id, row.details)

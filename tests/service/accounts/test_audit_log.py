@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import datetime as dt
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from docduck import clock
+from docduck.catalog.models import AuditEntry
+from docduck.errors import InputError
+from docduck.ids import new_id
+from docduck.service.accounts.audit_log import Actor, AuditPage, find_audit_entries
+from docduck.service.accounts.keys import create_key, revoke_key, rotate_key
+from docduck.service.core import audit
+from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
+from docduck.service.documents.document_changes import update_document
+from docduck.service.folders import FolderChanges, create_folder, update_folder
+from docduck.service.parsers.field_editing import reorder_fields
+from docduck.service.parsers.parsers import ParserChanges, set_fields, update_parser
+from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.people import make_member, make_team
+
+
+def find(inst: Installation, **wanted: Any) -> AuditPage:
+    return find_audit_entries(inst, inst.team_id, **wanted)
+
+
+def details(inst: Installation, action: str) -> Any:
+    return find(inst, action=action).rows[0].details
+
+
+def test_entries_are_listed_with_their_actors_newest_first(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    ann, key = make_member(inst), create_key(inst, inst.team_id, "CI").key
+    for actor in (f"key {key.prefix}", ann, "cli", "key unknown_"):
+        name = f"by {actor}"
+        update_parser(inst, inst.team_id, parser.id, ParserChanges(name=name), actor)
+    rows = find(inst, action="parser.updated").rows
+    assert [row.actor for row in rows] == [
+        Actor("key", None, "unknown_"),
+        Actor("system", None, "cli"),
+        Actor("user", ann, "Ann"),
+        Actor("key", key.id, "CI"),
+    ]
+    assert {(row.resource_type, row.resource_id) for row in rows} == {("parser", parser.id)}
+    for actor in (ann, key.id, "cli"):
+        (row,) = find(inst, actor=actor).rows
+        assert (row.actor.id or row.actor.name) == actor
+
+
+def test_entries_are_filtered(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    folder = create_folder(inst, inst.team_id, parser.id, FolderChanges(name="Paid"))
+    assert [row.resource_id for row in find(inst, resource_type="folder").rows] == [folder.id]
+    assert find(inst, resource_id=folder.id.upper()).total == 1
+    assert find(inst, resource_id=folder.id, action="parser.created").total == 0
+    (row,) = find(inst, resource_id=folder.id).rows
+    assert find(inst, resource_id=folder.id, since=row.at, until=row.at).total == 1
+    moment = clock.milliseconds(row.at) + dt.timedelta(seconds=1)
+    assert find(inst, since=moment).total == 0
+    with pytest.raises(InputError, match="Invalid resourceId"):
+        find(inst, resource_id="x")
+    assert find(inst, actor=new_id()).total == 0
+
+
+def test_pages(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    for name in "abcd":
+        update_parser(any_inst, any_inst.team_id, parser.id, ParserChanges(name=name))
+    pages = [find(any_inst, page=page, limit=2) for page in (1, 2, 3, 4)]
+    names = [row.details["after"]["name"] for page in pages[:2] for row in page.rows if row.details]
+    assert names == ["d", "c", "b", "a"]
+    assert [(len(page.rows), page.total) for page in pages] == [(2, 5), (2, 5), (1, 5), (0, 5)]
+
+
+def test_other_teams_entries_are_never_listed(any_inst: Installation) -> None:
+    parser, other = make_parser(any_inst), make_team(any_inst)
+    make_parser(any_inst, "Theirs", other)
+    theirs = find_audit_entries(any_inst, other)
+    assert [row.details for row in theirs.rows] == [{"name": "Theirs"}]
+    assert find_audit_entries(any_inst, other, resource_id=parser.id).total == 0
+    key = create_key(any_inst, any_inst.team_id, "CI").key
+    with any_inst.catalog.transaction() as session:
+        audit.record(session, other, f"key {key.prefix}", "x.done", "x", [(new_id(), None)])
+    (row,) = find_audit_entries(any_inst, other, action="x.done").rows
+    assert row.actor == Actor("key", None, key.prefix)
+    assert find_audit_entries(any_inst, other, actor=key.id).total == 0
+
+
+def test_changes_have_values_before_and_after(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    team_id = inst.team_id
+    (document_id,) = add(inst, parser)
+    complete(inst, parser)
+    update_parser(inst, team_id, parser.id, ParserChanges(settings={"parsePages": "1"}))
+    update_parser(inst, team_id, parser.id, ParserChanges(settings={"parsePages": "2"}))
+    assert details(inst, "parser.updated") == {
+        "changed": ["settings.parsePages"],
+        "before": {"settings.parsePages": "1"},
+        "after": {"settings.parsePages": "2"},
+    }
+    folder = create_folder(inst, team_id, parser.id, FolderChanges(name="Paid"))
+    update_folder(inst, team_id, parser.id, folder.id, FolderChanges(name="Done", color="red"))
+    assert details(inst, "folder.updated") == {
+        "changed": ["color", "name"],
+        "before": {"color": None, "name": "Paid"},
+        "after": {"color": "red", "name": "Done"},
+    }
+    update_document(inst, team_id, parser.id, document_id, {"custom": {"a": 1}, "name": "doc-0.txt"})
+    assert details(inst, "document.updated") == {
+        "changed": ["custom"],
+        "before": {"custom": None},
+        "after": {"custom": {"a": 1}},
+    }
+    set_values(inst, team_id, parser.id, document_id, {"Number": "B" * 1500, "Total": 12.5})
+    assert details(inst, "document.corrected") == {
+        "fields": ["Number", "Total"],
+        "replaced": False,
+        "changed": ["Number"],
+        "before": {"Number": "A-1"},
+        "after": {"Number": "B" * 999 + "…"},
+    }
+    set_fields(inst, team_id, parser.id, parser.fields[1:])
+    reorder_fields(inst, team_id, parser.id, ["Tags", "Line Items", "Total"])
+    order = [str(parser.fields[number].id) for number in (1, 2, 3)]
+    assert details(inst, "fields.reordered") == {
+        "fields": [],
+        "changed": ["order"],
+        "before": {"order": order},
+        "after": {"order": [order[1], order[2], order[0]]},
+    }
+    gone = str(parser.fields[0].id)
+    replaced = details(inst, "fields.replaced")
+    assert (replaced["changed"], replaced["after"]) == ([gone], {})
+    assert replaced["before"][gone]["name"] == "Number"
+
+
+def test_long_values_are_cut_off() -> None:
+    found = audit.changes({"a": list(range(1000)), "b": 1}, {"a": "x", "c": None})
+    assert found["changed"] == ["a", "b", "c"]
+    assert found["before"] == {"a": json.dumps(list(range(1000)))[:999] + "…", "b": 1}
+    assert found["after"] == {"a": "x", "c": None}
+    assert audit.changes({"a": 1}, {"a": 1}) == {"changed": [], "before": {}, "after": {}}
+
+
+def test_no_entry_holds_a_key(any_inst: Installation) -> None:
+    team_id = any_inst.team_id
+    made = create_key(any_inst, team_id, "CI", ["documents:read"])
+    new = rotate_key(any_inst, team_id, made.key.id, grace_seconds=60)
+    revoke_key(any_inst, team_id, new.key.id)
+    rotated = details(any_inst, "key.rotated")
+    assert (rotated["changed"], rotated["before"]) == (["expires_at"], {"expires_at": None})
+    assert details(any_inst, "key.revoked")["changed"] == ["revoked_at"]
+    assert details(any_inst, "key.created")["permissions"] == ["documents:read"]
+    with any_inst.catalog.read_session() as session:
+        text = json.dumps([[row.actor, row.details] for row in session.scalars(select(AuditEntry))])
+    for secret in (made.text, new.text):
+        assert secret.removeprefix("docduck_")[8:] not in text
+        assert secret.removeprefix("docduck_")[:8] in text
